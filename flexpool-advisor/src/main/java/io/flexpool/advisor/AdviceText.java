@@ -18,31 +18,42 @@ final class AdviceText {
     static String of(Advice advice) {
         List<String> sentences = new ArrayList<>();
         Load load = advice.load();
-        sentences.add("In " + span(load.span()) + " at most " + load.demandMax()
-                + " requests at once had or wanted a connection (p99 " + load.demandP99() + ").");
+        sentences.add("In " + span(load.span()) + " demand was at most " + load.demandMax() + " at once (p99 "
+                + load.demandP99() + ").");
         sentences.add(waits(advice));
         sentences.add(verdict(advice));
         sentences.add("Confidence " + advice.confidence().name().toLowerCase(Locale.ROOT) + ": "
-                + number(load.requests()) + " requests, "
-                + (load.timedOut() == 0 ? "no timeouts" : number(load.timedOut()) + " of them timed out") + ".");
+                + number(load.requests())
+                + (load.timedOut() == 0
+                        ? " leases, no timeouts."
+                        : " requests, " + number(load.timedOut()) + " of them timed out."));
         sentences.addAll(advice.notes());
         return String.join(" ", sentences);
     }
 
-    /** At the recommended size, beside it, and today's. */
+    /** At the recommended size, beside it, today's, and the largest with which requests would have timed out. */
     private static String waits(Advice advice) {
         List<String> waits = new ArrayList<>();
         for (int size : new int[] {advice.connections(), advice.connections() - 1, advice.connections() + 1}) {
             point(advice, size)
                     .ifPresent(point -> waits.add(
                             waits.isEmpty()
-                                    ? size + " connections give " + wait(point, advice)
+                                    ? size
+                                            + (point.timedOut() >= NOTICED
+                                                    ? " connections give "
+                                                    : " connections give a p99 wait of ")
+                                            + wait(point, advice)
                                     : size + ": " + wait(point, advice)));
         }
         int current = advice.question().current();
         if (Math.abs(current - advice.connections()) > 1) {
             point(advice, current).ifPresent(point -> waits.add(current + ": " + wait(point, advice)));
         }
+        advice.curve().stream()
+                .filter(point -> point.connections() < advice.connections() - 1 && point.timedOut() >= NOTICED)
+                .reduce((smaller, larger) -> larger)
+                .filter(point -> point.connections() != current)
+                .ifPresent(point -> waits.add(point.connections() + ": " + wait(point, advice)));
         return String.join(", ", waits) + ".";
     }
 
@@ -53,20 +64,20 @@ final class AdviceText {
     }
 
     private static String wait(SizePoint point, Advice advice) {
+        if (point.timedOut() >= NOTICED) {
+            return Math.round(100 * point.timedOut()) + " % timeouts";
+        }
         boolean timesOut = point.p99Nanos() >= advice.question().timeout().toNanos();
-        String share = point.timedOut() >= NOTICED
-                ? Math.round(100 * point.timedOut()) + " % timeouts"
-                : "a p99 wait of " + millis(point.p99Nanos());
-        return timesOut && point.timedOut() < NOTICED ? "timeouts" : share;
+        return timesOut ? "timeouts" : millis(point.p99Nanos());
     }
 
     private static String verdict(Advice advice) {
         int current = advice.question().current();
         return switch (advice.verdict()) {
-            case FEWER -> "The pool has " + current + ": " + advice.connections() + " would be enough.";
-            case KEEP -> "The pool has " + current + ", which is right.";
-            case MORE -> "The pool has " + current + ": it needs " + advice.connections() + ".";
-            case UNKNOWN, DATABASE -> "The pool has " + current + "; do not add connections on this evidence.";
+            case FEWER -> "You run " + current + ": " + advice.connections() + " would be enough.";
+            case KEEP -> "You run " + current + ", which is right.";
+            case MORE -> "You run " + current + ": it needs " + advice.connections() + ".";
+            case UNKNOWN, DATABASE -> "You run " + current + "; do not add connections on this evidence.";
         };
     }
 

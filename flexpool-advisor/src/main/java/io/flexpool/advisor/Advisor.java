@@ -55,6 +55,24 @@ public final class Advisor {
         if (trace.requests() == 0) {
             throw new IllegalArgumentException("the trace has no request: nothing can be recommended");
         }
+        Demand demand = Demand.recorded(trace);
+        Load recorded = new Load(
+                trace.requests(),
+                trace.count(Ending.TIMED_OUT),
+                trace.span(),
+                demand.max(),
+                demand.percentile(TARGET_QUANTILE),
+                demand.percentile(0.5));
+        return advise(trace, question, recorded, List.of());
+    }
+
+    /**
+     * The same where the trace is a part of what is known.
+     *
+     * @param recorded all that is known
+     * @param doubts further reasons for a low confidence, as sentences
+     */
+    static Advice advise(LeaseTrace trace, Question question, Load recorded, List<String> doubts) {
         SetAside parts = SetAside.of(trace);
         LeaseTrace load = Censored.completed(parts.rest);
         int jobs = parts.jobConnections();
@@ -69,27 +87,19 @@ public final class Advisor {
         };
         List<SizePoint> curve = curve(load, question, size, wanted, jobs);
         Waits waits = new Replay(load, question.timeout().toNanos()).with(Math.max(1, size - jobs));
-        Demand demand = Demand.recorded(trace);
-        int demandP50 = demand.percentile(0.5);
         boolean slowConnects = question.connectP99().compareTo(question.waitTarget()) > 0;
-        Load recorded = new Load(
-                trace.requests(),
-                trace.count(Ending.TIMED_OUT),
-                trace.span(),
-                demand.max(),
-                demand.percentile(TARGET_QUANTILE),
-                demandP50);
-        List<String> doubts = doubts(recorded);
+        List<String> reasons = new ArrayList<>(doubts);
+        reasons.addAll(doubts(recorded));
         return new Advice(
                 verdict,
                 size,
-                slowConnects ? size : Math.max(1, Math.min(size, demandP50)),
+                slowConnects ? size : Math.max(1, Math.min(size, recorded.demandP50())),
                 timeout(waits, question),
-                doubts.isEmpty() ? required.confidence(verdict) : Confidence.LOW,
+                reasons.isEmpty() ? required.confidence(verdict) : Confidence.LOW,
                 curve,
                 question,
                 recorded,
-                notes(doubts, parts.asides, verdict, wanted, question, elasticity, trace));
+                notes(reasons, parts.asides, verdict, wanted, question, elasticity, trace));
     }
 
     /** The sizes that meet the target. */
@@ -290,7 +300,7 @@ public final class Advisor {
                     "Some threads hold two connections at once; with too few connections such threads wait for each other.");
         }
         if (question.knee().isEmpty() && verdict != Verdict.DATABASE && verdict != Verdict.UNKNOWN) {
-            notes.add("Not known: whether the database slows above the sizes that were recorded.");
+            notes.add("Not known: whether the database slows above " + Elasticity.mostActive(trace) + ".");
         }
         return notes;
     }

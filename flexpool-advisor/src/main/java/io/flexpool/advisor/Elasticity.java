@@ -69,6 +69,11 @@ final class Elasticity {
         return OptionalDouble.of(covariance / variance);
     }
 
+    /** How many leases were active at once when one of them began, at most; 0 without any. */
+    static int mostActive(LeaseTrace trace) {
+        return Arrays.stream(active(trace)).max().orElse(0);
+    }
+
     /** For each request how many leases were active when its own began, itself among them; 0 for one without a lease. */
     private static int[] active(LeaseTrace trace) {
         long[] begins = new long[trace.size];

@@ -29,7 +29,7 @@ class AdvisorTest {
         assertThat(advice.minIdle()).isEqualTo(2);
         assertThat(advice.timeout()).isEqualTo(Duration.ofMillis(250));
         assertThat(advice.text())
-                .contains("The pool has 30: " + advice.connections() + " would be enough.")
+                .contains("You run 30: " + advice.connections() + " would be enough.")
                 .contains("Confidence high: 8")
                 .contains("no timeouts")
                 .contains("Not known: whether the database slows");

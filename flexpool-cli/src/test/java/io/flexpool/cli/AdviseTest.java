@@ -72,7 +72,7 @@ class AdviseTest {
             Path html = folder.resolve("advice.html");
             assertThat(run(trace(), "--also", "4,9,44", "--json", json, "--html", html))
                     .isZero();
-            assertThat(out.toString()).contains("The pool has 30:").contains("would be enough");
+            assertThat(out.toString()).contains("You run 30:").contains("would be enough");
             JsonNode advice = new ObjectMapper().readTree(json.toFile());
             assertThat(advice.path("verdict").asText()).isEqualTo("fewer");
             assertThat(advice.path("connections").asInt()).isBetween(6, 8);

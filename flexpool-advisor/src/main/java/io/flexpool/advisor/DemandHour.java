@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.advisor;
+
+import java.util.Arrays;
+
+/** For how long of an hour how many requests had or wanted a connection, and what they came to. For one thread at a time. */
+final class DemandHour {
+    private static final int MOST = 4_095;
+    private static final long MILLI = 1_000_000;
+
+    /** By demand, milliseconds. */
+    private int[] millis = {};
+
+    private long requests;
+    private long timedOut;
+    private long lost;
+
+    /** So many at once, for so long. */
+    void add(int demand, long nanos) {
+        int at = Math.min(demand, MOST);
+        if (at >= millis.length) {
+            millis = Arrays.copyOf(millis, at + 1);
+        }
+        millis[at] += (int) Math.min(nanos / MILLI, Integer.MAX_VALUE - millis[at]);
+    }
+
+    void count(boolean late) {
+        requests++;
+        timedOut += late ? 1 : 0;
+    }
+
+    void lose(long more) {
+        lost += more;
+    }
+
+    long requests() {
+        return requests;
+    }
+
+    long timedOut() {
+        return timedOut;
+    }
+
+    long lost() {
+        return lost;
+    }
+
+    /** Adds all of another hour. */
+    void add(DemandHour other) {
+        millis = Arrays.copyOf(millis, Math.max(millis.length, other.millis.length));
+        for (int at = 0; at < other.millis.length; at++) {
+            millis[at] += Math.min(other.millis[at], Integer.MAX_VALUE - millis[at]);
+        }
+        requests += other.requests;
+        timedOut += other.timedOut;
+        lost += other.lost;
+    }
+
+    /** The highest; 0 if there was none. */
+    int max() {
+        return Math.max(0, millis.length - 1);
+    }
+
+    /** The demand that was not exceeded for a share of the time. */
+    int percentile(double quantile) {
+        double wanted = quantile * Arrays.stream(millis).asLongStream().sum();
+        long below = 0;
+        for (int at = 0; at < millis.length; at++) {
+            below += millis[at];
+            if (below >= wanted) {
+                return at;
+            }
+        }
+        return max();
+    }
+}

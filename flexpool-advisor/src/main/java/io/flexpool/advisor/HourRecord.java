@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.advisor;
+
+import io.flexpool.advisor.LeaseTrace.Ending;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The requests that came in one hour, or a sample of them: the windows of 5 s that a hash picks, or the begins of these. Each
+ * time there are too many, every second window goes; where few are left, the second half of each. Leases as long as a job's are
+ * all kept, for a sample of them would say nothing of how many overlap. A request takes 20 bytes. For one thread at a time.
+ */
+final class HourRecord {
+    static final int MOST = 25_000;
+    private static final int MOST_JOBS = 2_000;
+    private static final int FIRST = 64;
+    /** With fewer windows chance decides which minutes they are of. */
+    private static final int ENOUGH_WINDOWS = 32;
+
+    private static final long WINDOW_NANOS = Bootstrap.BLOCK_NANOS;
+    private static final long MILLI = 1_000_000;
+    private static final int UNIT_BITS = 6;
+    /** Above the numbers of threads. */
+    private static final int NESTED = 1 << 11;
+
+    private static final int ENDING_SHIFT = 12;
+
+    private final int most;
+    /** The long leases; null in a record of these. */
+    private final @Nullable HourRecord jobs;
+
+    private long[] arrival = new long[FIRST];
+    /** In units of 64 ns; beyond 137 s the negative of the milliseconds. */
+    private int[] wait = new int[FIRST];
+
+    private int[] lease = new int[FIRST];
+    private short[] site = new short[FIRST];
+    /** The code of the ending, and the thread's number beside the flag of a nested request. */
+    private short[] rest = new short[FIRST];
+
+    private int size;
+    /** How often every second window went, and the half of each. */
+    private int halved;
+
+    private int shortened;
+
+    HourRecord(int most) {
+        this(most, new HourRecord(MOST_JOBS, null));
+    }
+
+    private HourRecord(int most, @Nullable HourRecord jobs) {
+        this.most = most;
+        this.jobs = jobs;
+    }
+
+    /** A copy that does not change any more. */
+    HourRecord(HourRecord from) {
+        this(from.most, from.jobs == null ? null : new HourRecord(from.jobs));
+        arrival = Arrays.copyOf(from.arrival, from.size);
+        wait = Arrays.copyOf(from.wait, from.size);
+        lease = Arrays.copyOf(from.lease, from.size);
+        site = Arrays.copyOf(from.site, from.size);
+        rest = Arrays.copyOf(from.rest, from.size);
+        size = from.size;
+        halved = from.halved;
+        shortened = from.shortened;
+    }
+
+    int size() {
+        return size;
+    }
+
+    /** Adds a request; its arrival is counted from the begin of the hour. */
+    void add(
+            long arrivalNanos,
+            long waitNanos,
+            long leaseNanos,
+            Ending how,
+            int siteNumber,
+            int thread,
+            boolean nested) {
+        if (jobs != null && leaseNanos >= LeaseSites.JOB_NANOS) {
+            jobs.add(arrivalNanos, waitNanos, leaseNanos, how, siteNumber, thread, nested);
+            return;
+        }
+        if (!picked(arrivalNanos)) {
+            return;
+        }
+        if (size == arrival.length) {
+            grow();
+        }
+        arrival[size] = arrivalNanos;
+        wait[size] = coded(waitNanos);
+        lease[size] = coded(leaseNanos);
+        site[size] = (short) siteNumber;
+        rest[size++] = (short) ((how.code << ENDING_SHIFT) | (nested ? NESTED : 0) | thread);
+        while (size > most) {
+            thin();
+        }
+    }
+
+    private void grow() {
+        int more = Math.min(2 * size, most + 1);
+        arrival = Arrays.copyOf(arrival, more);
+        wait = Arrays.copyOf(wait, more);
+        lease = Arrays.copyOf(lease, more);
+        site = Arrays.copyOf(site, more);
+        rest = Arrays.copyOf(rest, more);
+    }
+
+    private static int coded(long nanos) {
+        long units = nanos >> UNIT_BITS;
+        return units <= Integer.MAX_VALUE ? (int) units : (int) -Math.min(nanos / MILLI, Integer.MAX_VALUE);
+    }
+
+    private static long nanos(int coded) {
+        return coded >= 0 ? (long) coded << UNIT_BITS : -coded * MILLI;
+    }
+
+    private boolean picked(long arrivalNanos) {
+        return rank(arrivalNanos / WINDOW_NANOS) < 1L << (Integer.SIZE - halved)
+                && arrivalNanos % WINDOW_NANOS < length();
+    }
+
+    /** From 0 to 2<sup>32</sup>, as if by chance: a program that does something once a minute must not fall through. */
+    private static long rank(long window) {
+        long mixed = (window + 1) * 0x9E3779B97F4A7C15L;
+        return ((mixed ^ (mixed >>> 29)) * 0xBF58476D1CE4E5B9L) >>> 32;
+    }
+
+    private long length() {
+        return WINDOW_NANOS >> shortened;
+    }
+
+    private void thin() {
+        if (windows() > ENOUGH_WINDOWS) {
+            halved++;
+        } else {
+            shortened++;
+        }
+        int kept = 0;
+        for (int at = 0; at < size; at++) {
+            if (picked(arrival[at])) {
+                arrival[kept] = arrival[at];
+                wait[kept] = wait[at];
+                lease[kept] = lease[at];
+                site[kept] = site[at];
+                rest[kept++] = rest[at];
+            }
+        }
+        size = kept;
+    }
+
+    private long windows() {
+        return Arrays.stream(arrival, 0, size)
+                .map(each -> each / WINDOW_NANOS)
+                .distinct()
+                .count();
+    }
+
+    /**
+     * Adds the requests to a trace. Those of a sample move together, one window behind the other, so that a queue goes on into
+     * the next.
+     *
+     * @param begin where the hour begins in the trace, nanoseconds
+     * @param names the call sites by number
+     */
+    void addTo(LeaseTrace.Builder trace, long begin, LeaseSites names) {
+        long[] windows = Arrays.stream(arrival, 0, size)
+                .map(each -> each / WINDOW_NANOS)
+                .sorted()
+                .distinct()
+                .toArray();
+        boolean sampled = halved + shortened > 0;
+        if (jobs != null) {
+            jobs.addTo(trace, begin, names);
+        }
+        for (int at = 0; at < size; at++) {
+            long offset = arrival[at];
+            if (sampled) {
+                offset = Arrays.binarySearch(windows, offset / WINDOW_NANOS) * length() + offset % WINDOW_NANOS;
+            }
+            int bits = rest[at];
+            long held = nanos(lease[at]);
+            trace.add(
+                    begin + offset,
+                    nanos(wait[at]),
+                    held,
+                    Ending.of(bits >>> ENDING_SHIFT),
+                    names.name(site[at], held),
+                    bits & (NESTED - 1),
+                    (bits & NESTED) != 0);
+        }
+    }
+}

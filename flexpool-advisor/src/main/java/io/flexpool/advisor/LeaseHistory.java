@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.advisor;
+
+import io.flexpool.advice.LeaseBlock;
+import io.flexpool.advisor.Advice.Load;
+import io.flexpool.advisor.LeaseTrace.Ending;
+import io.flexpool.diagnostics.OpenLease;
+import io.flexpool.pool.AcquisitionOutcome;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What is remembered of one pool's requests: of a week how many wanted a connection at once, and the requests themselves of the
+ * present hour and of the busiest others, because these decide what size is needed. At most 3 MiB: 25,000 requests of each of
+ * five hours, 20 bytes each, and a few hundred bytes for each hour of the week. For one thread at a time.
+ */
+final class LeaseHistory {
+    private static final int BUSIEST = 4;
+    private static final int WEEK_HOURS = 7 * 24;
+    private static final long HOUR_NANOS = Duration.ofHours(1).toNanos();
+    private static final double BUSY_QUANTILE = 0.99;
+    /** After a failed connect requests are turned away that are no demand but an outage's. */
+    private static final long OUTAGE_NANOS = Duration.ofMinutes(1).toNanos();
+    /** A longer silence of the tick is a pause of the machine. */
+    private static final long LONGEST_TICK_NANOS = Duration.ofSeconds(5).toNanos();
+
+    private static final int THREAD_NUMBERS = 1_024;
+
+    private final LeaseSites sites = new LeaseSites();
+    /** The requests by hour, of the hours that are kept. */
+    private final TreeMap<Long, HourRecord> kept = new TreeMap<>();
+
+    private final Deque<DemandHour> week = new ArrayDeque<>();
+    private boolean begun;
+    private long originNanos;
+    private long lastNanos;
+    /** The number of the last hour of the week. */
+    private long hour = -1;
+
+    private long connectFailedNanos;
+    private boolean connectFailed;
+
+    /** A copy to be asked while the history goes on. */
+    record Copy(Map<Long, HourRecord> kept, LeaseSites sites, Load load, long lost, long originNanos) {}
+
+    void take(LeaseBlock block) {
+        long now = block.takenNanos();
+        if (!begun) {
+            begin(block);
+        }
+        while (hour < (now - originNanos) / HOUR_NANOS) {
+            turn();
+        }
+        DemandHour demand = week.getLast();
+        demand.add(block.demand(), Math.min(LONGEST_TICK_NANOS, Math.max(0, now - lastNanos)));
+        demand.lose(block.lost());
+        lastNanos = now;
+        for (int at = 0; at < block.size(); at++) {
+            add(block, at, demand);
+        }
+    }
+
+    private void begin(LeaseBlock block) {
+        begun = true;
+        originNanos = block.takenNanos();
+        lastNanos = originNanos;
+        for (int at = 0; at < block.size(); at++) {
+            // By difference, for the clock may overflow.
+            originNanos += Math.min(0, block.arrivalNanos(at) - originNanos);
+        }
+    }
+
+    /** The next hour begins: the week and the requests of all but the busiest hours are forgotten. */
+    private void turn() {
+        hour++;
+        week.addLast(new DemandHour());
+        if (week.size() > WEEK_HOURS) {
+            week.removeFirst();
+            kept.headMap(firstHour()).clear();
+        }
+        if (kept.size() > BUSIEST) {
+            kept.remove(leastBusy());
+        }
+        kept.put(hour, new HourRecord(HourRecord.MOST));
+    }
+
+    private long firstHour() {
+        return hour - week.size() + 1;
+    }
+
+    private long leastBusy() {
+        long least = kept.firstKey();
+        int lowest = Integer.MAX_VALUE;
+        List<DemandHour> hours = List.copyOf(week);
+        for (long each : kept.keySet()) {
+            int busy = hours.get((int) (each - firstHour())).percentile(BUSY_QUANTILE);
+            // Of equal ones the oldest goes.
+            if (busy < lowest) {
+                lowest = busy;
+                least = each;
+            }
+        }
+        return least;
+    }
+
+    private void add(LeaseBlock block, int at, DemandHour demand) {
+        AcquisitionOutcome outcome = block.outcome(at);
+        long now = block.takenNanos();
+        if (outcome == AcquisitionOutcome.CONNECT_FAILURE) {
+            connectFailed = true;
+            connectFailedNanos = now;
+        }
+        boolean outage = connectFailed && now - connectFailedNanos < OUTAGE_NANOS;
+        boolean late = outcome == AcquisitionOutcome.TIMEOUT || (outcome == AcquisitionOutcome.REJECTED && !outage);
+        if (!late && outcome != AcquisitionOutcome.OK) {
+            // It wanted no connection any more, or there was none to be had by anybody.
+            return;
+        }
+        demand.count(late);
+        long since = Math.max(0, block.arrivalNanos(at) - originNanos);
+        HourRecord record = kept.get(since / HOUR_NANOS);
+        if (record != null) {
+            record.add(
+                    since % HOUR_NANOS,
+                    block.waitNanos(at),
+                    block.leaseNanos(at),
+                    late ? Ending.TIMED_OUT : Ending.RELEASED,
+                    sites.number(block.callSite(at)),
+                    block.thread(at),
+                    block.nested(at));
+        }
+    }
+
+    Copy copy() {
+        DemandHour all = new DemandHour();
+        week.forEach(all::add);
+        Map<Long, HourRecord> records = new TreeMap<>();
+        kept.forEach((number, record) -> records.put(number, new HourRecord(record)));
+        Duration span = Duration.ofNanos(Math.min(lastNanos - originNanos, WEEK_HOURS * HOUR_NANOS));
+        Load load = new Load(
+                all.requests(), all.timedOut(), span, all.max(), all.percentile(BUSY_QUANTILE), all.percentile(0.5));
+        return new Copy(records, new LeaseSites(sites), load, all.lost(), originNanos);
+    }
+
+    /** The trace of what was kept, with the leases that have not ended. */
+    static LeaseTrace trace(Copy copy, List<OpenLease> open, long nowNanos) {
+        LeaseTrace.Builder trace = LeaseTrace.builder();
+        long first =
+                copy.kept().keySet().stream().mapToLong(Long::longValue).min().orElse(0);
+        copy.kept().forEach((number, record) -> record.addTo(trace, (number - first) * HOUR_NANOS, copy.sites()));
+        long begin = copy.originNanos() + first * HOUR_NANOS;
+        for (OpenLease lease : open) {
+            long age = lease.age().toNanos();
+            String site = lease.callSite();
+            trace.add(
+                    // One from before all others would move the hours.
+                    Math.max(0, nowNanos - age - begin),
+                    0,
+                    age,
+                    Ending.OPEN,
+                    site == null ? copy.sites().name(0, age) : site,
+                    1 + lease.threadId() % THREAD_NUMBERS,
+                    false);
+        }
+        return trace.build();
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.advisor;
+
+import io.flexpool.advice.AdviceRequest;
+import io.flexpool.advice.LeaseBlock;
+import io.flexpool.advice.PoolAdvisor;
+import io.flexpool.advice.SizeAdvice;
+import io.flexpool.advisor.Advice.Load;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** Advises on a pool that runs. Thread-safe; the lock is held for as long as a copy of the history takes. */
+final class LiveAdvisor implements PoolAdvisor {
+    /** With fewer requests nothing is said. */
+    private static final int FEWEST = 100;
+
+    private static final double MANY_LOST = 0.01;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private LeaseHistory history = new LeaseHistory();
+
+    @Override
+    public void take(LeaseBlock block) {
+        lock.lock();
+        try {
+            history.take(block);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public @Nullable SizeAdvice advise(AdviceRequest request) {
+        LeaseHistory.Copy copy = copy();
+        if (copy.load().requests() < FEWEST) {
+            return null;
+        }
+        LeaseTrace trace = LeaseHistory.trace(copy, request.openLeases(), request.nowNanos());
+        if (trace.requests() == 0) {
+            return null;
+        }
+        Question question = new Question(
+                request.current(),
+                request.waitTarget(),
+                request.timeout(),
+                request.knee(),
+                request.connectP99(),
+                List.of());
+        return Advisor.advise(trace, question, seen(copy.load(), trace), lost(copy));
+    }
+
+    /** Between two ticks there may have been more requests at once than at any of them. */
+    private static Load seen(Load ticks, LeaseTrace trace) {
+        return new Load(
+                ticks.requests(),
+                ticks.timedOut(),
+                ticks.span(),
+                Math.max(ticks.demandMax(), Demand.recorded(trace).max()),
+                ticks.demandP99(),
+                ticks.demandP50());
+    }
+
+    private static List<String> lost(LeaseHistory.Copy copy) {
+        return copy.lost() <= MANY_LOST * copy.load().requests()
+                ? List.of()
+                : List.of(AdviceText.number(copy.lost()) + " requests came too fast to be recorded.");
+    }
+
+    private LeaseHistory.Copy copy() {
+        lock.lock();
+        try {
+            return history.copy();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Forgets all. */
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            history = new LeaseHistory();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

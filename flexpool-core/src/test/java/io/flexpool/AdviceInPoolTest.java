@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.flexpool.advice.AdviceRequest;
+import io.flexpool.advice.AdvisorProvider;
+import io.flexpool.advice.LeaseBlock;
+import io.flexpool.advice.PoolAdvice.Status;
+import io.flexpool.advice.PoolAdvisor;
+import io.flexpool.advice.SizeAdvice;
+import io.flexpool.internal.FakePool;
+import io.flexpool.internal.ManualTicker;
+import io.flexpool.internal.MonitoredPool;
+import io.flexpool.internal.config.ConfigChecks;
+import io.flexpool.internal.config.CoreKey;
+import io.flexpool.internal.config.CoreKey.CallSiteCapture;
+import io.flexpool.internal.config.Settings;
+import io.flexpool.pool.AcquisitionOutcome;
+import java.io.IOException;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a pool passes on to an advisor that is on the class path. The test itself ticks. */
+class AdviceInPoolTest {
+    private static final Duration MS = Duration.ofMillis(1);
+
+    /** By the last advisor, one text a request. */
+    private static final List<String> TAKEN = new ArrayList<>();
+
+    @TempDir
+    private Path classPath;
+
+    private final FakePool fake = new FakePool();
+    private final ManualTicker ticker = new ManualTicker();
+    private final Settings settings = new Settings();
+
+    /** Found by the service loader. */
+    public static final class Provider implements AdvisorProvider {
+        @Override
+        public PoolAdvisor advisor(String pool) {
+            TAKEN.clear();
+            return new Taking();
+        }
+    }
+
+    private static final class Taking implements PoolAdvisor {
+        @Override
+        public void take(LeaseBlock block) {
+            for (int at = 0; at < block.size(); at++) {
+                TAKEN.add(block.outcome(at).label() + " waited " + millis(block.waitNanos(at)) + " held "
+                        + millis(block.leaseNanos(at)) + (block.nested(at) ? " nested" : "") + " at "
+                        + block.callSite(at).replaceAll("\\(.*", ""));
+            }
+        }
+
+        private static long millis(long nanos) {
+            return Math.round(nanos / 1e6);
+        }
+
+        @Override
+        public @Nullable SizeAdvice advise(AdviceRequest request) {
+            return null;
+        }
+
+        @Override
+        public void close() {
+            TAKEN.add("closed");
+        }
+    }
+
+    /** A pool that is built where the provider, or a broken one, is on the class path. */
+    private MonitoredPool pool(String provider) throws IOException {
+        Path service = Files.createDirectories(classPath.resolve("META-INF/services"))
+                .resolve(AdvisorProvider.class.getName());
+        Files.writeString(service, provider);
+        URL url = service.toUri().toURL();
+        ClassLoader own = AdviceInPoolTest.class.getClassLoader();
+        settings.ticker = ticker;
+        settings.set(CoreKey.CALL_SITES_CAPTURE, CallSiteCapture.ALWAYS);
+        settings.set(CoreKey.CALL_SITES_APPLICATION, List.of("io.flexpool"));
+        Thread.currentThread().setContextClassLoader(new ClassLoader(own) {
+            @Override
+            public Enumeration<URL> getResources(String name) throws IOException {
+                return name.endsWith(AdvisorProvider.class.getName())
+                        ? Collections.enumeration(List.of(url))
+                        : super.getResources(name);
+            }
+        });
+        try {
+            return new MonitoredPool(new ConfigChecks(settings, fake.dataSource, "advised", fake).check());
+        } finally {
+            Thread.currentThread().setContextClassLoader(own);
+        }
+    }
+
+    private MonitoredPool pool() throws IOException {
+        fake.max = 4;
+        return pool(Provider.class.getName());
+    }
+
+    private void lease(MonitoredPool pool, int millis) throws SQLException {
+        try (Connection connection = pool.acquiring().acquire()) {
+            assertThat(connection).isNotNull();
+            ticker.advance(MS.multipliedBy(millis));
+        }
+    }
+
+    @Test
+    void eachLeaseIsPassedOnWithTheNextTick() throws Exception {
+        MonitoredPool pool = pool();
+        lease(pool, 20);
+        lease(pool, 30);
+        assertThat(TAKEN).isEmpty();
+        pool.tick();
+        String site = " at AdviceInPoolTest.lease";
+        assertThat(TAKEN).containsExactly("ok waited 0 held 20" + site, "ok waited 0 held 30" + site);
+        pool.tick();
+        assertThat(TAKEN).hasSize(2);
+    }
+
+    @Test
+    void aSecondConnectionOfAThreadIsNested() throws Exception {
+        MonitoredPool pool = pool();
+        lease(pool, 1);
+        try (Connection outer = pool.acquiring().acquire()) {
+            lease(pool, 5);
+            CompletableFuture.runAsync(() -> {
+                        try {
+                            lease(pool, 7);
+                        } catch (SQLException e) {
+                            throw new AssertionError(e);
+                        }
+                    })
+                    .get();
+            assertThat(outer).isNotNull();
+        }
+        lease(pool, 2);
+        pool.tick();
+        assertThat(TAKEN.stream().map(text -> text.replaceAll(" at .*", "")))
+                .containsExactlyInAnyOrder(
+                        "ok waited 0 held 1",
+                        "ok waited 0 held 5 nested",
+                        "ok waited 0 held 7",
+                        "ok waited 0 held 12",
+                        "ok waited 0 held 2");
+    }
+
+    @Test
+    void aRequestThatTimedOutIsPassedOnWithItsCallSite() throws Exception {
+        MonitoredPool pool = pool();
+        fake.answer = () -> {
+            ticker.advance(MS.multipliedBy(50));
+            throw new SQLException("exhausted");
+        };
+        assertThatThrownBy(() -> lease(pool, 1)).isInstanceOf(SQLException.class);
+        pool.tick();
+        assertThat(TAKEN)
+                .containsExactly(AcquisitionOutcome.TIMEOUT.label() + " waited 50 held 0 at AdviceInPoolTest.lease");
+    }
+
+    @Test
+    void theCloseOfThePoolPassesOnTheRest() throws Exception {
+        MonitoredPool pool = pool();
+        lease(pool, 20);
+        pool.close();
+        assertThat(TAKEN).containsExactly("ok waited 0 held 20 at AdviceInPoolTest.lease", "closed");
+        assertThat(pool.advice().status()).isEqualTo(Status.EARLY);
+    }
+
+    @Test
+    void aProviderThatIsBrokenIsLeftOut() throws Exception {
+        MonitoredPool pool = pool("io.flexpool.NoSuchProvider");
+        lease(pool, 20);
+        pool.tick();
+        assertThat(pool.advice().status()).isEqualTo(Status.MISSING);
+        assertThat(pool.report()).contains("Size: No advice: io.flexpool:flexpool-advisor");
+    }
+}

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.advice;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.flexpool.advice.AdviceRequest;
+import io.flexpool.advice.LeaseBlock;
+import io.flexpool.advice.PoolAdvice;
+import io.flexpool.advice.PoolAdvice.Status;
+import io.flexpool.advice.PoolAdvisor;
+import io.flexpool.advice.SizeAdvice;
+import io.flexpool.internal.TestContext;
+import io.flexpool.internal.config.CoreKey;
+import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.pool.PoolMode;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/** When an advice is worked out, kept and logged. Time and the worker are the test's. */
+class AdviceDeskTest {
+    private final Logger logger = (Logger) LoggerFactory.getLogger("io.flexpool");
+    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+    private final Deque<Runnable> waiting = new ArrayDeque<>();
+    private final List<AdviceRequest> asked = new ArrayList<>();
+    private final Fake fake = new Fake();
+    private TestContext part = new TestContext(settings -> {});
+    private int knee;
+    private AdviceDesk desk = desk(fake);
+
+    @BeforeEach
+    void listen() {
+        log.start();
+        logger.addAppender(log);
+    }
+
+    @AfterEach
+    void listenNoMore() {
+        logger.detachAppender(log);
+    }
+
+    private final class Fake implements PoolAdvisor {
+        @Nullable
+        SizeAdvice next = size(8, Duration.ofHours(2), 5_000);
+
+        Duration takes = Duration.ZERO;
+        boolean broken;
+
+        @Override
+        public void take(LeaseBlock block) {
+            throw new AssertionError("not asked here");
+        }
+
+        @Override
+        public @Nullable SizeAdvice advise(AdviceRequest request) {
+            asked.add(request);
+            part.ticker.advance(takes);
+            if (broken) {
+                throw new IllegalStateException("broken");
+            }
+            return next;
+        }
+
+        @Override
+        public void close() {
+            throw new AssertionError("not ended here");
+        }
+    }
+
+    private static SizeAdvice size(int connections, Duration span, long requests) {
+        SizeAdvice advice = mock(SizeAdvice.class);
+        when(advice.connections()).thenReturn(connections);
+        when(advice.span()).thenReturn(span);
+        when(advice.requests()).thenReturn(requests);
+        when(advice.text()).thenReturn("You need " + connections + ".");
+        return advice;
+    }
+
+    private AdviceDesk desk(@Nullable PoolAdvisor advisor) {
+        return new AdviceDesk(part.context, now -> List.of(), () -> knee, advisor, waiting::add);
+    }
+
+    private void request() {
+        part.context.recorder().failed(1, AcquisitionOutcome.TIMEOUT);
+    }
+
+    private void work() {
+        while (!waiting.isEmpty()) {
+            waiting.remove().run();
+        }
+    }
+
+    /** Ticks once a minute, with a request each. */
+    private void pass(Duration span) {
+        for (long minute = 0; minute < span.toMinutes(); minute++) {
+            part.ticker.advance(Duration.ofMinutes(1));
+            request();
+            desk.tick(part.ticker.nanos());
+            work();
+        }
+    }
+
+    private List<String> lines() {
+        return log.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
+    }
+
+    @Test
+    void withoutAModuleItIsNamed() {
+        PoolAdvice advice = desk(null).advice();
+        assertThat(advice.status()).isEqualTo(Status.MISSING);
+        assertThat(advice.text()).contains("io.flexpool:flexpool-advisor");
+        assertThat(advice.size()).isNull();
+        assertThat(advice.madeAt()).isNull();
+    }
+
+    @Test
+    void switchedOffItSaysSo() {
+        part = new TestContext(settings -> settings.set(CoreKey.ADVICE, false));
+        AdviceDesk off = new AdviceDesk(part.context, now -> List.of(), () -> 0);
+        assertThat(off.advice().status()).isEqualTo(Status.OFF);
+        assertThat(off.advice().text()).contains("flexpool.advice is false");
+        assertThat(off.sinks()).isEmpty();
+    }
+
+    /** It may take a second, and a reader may be a health check. */
+    @Test
+    void aReaderDoesNotWorkItOut() {
+        request();
+        part.ticker.advance(Duration.ofMinutes(1));
+        assertThat(desk.advice().text()).contains("is being worked out");
+        assertThat(asked).isEmpty();
+        work();
+        assertThat(desk.advice().text()).isEqualTo("You need 8.");
+        assertThat(desk.advice().status()).isEqualTo(Status.READY);
+        assertThat(desk.advice().madeAt()).isNotNull();
+    }
+
+    @Test
+    void readersOfAFreshOneDoNotHaveItWorkedOutAgain() {
+        request();
+        part.ticker.advance(Duration.ofMinutes(1));
+        desk.advice();
+        work();
+        request();
+        part.ticker.advance(Duration.ofSeconds(59));
+        desk.advice();
+        assertThat(waiting).isEmpty();
+        part.ticker.advance(Duration.ofSeconds(1));
+        desk.advice();
+        assertThat(waiting).hasSize(1);
+    }
+
+    @Test
+    void whatTakesLongIsDoneForAHundredthOfTheTime() {
+        fake.takes = Duration.ofSeconds(3);
+        request();
+        part.ticker.advance(Duration.ofMinutes(1));
+        desk.advice();
+        work();
+        request();
+        part.ticker.advance(Duration.ofSeconds(290));
+        desk.advice();
+        assertThat(waiting).isEmpty();
+        part.ticker.advance(Duration.ofSeconds(7));
+        desk.advice();
+        assertThat(waiting).hasSize(1);
+    }
+
+    @Test
+    void aPoolThatRestsHasNoneWorkedOut() {
+        part.ticker.advance(Duration.ofDays(1));
+        desk.tick(part.ticker.nanos());
+        assertThat(desk.advice().status()).isEqualTo(Status.EARLY);
+        assertThat(desk.advice().text()).contains("too few");
+        assertThat(waiting).isEmpty();
+    }
+
+    @Test
+    void theTickHasItWorkedOutSeldomer() {
+        pass(Duration.ofMinutes(63));
+        assertThat(asked).hasSize(6);
+        pass(Duration.ofHours(5));
+        assertThat(asked).hasSize(11);
+    }
+
+    @Test
+    void itIsAskedWithWhatIsKnown() {
+        part = new TestContext(settings -> {
+            settings.set(CoreKey.BASE, 5);
+            settings.set(CoreKey.SIZING_WAIT_TARGET, Duration.ofMillis(25));
+            settings.set(CoreKey.ACQUISITION_TIMEOUT, Duration.ofSeconds(3));
+        });
+        desk = desk(fake);
+        knee = 12;
+        pass(Duration.ofMinutes(1));
+        AdviceRequest request = asked.get(0);
+        assertThat(request.current()).isEqualTo(5);
+        assertThat(request.waitTarget()).isEqualTo(Duration.ofMillis(25));
+        assertThat(request.timeout()).isEqualTo(Duration.ofSeconds(3));
+        assertThat(request.knee()).isEqualTo(OptionalInt.of(12));
+        assertThat(request.connectP99()).isZero();
+        knee = 0;
+        pass(Duration.ofMinutes(1));
+        assertThat(asked.get(1).knee()).isEmpty();
+    }
+
+    @Test
+    void anAdvisorThatThrowsBreaksNothing() {
+        fake.broken = true;
+        pass(Duration.ofMinutes(1));
+        assertThat(part.context.listeners().errors()).isEqualTo(1);
+        assertThat(desk.advice().status()).isEqualTo(Status.EARLY);
+        fake.broken = false;
+        pass(Duration.ofMinutes(2));
+        assertThat(desk.advice().text()).isEqualTo("You need 8.");
+    }
+
+    @Test
+    void tooLittleKeepsWhatWasSaidBefore() {
+        fake.next = null;
+        pass(Duration.ofMinutes(1));
+        assertThat(desk.advice().status()).isEqualTo(Status.EARLY);
+    }
+
+    @Test
+    void itIsLoggedOnceADay() {
+        pass(Duration.ofHours(50));
+        assertThat(lines()).containsExactly("part: You need 8.", "part: You need 8.", "part: You need 8.");
+    }
+
+    @Test
+    void aChangeByMoreThanAFifthIsLoggedAtOnce() {
+        fake.next = size(10, Duration.ofHours(2), 5_000);
+        pass(Duration.ofHours(2));
+        fake.next = size(12, Duration.ofHours(3), 6_000);
+        pass(Duration.ofHours(2));
+        assertThat(lines()).containsExactly("part: You need 10.");
+        fake.next = size(13, Duration.ofHours(5), 7_000);
+        pass(Duration.ofHours(2));
+        assertThat(lines()).containsExactly("part: You need 10.", "part: You need 13.");
+    }
+
+    @Test
+    void littleIsNotLogged() {
+        fake.next = size(8, Duration.ofMinutes(59), 5_000);
+        pass(Duration.ofHours(2));
+        fake.next = size(8, Duration.ofHours(2), 999);
+        pass(Duration.ofHours(2));
+        assertThat(lines()).isEmpty();
+    }
+
+    @Test
+    void theControllerNeedsNoAdvice() {
+        part = new TestContext(settings -> {
+            settings.set(CoreKey.BASE, 2);
+            settings.set(CoreKey.CEILING, 4);
+            settings.set(CoreKey.ACQUISITION_TIMEOUT, Duration.ofSeconds(3));
+            settings.set(CoreKey.MODE, PoolMode.ADAPT);
+        });
+        desk = desk(fake);
+        pass(Duration.ofHours(2));
+        assertThat(asked).isNotEmpty();
+        assertThat(lines()).isEmpty();
+    }
+
+    @Test
+    void aPoolWhoseSizeIsUnknownHasNone() {
+        part.fake.max = -1;
+        pass(Duration.ofMinutes(1));
+        assertThat(asked).isEmpty();
+        assertThat(desk.advice().text()).contains("does not report");
+    }
+}

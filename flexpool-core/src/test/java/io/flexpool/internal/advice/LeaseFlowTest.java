@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.advice;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.flexpool.advice.LeaseBlock;
+import io.flexpool.advice.LeaseSink;
+import io.flexpool.internal.TestContext;
+import io.flexpool.pool.AcquisitionOutcome;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class LeaseFlowTest {
+    private final TestContext part = new TestContext(settings -> {});
+    private final List<String> seen = new ArrayList<>();
+
+    private LeaseSink sink(String name, boolean broken) {
+        return new LeaseSink() {
+            @Override
+            public void take(LeaseBlock block) {
+                seen.add(name + block.size());
+                if (broken) {
+                    throw new IllegalStateException(name);
+                }
+            }
+
+            @Override
+            public void close() {
+                seen.add(name + " closed");
+                if (broken) {
+                    throw new AssertionError(name);
+                }
+            }
+        };
+    }
+
+    private void fail() {
+        part.context.recorder().log().failed(part.ticker.nanos(), 0, AcquisitionOutcome.TIMEOUT);
+    }
+
+    @Test
+    void eachSinkGetsEachBlockThoughOthersThrow() {
+        LeaseFlow flow = new LeaseFlow(part.context, List.of(sink("a", true), sink("b", false)));
+        fail();
+        flow.tick(part.ticker.nanos(), part.context.state());
+        flow.tick(part.ticker.nanos(), part.context.state());
+        assertThat(seen).containsExactly("a1", "b1", "a0", "b0");
+        assertThat(part.context.listeners().errors()).isEqualTo(2);
+    }
+
+    @Test
+    void theEndPassesOnWhatIsLeftOnce() {
+        LeaseFlow flow = new LeaseFlow(part.context, List.of(sink("a", true), sink("b", false)));
+        fail();
+        flow.close();
+        flow.close();
+        flow.tick(part.ticker.nanos(), part.context.state());
+        assertThat(seen).containsExactly("a1", "b1", "a closed", "b closed");
+    }
+
+    @Test
+    void withoutASinkNothingIsRecorded() {
+        LeaseFlow flow = new LeaseFlow(part.context, List.of());
+        flow.tick(part.ticker.nanos(), part.context.state());
+        flow.close();
+        assertThat(part.context.recorder().log().isOpen()).isFalse();
+    }
+}
