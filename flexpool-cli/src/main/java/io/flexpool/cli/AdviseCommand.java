@@ -53,7 +53,7 @@ final class AdviseCommand implements Callable<Integer> {
                 index = "0",
                 arity = "1",
                 paramLabel = "TRACE",
-                description = "Requests in the format of flexpool-advisor's TraceWriter.")
+                description = "A file that flexpool.record has written.")
         private @Nullable Path trace;
 
         @Option(
@@ -166,6 +166,9 @@ final class AdviseCommand implements Callable<Integer> {
         }
         Advice advice = Advisor.advise(read.trace(), question(read.header()));
         out().println(advice.text());
+        if (read.lost() > 0) {
+            out().println(read.lost() + " requests more are not in the trace: there were too many of them to record.");
+        }
         if (json != null) {
             AdviceJson.write(json, advice);
         }

@@ -5,23 +5,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.zaxxer.hikari.HikariConfig;
-import com.zaxxer.hikari.HikariDataSource;
 import io.flexpool.advisor.LeaseTrace.Ending;
 import io.flexpool.advisor.TraceWriter;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
 import jdk.jfr.Configuration;
 import jdk.jfr.Recording;
 import org.junit.jupiter.api.Nested;
@@ -112,6 +111,17 @@ class AdviseTest {
         }
 
         @Test
+        void whatIsMissingIsSaid() throws IOException {
+            Path file = folder.resolve("lost.fpt");
+            try (TraceWriter writer = new TraceWriter(file, Map.of("max", "5"), 16 << 20, false)) {
+                writer.add(0, 0, MS, Ending.RELEASED, "", 0, false);
+                writer.addLost(12);
+            }
+            assertThat(run(file)).isZero();
+            assertThat(out.toString()).contains("12 requests more are not in the trace");
+        }
+
+        @Test
         void aFileThatIsNotThereIsNamed() {
             assertThat(run(folder.resolve("none.fpt"))).isEqualTo(1);
             assertThat(err.toString()).contains("none.fpt").doesNotContain("\tat ");
@@ -193,35 +203,13 @@ class AdviseTest {
     class OfAFlightRecording {
         private Path recorded(int threads, Duration hold) throws Exception {
             Path file = folder.resolve("app.jfr");
-            HikariConfig config = new HikariConfig();
-            config.setJdbcUrl("jdbc:h2:mem:recorded");
-            config.setMaximumPoolSize(2);
-            try (Recording recording = new Recording(Configuration.getConfiguration("default"));
-                    HikariDataSource pool = new HikariDataSource(config)) {
+            try (Recording recording = new Recording(Configuration.getConfiguration("default"))) {
                 recording.start();
-                List<Thread> crowd = new ArrayList<>();
-                for (int at = 0; at < threads; at++) {
-                    crowd.add(new Thread(() -> checkout(pool, hold)));
-                }
-                crowd.forEach(Thread::start);
-                for (Thread thread : crowd) {
-                    thread.join();
-                }
+                RecordedOrders.run(threads, hold);
                 recording.stop();
                 recording.dump(file);
             }
             return file;
-        }
-
-        private void checkout(HikariDataSource pool, Duration hold) {
-            for (int round = 0; round < 5; round++) {
-                try (Connection connection = pool.getConnection()) {
-                    assertThat(connection.isClosed()).isFalse();
-                    Thread.sleep(hold.toMillis());
-                } catch (SQLException | InterruptedException e) {
-                    throw new IllegalStateException(e);
-                }
-            }
         }
 
         @Test
@@ -231,13 +219,33 @@ class AdviseTest {
                     .isZero();
             assertThat(out.toString())
                     .contains("for a connection of HikariCP")
-                    .contains("checkout(")
+                    .contains("RecordedOrders.find(")
                     .contains("today's size is 2")
                     .contains("Not known: leases");
             JsonNode advice = new ObjectMapper().readTree(json.toFile());
             assertThat(advice.path("confidence").asText()).isEqualTo("low");
             // Four of six wait while two work.
             assertThat(advice.path("connections").asInt()).isBetween(5, 6);
+        }
+
+        /**
+         * The same application on JDK 25, recorded there with
+         * {@code -XX:StartFlightRecording=settings=default,filename=app.jfr} and without the other kinds of events, which
+         * {@code jfr scrub --include-events jdk.ThreadPark app.jfr} of that JDK left out; compressed.
+         */
+        @Test
+        void aRecordingOfJdk25IsReadToo() throws Exception {
+            Path file = folder.resolve("app25.jfr");
+            try (InputStream stored = Objects.requireNonNull(getClass().getResourceAsStream("hikaricp-jdk25.jfr.gz"));
+                    InputStream recorded = new GZIPInputStream(stored)) {
+                Files.copy(recorded, file);
+            }
+            assertThat(run("--jfr", file, "--size", "2")).isZero();
+            assertThat(out.toString())
+                    .contains("27 requests waited 20 ms or longer for a connection of HikariCP")
+                    .contains("most of them in RecordedOrders.find(")
+                    .contains("at most 4 waited at once (p99 of the time 4)")
+                    .contains("6 connections would have served them, today's size is 2");
         }
 
         @Test

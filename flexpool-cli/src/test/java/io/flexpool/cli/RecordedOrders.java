@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.cli;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** An application that has a pool of HikariCP with two connections, and no flexpool. */
+final class RecordedOrders {
+    private static final int ROUNDS = 5;
+
+    private RecordedOrders() {}
+
+    /** Six threads hold a connection for 60 ms each, five times: four of them wait most of the time. */
+    public static void main(String[] args) throws InterruptedException {
+        run(6, Duration.ofMillis(60));
+    }
+
+    static void run(int threads, Duration hold) throws InterruptedException {
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl("jdbc:h2:mem:recorded");
+        config.setMaximumPoolSize(2);
+        try (HikariDataSource pool = new HikariDataSource(config)) {
+            List<Thread> crowd = new ArrayList<>();
+            for (int at = 0; at < threads; at++) {
+                crowd.add(new Thread(() -> find(pool, hold)));
+            }
+            crowd.forEach(Thread::start);
+            for (Thread thread : crowd) {
+                thread.join();
+            }
+        }
+    }
+
+    private static void find(HikariDataSource pool, Duration hold) {
+        for (int round = 0; round < ROUNDS; round++) {
+            try (Connection connection = pool.getConnection()) {
+                if (connection.isClosed()) {
+                    throw new IllegalStateException("a closed connection");
+                }
+                Thread.sleep(hold.toMillis());
+            } catch (SQLException | InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+}
