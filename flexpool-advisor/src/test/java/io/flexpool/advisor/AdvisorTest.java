@@ -98,6 +98,51 @@ class AdvisorTest {
         assertThat(Advisor.advise(day.build(), Question.of(50)).connections()).isBetween(forPeak - 1, forPeak + 1);
     }
 
+    /** Less than 1 % of all requests come in the hour that decides. */
+    @Test
+    void anHourWithFewRequestsDecidesToo() {
+        LeaseTrace.Builder day = LeaseTrace.builder();
+        for (int hour = 0; hour < 4; hour++) {
+            for (int second = 0; second < 3_600; second++) {
+                long at = (hour * 3_600L + second) * SECOND;
+                if (hour != 2) {
+                    for (int each = 0; each < 20; each++) {
+                        day.add(at + each * 50 * MS, 0, MS, Ending.RELEASED, "", 0);
+                    }
+                } else if (second % 36 == 0) {
+                    for (int each = 0; each < 20; each++) {
+                        day.add(at, 0, 100 * MS, Ending.RELEASED, "", 0);
+                    }
+                }
+            }
+        }
+        assertThat(Advisor.advise(day.build(), Question.of(50)).connections()).isEqualTo(22);
+    }
+
+    /** One burst in an hour: some of the traces that the process could have left have it, others not. */
+    @Test
+    void whereOtherTracesDifferTheConfidenceIsNotHigh() {
+        LeaseTrace.Builder hour = LeaseTrace.builder();
+        for (int at = 0; at < 42_000; at++) {
+            hour.add(at * 100 * MS, 0, MS, Ending.RELEASED, "", 0);
+        }
+        for (int at = 0; at < 500; at++) {
+            hour.add(1_000 * SECOND, 0, 100 * MS, Ending.RELEASED, "", 0);
+        }
+        assertThat(Advisor.advise(hour.build(), Question.of(600)).confidence()).isEqualTo(Confidence.MEDIUM);
+    }
+
+    @Test
+    void theTimeoutIsTwiceTheLongestWaits() {
+        Advice advice = Advisor.advise(QUIET, Question.of(30).withWaitTarget(Duration.ofMillis(600)));
+        long p999 = advice.curve().stream()
+                .filter(point -> point.connections() == advice.connections())
+                .mapToLong(SizePoint::p999Nanos)
+                .findFirst()
+                .orElseThrow();
+        assertThat(advice.timeout()).isEqualTo(Duration.ofNanos(2 * p999)).isGreaterThan(Duration.ofMillis(250));
+    }
+
     /** Arrivals in a pool with a database whose leases depend on how many are active, for half an hour each. */
     private static LeaseTrace phases(int[] perSecond, int connections, IntToLongFunction leaseOf) {
         SplittableRandom random = new SplittableRandom(21);

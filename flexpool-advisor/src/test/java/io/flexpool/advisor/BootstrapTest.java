@@ -7,7 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.flexpool.advisor.LeaseTrace.Ending;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class BootstrapTest {
@@ -22,6 +25,20 @@ class BootstrapTest {
         assertThat(other.arrival).isSorted();
         assertThat(other.arrival[other.size - 1]).isLessThan(bootstrap.blocks() * Bootstrap.BLOCK_NANOS);
         assertThat(other.arrival).isNotEqualTo(trace.arrival);
+    }
+
+    /** What comes together within a block stays together. */
+    @Test
+    void eachRequestKeepsItsPlaceInItsBlock() {
+        LeaseTrace other = new Bootstrap(trace).resampled(1);
+        Set<Long> places = LongStream.of(trace.arrival)
+                .map(at -> at % Bootstrap.BLOCK_NANOS)
+                .boxed()
+                .collect(Collectors.toSet());
+        assertThat(LongStream.of(other.arrival)
+                        .map(at -> at % Bootstrap.BLOCK_NANOS)
+                        .boxed())
+                .isSubsetOf(places);
     }
 
     @Test

@@ -24,6 +24,9 @@ class DemandTest {
         Demand demand = Demand.recorded(trace.build());
         assertThat(demand.max()).isEqualTo(2);
         assertThat(demand.percentile(0.5)).isZero();
+        assertThat(demand.percentile(0.6))
+                .as("not exceeded for exactly so long")
+                .isZero();
         assertThat(demand.percentile(0.7)).isOne();
         assertThat(demand.percentile(0.95)).isEqualTo(2);
         assertThat(demand.mean()).isCloseTo(0.5, within(1e-9));
