@@ -17,6 +17,7 @@ module io.flexpool.core {
     exports io.flexpool.server;
     exports io.flexpool.strategy;
     exports io.flexpool.internal.shared to
+            io.flexpool.advisor,
             io.flexpool.cli,
             io.flexpool.junit5,
             io.flexpool.metrics.dropwizard,
@@ -29,6 +30,7 @@ module io.flexpool.core {
 
     uses io.flexpool.adapter.PoolAdapterProvider;
     uses io.flexpool.advice.AdvisorProvider;
+    uses io.flexpool.advice.RecorderProvider;
     uses io.flexpool.monitoring.MetricsProvider;
     uses io.flexpool.server.ServerViewProvider;
 }

@@ -3,6 +3,7 @@ package io.flexpool.internal;
 
 import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.advice.LeaseSink;
 import io.flexpool.advice.PoolAdvice;
 import io.flexpool.diagnostics.CallSiteStatistics;
 import io.flexpool.diagnostics.Decision;
@@ -12,6 +13,7 @@ import io.flexpool.diagnostics.RefusedGrowth;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.internal.advice.AdviceDesk;
 import io.flexpool.internal.advice.LeaseFlow;
+import io.flexpool.internal.advice.LeaseRecord;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.PoolConfig;
 import io.flexpool.internal.config.PoolConfig.Consulted;
@@ -97,7 +99,9 @@ public final class MonitoredPool implements WrappedPool {
         StartAlignment alignment = new StartAlignment(context, limiter);
         SizingLoop sizing = new SizingLoop(context, limiter, leases, decisions);
         this.advice = new AdviceDesk(context, leases::open, sizing::knee);
-        LeaseFlow flow = new LeaseFlow(context, advice.sinks());
+        List<LeaseSink> sinks = new ArrayList<>(advice.sinks());
+        sinks.addAll(LeaseRecord.sinks(context));
+        LeaseFlow flow = new LeaseFlow(context, sinks);
         this.lifecycle = new PoolLifecycle(context, limiter, leases, flow);
         this.acquiring = new AcquiringPool(
                 context,

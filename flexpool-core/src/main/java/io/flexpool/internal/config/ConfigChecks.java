@@ -3,8 +3,11 @@ package io.flexpool.internal.config;
 
 import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.advice.RecorderProvider;
+import io.flexpool.internal.config.CoreKey.RecordUse;
 import io.flexpool.internal.config.PoolConfig.Consulted;
 import io.flexpool.internal.discovery.GenericAdapter;
+import io.flexpool.internal.discovery.Providers;
 import io.flexpool.internal.sizing.SizingController;
 import io.flexpool.internal.sizing.SizingPolicy;
 import io.flexpool.internal.sizing.SizingSettings;
@@ -12,6 +15,8 @@ import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.strategy.AcquisitionStrategy;
 import io.flexpool.strategy.Requirements;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -86,6 +91,7 @@ public final class ConfigChecks {
         long timeoutNanos = timeout(bound || mode == PoolMode.ADAPT);
         long deadlineNanos = deadline(timeoutNanos);
         checkLeaks();
+        checkRecord();
         SizingSettings sizing = sizing(first, timeoutNanos);
         Duration keep = keep();
         List<Consulted> consultations = consultations(gated ? timeoutNanos : NEVER);
@@ -217,6 +223,29 @@ public final class ConfigChecks {
             return;
         }
         LOG.warn("{}: {}; until then only times are seen, not the pool's own figures", poolName, advice);
+    }
+
+    private void checkRecord() {
+        if (values.need(CoreKey.RECORD, RecordUse.class) == RecordUse.FILE) {
+            List<RecorderProvider> found = new ArrayList<>();
+            Providers.each(RecorderProvider.class, found::add);
+            if (found.isEmpty()) {
+                refuse(CoreKey.RECORD, "file", "needs io.flexpool:flexpool-advisor on the class path");
+            }
+        }
+        String directory = values.need(CoreKey.RECORD_DIRECTORY, String.class);
+        if (!isPath(directory)) {
+            refuse(CoreKey.RECORD_DIRECTORY, directory, "must be the path of a directory");
+        }
+    }
+
+    private static boolean isPath(String text) {
+        try {
+            // A URL would be a path with odd names.
+            return !text.contains("://") && !Path.of(text.strip()).toString().isEmpty();
+        } catch (InvalidPathException none) {
+            return false;
+        }
     }
 
     private int base() {

@@ -72,6 +72,22 @@ public enum CoreKey {
     ADVICE(
             flag(true),
             "Whether flexpool works out how many connections the pool needs, if flexpool-advisor is on the class path."),
+    RECORD(
+            choice(RecordUse.OFF),
+            "Whether what each request did is written into a file, which the program flexpool reads; needs flexpool-advisor on"
+                    + " the class path."),
+    RECORD_DIRECTORY(
+            "record.directory",
+            text("the path of a directory")
+                    .or("flexpool-record in the working directory", "flexpool-record")
+                    .needing("record"),
+            "Where the file is, whose name is the pool's; made if it does not exist."),
+    RECORD_MAX_BYTES(
+            "record.max-bytes",
+            count(65_536, 1_000_000_000).or("16777216", 16_777_216).needing("record"),
+            "How many bytes the file of a run may take; then the oldest half is overwritten. The run before is kept beside it."),
+    RECORD_ANONYMOUS(
+            "record.anonymous", flag(false).needing("record"), "Leaves the application's call sites out of the file."),
     ACQUISITION_TIMEOUT(
             duration(Duration.ofMillis(1), Duration.ofHours(1)).orElse("the pool's own"),
             "How long one attempt waits for a connection. Makes flexpool limit the pool."),
@@ -286,6 +302,13 @@ public enum CoreKey {
         /** If a module for it is on the class path: after failures, on a connection of flexpool's own. */
         AUTO,
         OFF
+    }
+
+    /** Where what the requests did is recorded. */
+    public enum RecordUse {
+        OFF,
+        /** By a thread of its own, never by a request. */
+        FILE
     }
 
     /** What becomes of a request of a thread that holds a connection of the same pool. */

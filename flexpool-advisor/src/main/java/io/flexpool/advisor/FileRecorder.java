@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.advisor;
+
+import io.flexpool.advice.LeaseBlock;
+import io.flexpool.advice.LeaseSink;
+import io.flexpool.advice.RecordRequest;
+import io.flexpool.internal.shared.DaemonThreads;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes what the requests of a pool did into a file: each second, by a thread of its own of the lowest priority, so that
+ * neither a request nor the tick waits for a disk. What was written is in the file however the program ends. Any failure ends
+ * the recording with one line in the log.
+ */
+final class FileRecorder implements LeaseSink {
+    private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
+    private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
+    /** How long a pool's close waits for the disk at most. */
+    private static final long PATIENCE_MILLIS = 1_000;
+
+    private final RecordRequest request;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Thread writer;
+    private final long periodNanos;
+    /** What the next round writes; under the lock, which is never held while the disk works. */
+    private Pending pending = new Pending();
+
+    private boolean begun;
+    private volatile boolean closing;
+    private volatile boolean ended;
+
+    FileRecorder(RecordRequest request) {
+        this(request, PERIOD_NANOS);
+    }
+
+    @SuppressWarnings("ThreadPriorityCheck") // a hint, on which nothing relies
+    FileRecorder(RecordRequest request, long periodNanos) {
+        this.request = request;
+        this.periodNanos = periodNanos;
+        this.writer = DaemonThreads.create("flexpool-record-" + request.pool(), this::write);
+        writer.setPriority(Thread.MIN_PRIORITY);
+    }
+
+    @Override
+    public void take(LeaseBlock block) {
+        if (ended) {
+            return;
+        }
+        lock.lock();
+        try {
+            pending.add(block);
+            if (!begun) {
+                begun = true;
+                writer.start();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void close() {
+        closing = true;
+        LockSupport.unpark(writer);
+        try {
+            writer.join(PATIENCE_MILLIS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void write() {
+        try (TracePlace place = TracePlace.take(request.directory(), request.pool());
+                TraceWriter file = new TraceWriter(place.file, header(), request.mostBytes(), request.anonymous())) {
+            LOG.info("{}: records its requests in {}", request.pool(), place.file);
+            Pending spare = new Pending();
+            boolean last = false;
+            while (!last) {
+                LockSupport.parkNanos(this, closing ? 0 : periodNanos);
+                // Read before the swap: what was taken before the close is written after it.
+                last = closing;
+                Pending full = swap(spare);
+                full.writeTo(file);
+                spare = full;
+            }
+        } catch (IOException | RuntimeException | OutOfMemoryError failed) {
+            LOG.warn("{}: the recording ends: {}", request.pool(), failed.toString());
+        } finally {
+            ended = true;
+            swap(new Pending());
+        }
+    }
+
+    private Pending swap(Pending next) {
+        lock.lock();
+        try {
+            Pending full = pending;
+            pending = next;
+            return full;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Map<String, String> header() {
+        Map<String, String> header = new HashMap<>(request.facts());
+        header.put("pool", request.pool());
+        header.put("began", Instant.now().toString());
+        header.put("java", Runtime.version().toString());
+        return header;
+    }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.advisor;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The file that one pool alone writes to: the first free one of {@code orders.fpt}, {@code orders-2.fpt} and so on. A lock on
+ * a file beside it keeps others away, also those of other programs; the operating system gives it back however a program
+ * ends. What the run before has left is kept as {@code orders.before.fpt}.
+ */
+final class TracePlace implements Closeable {
+    private static final int MOST = 100;
+    private static final String SUFFIX = ".fpt";
+    /** Of this program: a lock is one program's, and closing any channel of its file would give it back. */
+    private static final Set<Path> TAKEN = ConcurrentHashMap.newKeySet();
+
+    final Path file;
+    private final Path lockFile;
+    private final FileChannel lock;
+
+    private TracePlace(Path file, Path lockFile, FileChannel lock) {
+        this.file = file;
+        this.lockFile = lockFile;
+        this.lock = lock;
+    }
+
+    static TracePlace take(Path directory, String pool) throws IOException {
+        Path folder = Files.createDirectories(directory).toRealPath();
+        String name = pool.replaceAll("[^A-Za-z0-9._-]|^\\.", "_");
+        for (int number = 1; number <= MOST; number++) {
+            String numbered = number == 1 ? name : name + "-" + number;
+            Path lockFile = folder.resolve(numbered + ".lock");
+            if (TAKEN.add(lockFile)) {
+                FileChannel lock = locked(lockFile);
+                if (lock != null) {
+                    TracePlace place = new TracePlace(folder.resolve(numbered + SUFFIX), lockFile, lock);
+                    place.keepBefore(folder.resolve(numbered + ".before" + SUFFIX));
+                    return place;
+                }
+            }
+        }
+        throw new IOException(folder + ": " + MOST + " files of " + name + " are being written to");
+    }
+
+    /** Null if another program has it. Then, and if it cannot be opened, the place is not taken any more. */
+    private static @Nullable FileChannel locked(Path lockFile) throws IOException {
+        boolean mine = false;
+        try {
+            FileChannel lock = FileChannel.open(lockFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            try {
+                mine = lock.tryLock() != null;
+            } catch (OverlappingFileLockException ofAnotherLoader) {
+                mine = false;
+            } finally {
+                if (!mine) {
+                    lock.close();
+                }
+            }
+            return mine ? lock : null;
+        } finally {
+            if (!mine) {
+                TAKEN.remove(lockFile);
+            }
+        }
+    }
+
+    private void keepBefore(Path before) throws IOException {
+        try {
+            if (Files.exists(file)) {
+                Files.move(file, before, StandardCopyOption.REPLACE_EXISTING);
+                Files.deleteIfExists(TraceWriter.older(before));
+            }
+            if (Files.exists(TraceWriter.older(file))) {
+                Files.move(TraceWriter.older(file), TraceWriter.older(before), StandardCopyOption.REPLACE_EXISTING);
+            }
+        } catch (IOException e) {
+            close();
+            throw e;
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        TAKEN.remove(lockFile);
+        lock.close();
+    }
+}
