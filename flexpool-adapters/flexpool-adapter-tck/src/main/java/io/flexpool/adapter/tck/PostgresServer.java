@@ -11,8 +11,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
@@ -34,6 +36,8 @@ public final class PostgresServer implements AutoCloseable {
             Set.of("port", "listen_addresses", "hba_file", "unix_socket_directories", "password_encryption");
 
     private static volatile boolean startedBefore;
+    /** Started to see whether one can be, and not yet asked for. */
+    private static final AtomicReference<@Nullable PostgresServer> SPARE = new AtomicReference<>();
 
     private final ReentrantLock lock = new ReentrantLock();
     private final String password;
@@ -52,7 +56,8 @@ public final class PostgresServer implements AutoCloseable {
 
     /**
      * Why no server can be started on this machine: no binaries for it, or root without user namespaces. Found out by
-     * starting one, once in the life of the JVM; takes a second or two the first time.
+     * starting one, once in the life of the JVM, which the next {@link #start()} gives; takes a second or two the first
+     * time.
      *
      * @return empty if a server can be started, else the reason in one sentence
      */
@@ -67,7 +72,8 @@ public final class PostgresServer implements AutoCloseable {
      * @throws IllegalStateException if it cannot be started; the message says why
      */
     public static PostgresServer start() {
-        return start(Map.of());
+        PostgresServer spare = SPARE.getAndSet(null);
+        return spare == null ? start(Map.of(), PostgresEngines.here()) : spare;
     }
 
     /**
@@ -80,6 +86,10 @@ public final class PostgresServer implements AutoCloseable {
      * @throws IllegalStateException if it cannot be started; the message says why
      */
     public static PostgresServer start(Map<String, String> settings) {
+        PostgresServer spare = SPARE.getAndSet(null);
+        if (spare != null) {
+            spare.close();
+        }
         return start(settings, PostgresEngines.here());
     }
 
@@ -284,8 +294,9 @@ public final class PostgresServer implements AutoCloseable {
         static final Optional<String> FAILURE = attempt();
 
         private static Optional<String> attempt() {
-            try (PostgresServer server = start()) {
-                return server.port() > 0 ? Optional.empty() : Optional.of("PostgreSQL has no port");
+            try {
+                SPARE.set(start());
+                return Optional.empty();
             } catch (IllegalStateException e) {
                 return Optional.of(String.valueOf(e.getMessage()));
             }
