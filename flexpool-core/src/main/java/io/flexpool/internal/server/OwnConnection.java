@@ -123,13 +123,12 @@ final class OwnConnection {
     }
 
     /**
-     * Closes it for good, within a moment.
+     * Closes it for good, within a moment. A connection that is being made is closed when it is there.
      *
      * @param inUse whether a look may be using it: then it is aborted, for a close might wait for the look
      */
     void close(boolean inUse) {
         closed = true;
-        connect.giveUp();
         Connection known = open.getAndSet(null);
         if (known == null) {
             return;

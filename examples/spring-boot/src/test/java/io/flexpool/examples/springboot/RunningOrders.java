@@ -9,6 +9,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import javax.sql.DataSource;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
 import tools.jackson.databind.JsonNode;
@@ -44,6 +45,11 @@ final class RunningOrders implements AutoCloseable {
 
     Http http() {
         return http;
+    }
+
+    /** The pool as the application has it. */
+    DataSource dataSource() {
+        return context.getBean(DataSource.class);
     }
 
     /** All that the endpoint says of the one pool. */

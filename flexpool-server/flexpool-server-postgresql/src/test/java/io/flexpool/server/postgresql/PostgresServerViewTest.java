@@ -3,9 +3,14 @@ package io.flexpool.server.postgresql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.zaxxer.hikari.HikariDataSource;
+import io.flexpool.FlexPool;
+import io.flexpool.FlexPoolDataSource;
 import io.flexpool.adapter.tck.PostgresServer;
+import io.flexpool.adapter.tck.TcpProxy;
 import io.flexpool.server.ServerSession;
 import io.flexpool.server.ServerSession.State;
 import io.flexpool.server.ServerSnapshot;
@@ -24,6 +29,8 @@ import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.PGConnection;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -73,6 +80,10 @@ class PostgresServerViewTest extends ServerViewContract {
     }
 
     private static Connection connect(String role, int port) throws SQLException {
+        return source(role, port).getConnection();
+    }
+
+    private static PGSimpleDataSource source(String role, int port) {
         PGSimpleDataSource source = new PGSimpleDataSource();
         source.setServerNames(new String[] {"127.0.0.1"});
         source.setPortNumbers(new int[] {port});
@@ -80,7 +91,7 @@ class PostgresServerViewTest extends ServerViewContract {
         source.setUser(role);
         source.setPassword(server.password());
         source.setApplicationName("contract of " + role);
-        return source.getConnection();
+        return source;
     }
 
     @Override
@@ -336,5 +347,47 @@ class PostgresServerViewTest extends ServerViewContract {
         TestSession own = session(connectWithoutRights());
         ServerSnapshot seen = awaitLook(own, snapshot -> snapshot.used() == 2, own);
         assertThat(seen.notVisible()).isEmpty();
+    }
+
+    private static boolean looks() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .anyMatch(thread -> thread.getName().equals("flexpool-server-view-shop"));
+    }
+
+    private static void untilNoneLooks() {
+        await().atMost(Duration.ofSeconds(30)).until(() -> !looks());
+    }
+
+    /**
+     * The network swallows what the server answers to the new connection. HikariCP gives a data source a login timeout, with
+     * which the thread ends at once; with a URL it ends with the network connection.
+     */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aConnectThatHangsDoesNotHoldThePoolsEnd(boolean byUrl) throws Exception {
+        try (TcpProxy network = TcpProxy.to(port())) {
+            HikariDataSource hikari = new HikariDataSource();
+            if (byUrl) {
+                hikari.setJdbcUrl("jdbc:postgresql://127.0.0.1:" + network.port() + "/" + server.user());
+                hikari.setUsername(server.user());
+                hikari.setPassword(server.password());
+            } else {
+                hikari.setDataSource(source(server.user(), network.port()));
+            }
+            hikari.setMaximumPoolSize(1);
+            hikari.setConnectionTimeout(300);
+            try (FlexPoolDataSource pool = FlexPool.wrap(hikari).name("shop").build();
+                    Connection leased = pool.getConnection()) {
+                assertThat(leased.isClosed()).isFalse();
+                network.blackhole();
+                assertThatThrownBy(pool::getConnection)
+                        .hasStackTraceContaining("unknown what the server does: it did not answer within 200 ms");
+                assertThat(looks()).isTrue();
+            }
+            if (!byUrl) {
+                untilNoneLooks();
+            }
+        }
+        untilNoneLooks();
     }
 }
