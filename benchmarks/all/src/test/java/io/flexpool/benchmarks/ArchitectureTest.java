@@ -36,6 +36,7 @@ class ArchitectureTest {
         "io.flexpool.monitoring",
         "io.flexpool.adapter",
         "io.flexpool.server",
+        "io.flexpool.advice",
         "io.flexpool.strategy..",
         "io.flexpool.internal.."
     };
