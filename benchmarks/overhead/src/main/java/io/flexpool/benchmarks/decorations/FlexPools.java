@@ -6,6 +6,7 @@ import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolBuilder;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.Sizing;
+import io.flexpool.benchmarks.kit.WithProvider;
 import io.flexpool.monitoring.PoolStatistics.Figures;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolMode;
@@ -100,6 +101,16 @@ public final class FlexPools {
      */
     public static Decorator boundBut(UnaryOperator<FlexPoolBuilder> change) {
         return without(pool -> change.apply(limiting(pool)));
+    }
+
+    /**
+     * Builds a form with a module for the database server on the class path, so that leases keep their connections for it.
+     *
+     * @param form one of the others, without a module
+     * @return the same with the module
+     */
+    public static Decorator withServerView(Decorator form) {
+        return pool -> WithProvider.announced(() -> form.around(pool));
     }
 
     private static FlexPoolBuilder watching(HikariDataSource pool) {

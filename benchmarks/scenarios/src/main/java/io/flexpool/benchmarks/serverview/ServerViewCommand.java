@@ -6,9 +6,8 @@ import io.flexpool.benchmarks.kit.Progress;
 import io.flexpool.benchmarks.kit.Range;
 import io.flexpool.benchmarks.kit.SeedConverter;
 import io.flexpool.benchmarks.kit.Subcommand;
+import io.flexpool.benchmarks.kit.WithProvider;
 import io.flexpool.benchmarks.report.ReportFiles;
-import java.io.IOException;
-import java.sql.SQLException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -41,17 +40,13 @@ public final class ServerViewCommand extends Subcommand {
     public ServerViewCommand() {}
 
     @Override
-    public Integer call() throws SQLException, IOException, InterruptedException {
+    public Integer call() throws Exception {
         PostgresServer.unavailable().ifPresent(why -> {
             throw refused("PostgreSQL cannot run here: " + why);
         });
-        Thread thread = Thread.currentThread();
-        ClassLoader before = thread.getContextClassLoader();
-        thread.setContextClassLoader(new WithProvider(before));
         try (Progress progress = new Progress("server-view", ServerViewBenchmark.steps(runs))) {
-            files.publish(ServerViewReport.of(new ServerViewBenchmark(runs, requests, seed).run(progress)), out());
-        } finally {
-            thread.setContextClassLoader(before);
+            ServerViewBenchmark benchmark = new ServerViewBenchmark(runs, requests, seed);
+            files.publish(ServerViewReport.of(WithProvider.announced(() -> benchmark.run(progress))), out());
         }
         return 0;
     }

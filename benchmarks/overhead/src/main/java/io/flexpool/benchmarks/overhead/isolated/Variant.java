@@ -51,6 +51,10 @@ public enum Variant {
     FLEXPOOL_WATCHED_TIME_IN_DATABASE(() -> FlexPools.watchedBut(pool -> pool.timeInDatabase(true))),
     /** flexpool that limits, and measures the time in the database. */
     FLEXPOOL_BOUND_TIME_IN_DATABASE(() -> FlexPools.boundBut(pool -> pool.timeInDatabase(true))),
+    /** flexpool that only watches, with a module for the database server: a lease keeps its connection. */
+    FLEXPOOL_WATCHED_SERVER_VIEW(() -> FlexPools.withServerView(FlexPools.watched())),
+    /** flexpool that limits, with a module for the database server. */
+    FLEXPOOL_BOUND_SERVER_VIEW(() -> FlexPools.withServerView(FlexPools.bound())),
     /** flexpool that only watches, in a Dropwizard registry. */
     FLEXPOOL_WATCHED_DROPWIZARD(() -> FlexPools.watched(DropwizardBackend::create)),
     /** flexpool that limits, in a Dropwizard registry. */
