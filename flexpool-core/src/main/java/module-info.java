@@ -12,6 +12,7 @@ module io.flexpool.core {
     exports io.flexpool.advice;
     exports io.flexpool.diagnostics;
     exports io.flexpool.event;
+    exports io.flexpool.fleet;
     exports io.flexpool.monitoring;
     exports io.flexpool.pool;
     exports io.flexpool.server;
@@ -31,6 +32,10 @@ module io.flexpool.core {
     uses io.flexpool.adapter.PoolAdapterProvider;
     uses io.flexpool.advice.AdvisorProvider;
     uses io.flexpool.advice.RecorderProvider;
+    uses io.flexpool.fleet.ConnectionBudgetProvider;
     uses io.flexpool.monitoring.MetricsProvider;
     uses io.flexpool.server.ServerViewProvider;
+
+    provides io.flexpool.fleet.ConnectionBudgetProvider with
+            io.flexpool.internal.fleet.LocalBudgetProvider;
 }

@@ -10,6 +10,7 @@ import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.diagnostics.RefusedGrowth;
 import io.flexpool.event.PoolEvent;
+import io.flexpool.fleet.FleetStatus;
 import io.flexpool.internal.AcquiringPool;
 import io.flexpool.internal.MonitoredConnectionBuilder;
 import io.flexpool.internal.MonitoredPool;
@@ -217,6 +218,11 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
     @Override
     public List<RefusedGrowth> refusedGrowths() {
         return pool.refusedGrowths();
+    }
+
+    @Override
+    public @Nullable FleetStatus fleet() {
+        return pool.fleet();
     }
 
     @Override

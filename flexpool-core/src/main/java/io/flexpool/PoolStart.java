@@ -100,7 +100,7 @@ final class PoolStart {
 
     private static void prepare(PoolConfig parts, Settings settings) {
         try {
-            parts.adapter().prepare(parts.base(), parts.ceiling());
+            parts.adapter().prepare(Math.min(parts.base(), parts.firstGrant()), parts.ceiling());
         } catch (IllegalArgumentException refused) {
             // An adapter knows the pool's keys, and neither flexpool's nor what the pool is called.
             throw settings.refusals(parts.name())

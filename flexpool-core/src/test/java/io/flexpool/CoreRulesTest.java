@@ -51,6 +51,7 @@ class CoreRulesTest {
                     "io.flexpool.monitoring..",
                     "io.flexpool.adapter..",
                     "io.flexpool.server..",
+                    "io.flexpool.fleet..",
                     "io.flexpool.strategy..")
             .should()
             .dependOnClassesThat(resideInAnyPackage("io.flexpool.internal..", "io.flexpool")
@@ -92,6 +93,7 @@ class CoreRulesTest {
             "context",
             "lease",
             "resize",
+            "fleet",
             "advice",
             "failure");
 

@@ -80,6 +80,8 @@ public interface Decision {
         CONNECT_FAILURE,
         /** The limit was moved otherwise, or the connections of a step did not open. */
         OVERRULED,
+        /** The fleet granted more or less: the limit follows, whatever the controller decided. */
+        FLEET,
         /** The controller failed, and decides nothing until the mode is switched. */
         BROKEN;
 

@@ -99,7 +99,9 @@ public interface PoolEvent {
         /** Set manually. */
         MANUAL,
         /** The sizing controller decided it; its decision says why. */
-        SIZING
+        SIZING,
+        /** The fleet granted more or less; the decision says what. */
+        FLEET
     }
 
     /** An event that always has the state of the pool. */
@@ -262,6 +264,7 @@ public interface PoolEvent {
                 case CONNECT_FAILURE -> "the database refuses connections, the growth is taken back";
                 case MANUAL -> "set manually";
                 case SIZING -> "the sizing controller decided it";
+                case FLEET -> "the fleet granted another number";
             };
             return pool() + ": lease limit " + from() + " -> " + to() + ": " + why;
         }

@@ -11,6 +11,7 @@ import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.diagnostics.RefusedGrowth;
 import io.flexpool.event.PoolEvent;
+import io.flexpool.fleet.FleetStatus;
 import io.flexpool.internal.advice.AdviceDesk;
 import io.flexpool.internal.advice.LeaseFlow;
 import io.flexpool.internal.advice.LeaseRecord;
@@ -21,6 +22,7 @@ import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.failure.ConnectFailures;
 import io.flexpool.internal.failure.Explainer;
 import io.flexpool.internal.failure.FailureHandler;
+import io.flexpool.internal.fleet.FleetSeat;
 import io.flexpool.internal.gate.Circuit;
 import io.flexpool.internal.gate.Gate;
 import io.flexpool.internal.lease.LeaseTracker;
@@ -70,6 +72,7 @@ public final class MonitoredPool implements WrappedPool {
     private final Explainer explainer;
     private final ConnectFailures connectFailures;
     private final DecisionLog decisions;
+    private final @Nullable FleetSeat fleet;
     private final ModeSwitch modes;
     private final PoolTick ticks;
     private final PoolLifecycle lifecycle;
@@ -81,7 +84,9 @@ public final class MonitoredPool implements WrappedPool {
         boolean reportsPending = config.gated() || capabilities.contains(Capability.PENDING_COUNT);
         this.context = PoolContext.of(
                 config,
-                config.gated() ? new Gate(config.base(), config.ticker(), config.order()) : null,
+                config.gated()
+                        ? new Gate(Math.min(config.base(), config.firstGrant()), config.ticker(), config.order())
+                        : null,
                 reportsPending ? null : new StripedCounter(Stripes.count()));
         Limiter limiter = Limiter.of(context);
         this.history = new StatisticsHistory(context.recorder(), context.listeners()::errors, context.nanos());
@@ -102,7 +107,8 @@ public final class MonitoredPool implements WrappedPool {
         List<LeaseSink> sinks = new ArrayList<>(advice.sinks());
         sinks.addAll(LeaseRecord.sinks(context));
         LeaseFlow flow = new LeaseFlow(context, sinks);
-        this.lifecycle = new PoolLifecycle(context, limiter, leases, flow);
+        this.fleet = FleetSeat.of(context, limiter, decisions);
+        this.lifecycle = new PoolLifecycle(context, limiter, leases, flow, fleet);
         this.acquiring = new AcquiringPool(
                 context,
                 leases,
@@ -113,6 +119,7 @@ public final class MonitoredPool implements WrappedPool {
                 context,
                 limiter,
                 new PoolTick.Parts(
+                        fleet,
                         history,
                         lastHour,
                         connects,
@@ -303,6 +310,11 @@ public final class MonitoredPool implements WrappedPool {
     @Override
     public List<Decision> decisions() {
         return decisions.all();
+    }
+
+    @Override
+    public @Nullable FleetStatus fleet() {
+        return fleet == null ? null : fleet.status();
     }
 
     // ---- at run time, and the end ----

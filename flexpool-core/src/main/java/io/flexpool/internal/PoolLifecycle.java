@@ -4,6 +4,7 @@ package io.flexpool.internal;
 import io.flexpool.internal.advice.LeaseFlow;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.event.PrintableFailure;
+import io.flexpool.internal.fleet.FleetSeat;
 import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.resize.Limiter;
 import io.flexpool.internal.resize.ModeSwitch;
@@ -32,13 +33,20 @@ final class PoolLifecycle {
     private final @Nullable Limiter limiter;
     private final LeaseTracker leases;
     private final LeaseFlow flow;
+    private final @Nullable FleetSeat fleet;
     private final List<MetricsBinder.Binding> bindings = new ArrayList<>();
     /** Whether the pool stays open after the watch has ended. */
     private volatile boolean released;
     /** How many have found the pool open again since it was last closed. */
     private final AtomicInteger reopened = new AtomicInteger();
 
-    PoolLifecycle(PoolContext context, @Nullable Limiter limiter, LeaseTracker leases, LeaseFlow flow) {
+    PoolLifecycle(
+            PoolContext context,
+            @Nullable Limiter limiter,
+            LeaseTracker leases,
+            LeaseFlow flow,
+            @Nullable FleetSeat fleet) {
+        this.fleet = fleet;
         this.context = context;
         this.limiter = limiter;
         this.leases = leases;
@@ -104,6 +112,9 @@ final class PoolLifecycle {
         }
         try {
             if (!staysOpen) {
+                if (fleet != null) {
+                    fleet.beforeClose();
+                }
                 context.adapter().close();
             } else if (limiter != null && context.mode().limiting()) {
                 limiter.resizer().suspend(context.adapter()::restore);
@@ -111,6 +122,9 @@ final class PoolLifecycle {
         } catch (Exception thrown) {
             context.listeners().guard("the log", () -> logClose(thrown));
         } finally {
+            if (fleet != null) {
+                fleet.close(!staysOpen);
+            }
             context.listeners().raiseClosed();
             context.listeners().settle();
             context.listeners().close();

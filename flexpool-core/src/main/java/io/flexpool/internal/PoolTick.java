@@ -5,6 +5,7 @@ import io.flexpool.internal.advice.AdviceDesk;
 import io.flexpool.internal.advice.LeaseFlow;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.failure.Explainer;
+import io.flexpool.internal.fleet.FleetSeat;
 import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.record.ConnectTimes;
 import io.flexpool.internal.record.LastHour;
@@ -39,9 +40,11 @@ final class PoolTick implements Housekeeper.Watched {
     /**
      * What is ticked, beside the context.
      *
+     * @param fleet null if the pool is in none
      * @param connects null if the pool does not report how long its connects take
      */
     record Parts(
+            @Nullable FleetSeat fleet,
             StatisticsHistory history,
             LastHour lastHour,
             @Nullable ConnectTimes connects,
@@ -102,6 +105,9 @@ final class PoolTick implements Housekeeper.Watched {
         if (!context.admission().closed()) {
             if (context.server() != null) {
                 context.server().tick(now, state.pending() > 0);
+            }
+            if (parts.fleet() != null) {
+                parts.fleet().tick(now, state);
             }
             parts.sizing().tick(now, state);
             parts.advice().tick(now);
@@ -176,6 +182,7 @@ final class PoolTick implements Housekeeper.Watched {
         Stream.of(
                         context.listeners().blocked(now),
                         parts.leases().hanging(now),
+                        parts.fleet() == null ? null : parts.fleet().hanging(now),
                         context.server() == null ? null : context.server().hanging(now),
                         limiter == null ? null : limiter.maintenance().hanging(now))
                 .filter(Objects::nonNull)

@@ -8,6 +8,7 @@ import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.diagnostics.RefusedGrowth;
 import io.flexpool.event.PoolEvent;
+import io.flexpool.fleet.FleetStatus;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolState;
 import java.time.Duration;
@@ -153,6 +154,15 @@ public interface PoolView {
      */
     default String report() {
         return new ReportText(this).toString();
+    }
+
+    /**
+     * How the pool stands in its fleet.
+     *
+     * @return null if it shares its number of connections with no other pool
+     */
+    default @Nullable FleetStatus fleet() {
+        return null;
     }
 
     /** {@return the current mode} */

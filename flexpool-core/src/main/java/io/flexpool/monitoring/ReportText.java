@@ -7,11 +7,13 @@ import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.diagnostics.RefusedGrowth;
 import io.flexpool.event.PoolEvent;
+import io.flexpool.fleet.FleetStatus;
 import io.flexpool.internal.shared.PlainText;
 import io.flexpool.pool.AcquisitionOutcome;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** A pool at one moment, in lines of text. */
 final class ReportText {
@@ -28,6 +30,7 @@ final class ReportText {
         line("Mode: " + pool.mode().word());
         unlessEmpty("What acts by itself", pool.actors(), Function.identity());
         line("Watch: " + reading.watch().describe());
+        fleet(pool.fleet());
         line("Size: " + pool.advice().text());
         figures(reading);
         unlessEmpty("Growth refused, by reason", pool.refusedGrowths(), RefusedGrowth::describe);
@@ -37,6 +40,20 @@ final class ReportText {
         line(last == null ? "No failure has been explained." : "Last explained failure: " + last.text());
         decisions(pool.decisions());
         list("Events, oldest first", pool.recentEvents(), Integer.MAX_VALUE, PoolEvent.Recent::describe);
+    }
+
+    private void fleet(@Nullable FleetStatus fleet) {
+        if (fleet != null) {
+            line("Fleet '" + fleet.fleet() + "': " + fleet.describe());
+            list(
+                    "Members of the fleet, those with the most connections first",
+                    fleet.shown(),
+                    MOST_LINES,
+                    each -> each.name()
+                            + ": granted " + each.granted() + ", may hold " + each.held() + ", wants " + each.want()
+                            + ", heard "
+                            + each.age().toMillis() + " ms before the last answer" + (each.silent() ? ", silent" : ""));
+        }
     }
 
     /** Recent decisions only: old ones do not explain the present. */

@@ -38,7 +38,7 @@ class PoolLifecycleTest {
         when(tick.name()).thenReturn("part");
         when(modes.between(any()))
                 .thenAnswer(call -> call.<BooleanSupplier>getArgument(0).getAsBoolean());
-        return new PoolLifecycle(part.context, null, leases, new LeaseFlow(part.context, List.of()));
+        return new PoolLifecycle(part.context, null, leases, new LeaseFlow(part.context, List.of()), null);
     }
 
     private void close(PoolLifecycle lifecycle) {

@@ -39,6 +39,7 @@ class PoolTickTest {
             part.context,
             null,
             new PoolTick.Parts(
+                    null,
                     history,
                     lastHour,
                     connects,

@@ -39,7 +39,7 @@ final class SlowParts {
                 circuit,
                 limiter,
                 new StartAlignment(part.context, limiter),
-                new PoolLifecycle(part.context, limiter, leases, new LeaseFlow(part.context, List.of())));
+                new PoolLifecycle(part.context, limiter, leases, new LeaseFlow(part.context, List.of()), null));
         pool = new AcquiringPool(part.context, leases, new NestedAcquisitions(part.context, leases), parts);
     }
 

@@ -9,6 +9,7 @@ import static io.flexpool.internal.config.ValueRule.list;
 import static io.flexpool.internal.config.ValueRule.text;
 import static io.flexpool.internal.config.ValueRule.upTo;
 
+import io.flexpool.fleet.FleetRules;
 import io.flexpool.internal.shared.Words;
 import io.flexpool.monitoring.ConfigKey;
 import io.flexpool.pool.AcquisitionOrder;
@@ -88,6 +89,42 @@ public enum CoreKey {
             "How many bytes the file of a run may take; then the oldest half is overwritten. The run before is kept beside it."),
     RECORD_ANONYMOUS(
             "record.anonymous", flag(false).needing("record"), "Leaves the application's call sites out of the file."),
+    FLEET(
+            choice(FleetStore.OFF),
+            "Where the pools of a fleet, which share one number of connections, keep what each holds: in the database itself,"
+                    + " in Redis, or in this JVM alone."),
+    FLEET_NAME(
+            "fleet.name",
+            text("1 to 100 characters, not blank, no control or invisible characters")
+                    .or("default", "default")
+                    .needing("fleet"),
+            "Names the fleet: all pools with this name in the same store share its number."),
+    FLEET_MAX(
+            "fleet.max",
+            count(2, FleetRules.MOST).orElse("none; must be given with fleet").needing("fleet"),
+            "How many physical connections all members of the fleet may have open together."),
+    FLEET_INSTANCES_MAX(
+            "fleet.instances-max",
+            count(1, FleetRules.MOST).orElse("none; must be given with fleet").needing("fleet"),
+            "How many members the fleet has at most, those of both revisions in a rolling update included. The equal part"
+                    + " of each is what it falls back to."),
+    FLEET_RESERVE(
+            "fleet.reserve",
+            count(0, FleetRules.MOST)
+                    .and("less than fleet.max")
+                    .orElse("a twentieth of fleet.max, at least 1")
+                    .needing("fleet"),
+            "How many of fleet.max are granted to no member: for the store's own connections, and for members that stop"
+                    + " for longer than a grant lasts."),
+    FLEET_URI(
+            "fleet.uri",
+            text("a URI that the store's driver knows, for example redis://host:6379")
+                    .needing("fleet"),
+            "Where the store is, if it is not the database. May contain a password; is never logged or shown."),
+    FLEET_CREATE_TABLES(
+            "fleet.create-tables",
+            flag(false).needing("fleet"),
+            "Whether the store's tables are created where they are missing. Else a migration script creates them."),
     ACQUISITION_TIMEOUT(
             duration(Duration.ofMillis(1), Duration.ofHours(1)).orElse("the pool's own"),
             "How long one attempt waits for a connection. Makes flexpool limit the pool."),
@@ -309,6 +346,18 @@ public enum CoreKey {
         OFF,
         /** By a thread of its own, never by a request. */
         FILE
+    }
+
+    /** Where a fleet keeps what its members hold. */
+    public enum FleetStore {
+        /** The pool is alone. */
+        OFF,
+        POSTGRESQL,
+        /** MySQL and MariaDB. */
+        MYSQL,
+        REDIS,
+        /** Pools of this JVM only. */
+        LOCAL
     }
 
     /** What becomes of a request of a thread that holds a connection of the same pool. */

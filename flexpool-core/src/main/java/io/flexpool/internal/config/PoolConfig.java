@@ -4,6 +4,8 @@ package io.flexpool.internal.config;
 import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.event.PoolListener;
+import io.flexpool.fleet.FleetRules;
+import io.flexpool.internal.config.CoreKey.FleetStore;
 import io.flexpool.internal.sizing.SizingPolicy;
 import io.flexpool.internal.sizing.SizingSettings;
 import io.flexpool.monitoring.LeaseObserver;
@@ -77,6 +79,26 @@ public record PoolConfig(
     /** The mode to start in. */
     public PoolMode mode() {
         return values.need(CoreKey.MODE, PoolMode.class);
+    }
+
+    /** Whether the pool shares a number of connections with others. */
+    public boolean inFleet() {
+        return values.need(CoreKey.FLEET, FleetStore.class) != FleetStore.OFF;
+    }
+
+    /** What a fleet grants before it was asked; without one no bound. */
+    public int firstGrant() {
+        return inFleet() ? FleetRules.BOOT : Integer.MAX_VALUE;
+    }
+
+    /** What the fleet shares; only with a fleet. */
+    public FleetRules fleetRules() {
+        int cap = values.count(CoreKey.FLEET_MAX);
+        return new FleetRules(cap, values.count(CoreKey.FLEET_INSTANCES_MAX), fleetReserve(values, cap));
+    }
+
+    static int fleetReserve(Values values, int cap) {
+        return values.has(CoreKey.FLEET_RESERVE) ? values.count(CoreKey.FLEET_RESERVE) : Math.max(1, cap / 20);
     }
 
     public AcquisitionOrder order() {

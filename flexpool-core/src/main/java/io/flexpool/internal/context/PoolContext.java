@@ -43,7 +43,7 @@ public record PoolContext(
         Recorder recorder = new Recorder();
         ListenerGuard listeners = new ListenerGuard(config.name(), config.listeners(), config.ticker());
         ModeState mode = new ModeState(config);
-        Limits limits = new Limits(config.base(), config.ceiling());
+        Limits limits = new Limits(config.base(), config.ceiling(), config.firstGrant());
         return new PoolContext(
                 config,
                 recorder,

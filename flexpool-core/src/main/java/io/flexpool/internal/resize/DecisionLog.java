@@ -12,6 +12,9 @@ import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,6 +26,9 @@ import org.slf4j.LoggerFactory;
 public final class DecisionLog {
     static final int SIZE = 1_000;
     private static final int MOST_SHOWN = 2;
+    /** A verdict comes within some numbers of its step. */
+    private static final int MOST_RAISED = 100;
+
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -31,8 +37,10 @@ public final class DecisionLog {
     private final ListenerGuard listeners;
     private final InstantSource clock = InstantSource.system();
     private long last;
-    /** How many numbers were given before the present controller. */
-    private long before;
+    /** The last number that the present controller has given. */
+    private long lastMade;
+    /** By how much a controller's number is raised, from which of its numbers on: others decide in between. */
+    private final NavigableMap<Long, Long> raisedBy = new TreeMap<>(Map.of(0L, 0L));
 
     public DecisionLog(String pool, ListenerGuard listeners) {
         this.pool = pool;
@@ -40,7 +48,12 @@ public final class DecisionLog {
     }
 
     void add(SizingDecision made, PoolState state) {
-        long number = before + made.number();
+        lastMade = Math.max(lastMade, made.number());
+        long number = made.number() + raisedBy.floorEntry(made.number()).getValue();
+        log(made, number, state);
+    }
+
+    private void log(SizingDecision made, long number, PoolState state) {
         last = Math.max(last, number);
         Decision decision = made.logged(number, clock.instant());
         lock.lock();
@@ -61,9 +74,19 @@ public final class DecisionLog {
 
     /** The controller threw; the next one counts from here. */
     void broken(SizingDecision made, PoolState state) {
-        before = last;
-        add(made, state);
-        before = last;
+        log(made, last + 1, state);
+        raisedBy.clear();
+        raisedBy.put(0L, last);
+        lastMade = 0;
+    }
+
+    /** Something else than the controller decided, which goes on counting after it. */
+    public void between(SizingDecision made, PoolState state) {
+        log(made, last + 1, state);
+        raisedBy.put(lastMade + 1, last - lastMade);
+        if (raisedBy.size() > MOST_RAISED) {
+            raisedBy.remove(raisedBy.higherKey(0L));
+        }
     }
 
     /** The last two that were made in a mode, oldest first; none if another mode has decided since. */

@@ -108,7 +108,7 @@ public final class ModeSwitch {
 
     private void limit(Limiter closing) {
         Limits limits = context.limits();
-        closing.resizer().resume(() -> parts.adapter().prepare(limits.base(), limits.ceiling()));
+        closing.resizer().resume(() -> parts.adapter().prepare(limits.base(), limits.configuredCeiling()));
         alignment.limited();
         closing.gate().shut();
         state.limiting(true);

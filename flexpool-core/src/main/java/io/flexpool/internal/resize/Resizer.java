@@ -14,6 +14,7 @@ import io.flexpool.internal.sizing.SizingSettings;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
+import java.util.OptionalInt;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -97,7 +98,7 @@ public final class Resizer {
         this.gate = gate;
         this.limits = context.limits();
         this.resizesPool = context.adapter().capabilities().contains(Capability.LIVE_RESIZE);
-        this.preparedFor = limits.ceiling();
+        this.preparedFor = limits.configuredCeiling();
         this.lastGrowthNanos = context.nanos();
     }
 
@@ -222,7 +223,8 @@ public final class Resizer {
      */
     private @Nullable Resized move(PoolState state, int wanted, ResizeCause cause) {
         int from = gate.limit();
-        int least = cause == ResizeCause.SIZING ? Math.min(steeredFrom, limits.base()) : limits.base();
+        boolean steered = cause == ResizeCause.SIZING || (cause == ResizeCause.FLEET && steeredFrom != NOT_STEERED);
+        int least = steered ? Math.min(steeredFrom, limits.base()) : limits.base();
         int to = Math.max(least, Math.min(limits.ceiling(), wanted));
         // Limits that a user gives hold even if the pool does not follow.
         if (off || to == from || (to > from && !resizePool(to) && cause != ResizeCause.MANUAL)) {
@@ -242,6 +244,30 @@ public final class Resizer {
         Resized event = new Events.Resized(context.name(), from, to, cause, state);
         context.listeners().raise(event);
         return event;
+    }
+
+    /**
+     * A fleet grants another number: no limit is above it, and a pool that was at its base follows the base up. What is
+     * granted more is taken only when the database refuses no connections.
+     *
+     * @return the limit before if it has moved; empty if it stays
+     */
+    public OptionalInt granted(int connections) {
+        lock.lock();
+        try {
+            if (connections > limits.granted() && refusing(context.nanos())) {
+                return OptionalInt.empty();
+            }
+            int baseBefore = limits.base();
+            limits.granted(connections);
+            int limit = gate.limit();
+            int wanted = limit >= baseBefore ? Math.max(limit, limits.base()) : limit;
+            boolean moved = context.mode().limiting()
+                    && move(context.state(context.nanos()), wanted, ResizeCause.FLEET) != null;
+            return moved ? OptionalInt.of(limit) : OptionalInt.empty();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** From now on the sizing controller moves the limit, not below a minimum. */

@@ -49,6 +49,13 @@ public record SizingDecision(
                 1, Instant.EPOCH, mode, at, at, at, Cause.BROKEN, Verdict.NONE, Outcome.KEPT, none, explanation);
     }
 
+    /** The fleet granted another number, and the limit followed. */
+    public static SizingDecision fleet(PoolMode mode, int from, int to, String explanation) {
+        Evidence none = Evidence.NONE;
+        return new SizingDecision(
+                1, Instant.EPOCH, mode, from, to, to, Cause.FLEET, Verdict.NONE, Outcome.DONE, none, explanation);
+    }
+
     /** The same, but the limit could not be moved. */
     public SizingDecision refused() {
         String why = explanation + " (not done: see the limit)";

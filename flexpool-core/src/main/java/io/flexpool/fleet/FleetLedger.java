@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.fleet;
+
+import io.flexpool.internal.shared.PlainText;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a budget is shared: what every store computes, as a pure function of what it has kept, its clock and a renewal.
+ *
+ * <p>What is free goes by max-min fairness: nobody gets more than it wants, and nobody gets less than another that gets more than
+ * it wants itself. A grant rises only into what is free. Who was granted more than it is entitled to is told so, and what it
+ * had stays booked until it says that it holds less. A member that is not heard any more keeps what it had for
+ * {@link FleetRules#PAUSE}, then counts with the static share, and is forgotten after {@link FleetRules#GHOST}.
+ *
+ * <p>A store that has lost what it knew notices it: it has no state at all, or a member renews that it does not know, or nobody
+ * was heard for the time of a lease. Then nothing grows for {@link FleetRules#CALM}.
+ */
+public final class FleetLedger {
+    private static final long TTL = FleetRules.TTL.toMillis();
+    private static final long PAUSE = TTL + FleetRules.PAUSE.toMillis();
+    private static final long GHOST = TTL + FleetRules.GHOST.toMillis();
+    /** How far ahead of the store's clock an entry may be: the clock may have been set. */
+    private static final long AHEAD = 3_600_000;
+
+    private FleetLedger() {}
+
+    /**
+     * What a store keeps of a member. Immutable.
+     *
+     * @param member its name
+     * @param granted how many connections it was granted last
+     * @param held how many it said that it might have open
+     * @param want how many it could use
+     * @param sequence of its last renewal
+     * @param renewedMillis when that was, by the store's clock, milliseconds since the epoch
+     */
+    public record Row(String member, int granted, int held, int want, long sequence, long renewedMillis) {
+        /**
+         * Whether the figures make sense. A store may contain what flexpool has not written.
+         *
+         * @param nowMillis the store's clock
+         * @return false if the entry is to be ignored
+         */
+        public boolean valid(long nowMillis) {
+            return !member.isBlank()
+                    && member.length() <= Renewal.LONGEST_NAME
+                    && PlainText.isLine(member)
+                    && inRange(granted)
+                    && inRange(held)
+                    && inRange(want)
+                    && sequence > 0
+                    && renewedMillis > 0
+                    && renewedMillis <= nowMillis + AHEAD;
+        }
+
+        private static boolean inRange(int connections) {
+            return connections >= 0 && connections <= FleetRules.MOST;
+        }
+
+        private boolean live(long nowMillis) {
+            return nowMillis - renewedMillis <= TTL;
+        }
+
+        private int booked(long nowMillis, int share) {
+            long age = nowMillis - renewedMillis;
+            int had = Math.max(granted, held);
+            return age <= TTL ? had : age <= PAUSE ? Math.max(had, share) : share;
+        }
+    }
+
+    /**
+     * What a store keeps. Immutable.
+     *
+     * @param calmUntilMillis until when nothing grows, by the store's clock; null if the store has no state of this fleet
+     * @param rows the members, in any order; null in place of an entry that cannot be read
+     */
+    public record State(@Nullable Long calmUntilMillis, List<@Nullable Row> rows) {
+        /** A store that has no state of this fleet. */
+        public static final State NONE = new State(null, List.of());
+
+        /** Copies. */
+        public State {
+            rows = Collections.unmodifiableList(new ArrayList<>(rows));
+        }
+    }
+
+    /**
+     * What becomes of a renewal: what a store has to write, and the answer. Immutable.
+     *
+     * @param calmUntilMillis as in {@link State}; to be written if it is another than before
+     * @param own the member's row; to be written
+     * @param forgotten members whose rows are to be removed
+     * @param grant the answer
+     */
+    public record Outcome(long calmUntilMillis, Row own, List<String> forgotten, Grant grant) {}
+
+    /**
+     * Books a renewal.
+     *
+     * @param before what the store has kept
+     * @param nowMillis the store's clock, milliseconds since the epoch
+     * @param renewal what a member says
+     * @return what is to be kept, and the answer
+     */
+    public static Outcome renew(State before, long nowMillis, Renewal renewal) {
+        Row last = null;
+        List<Row> others = new ArrayList<>();
+        List<String> forgotten = new ArrayList<>();
+        int ignored = 0;
+        long newest = Long.MIN_VALUE;
+        for (Row row : before.rows()) {
+            if (row == null || !row.valid(nowMillis)) {
+                ignored++;
+                continue;
+            }
+            newest = Math.max(newest, row.renewedMillis());
+            if (row.member().equals(renewal.member())) {
+                last = row;
+            } else if (nowMillis - row.renewedMillis() > GHOST) {
+                forgotten.add(row.member());
+            } else {
+                others.add(row);
+            }
+        }
+        boolean lost = before.calmUntilMillis() == null
+                || (last == null && renewal.sequence() > 1)
+                || (newest != Long.MIN_VALUE && nowMillis - newest > TTL);
+        long calmUntil = lost ? nowMillis + FleetRules.CALM.toMillis() : calm(before, nowMillis);
+        Row own = last != null && renewal.sequence() <= last.sequence()
+                ? last
+                : new Row(
+                        renewal.member(),
+                        granted(others, nowMillis, nowMillis < calmUntil, renewal),
+                        renewal.held(),
+                        renewal.want(),
+                        renewal.sequence(),
+                        nowMillis);
+        return new Outcome(
+                calmUntil, own, forgotten, grant(others, own, nowMillis, calmUntil, renewal.rules(), ignored));
+    }
+
+    /** A time that is too far ahead was not written by flexpool, or the clock was set. */
+    private static long calm(State before, long nowMillis) {
+        Long until = before.calmUntilMillis();
+        return until == null ? 0 : Math.min(until, nowMillis + FleetRules.CALM.toMillis());
+    }
+
+    private static int granted(List<Row> others, long nowMillis, boolean calm, Renewal renewal) {
+        FleetRules rules = renewal.rules();
+        int share = rules.share();
+        long silent = 0;
+        long booked = 0;
+        Wish own = Wish.of(renewal.member(), renewal.want(), rules);
+        List<Wish> wishes = new ArrayList<>(List.of(own));
+        for (Row row : others) {
+            booked += row.booked(nowMillis, share);
+            if (row.live(nowMillis)) {
+                wishes.add(Wish.of(row.member(), row.want(), rules));
+            } else {
+                silent += row.booked(nowMillis, share);
+            }
+        }
+        long capacity = capacity(rules, others.size() + 1);
+        int held = renewal.held();
+        int entitled = entitled(wishes, own, capacity - silent);
+        // Who is told to hold less keeps what it has booked until it does.
+        long most = calm ? held : Math.max(held, capacity - booked);
+        return (int) Math.max(FleetRules.BOOT, Math.min(entitled, most));
+    }
+
+    /** What a live member could use. */
+    private record Wish(String member, int want) {
+        static Wish of(String member, int want, FleetRules rules) {
+            return new Wish(member, Math.max(FleetRules.BOOT, Math.min(rules.cap(), want)));
+        }
+    }
+
+    /** What may be granted, with one connection left for each member that is not known yet. */
+    private static long capacity(FleetRules rules, int known) {
+        return (long) rules.cap()
+                - rules.reserve()
+                - (long) FleetRules.BOOT * Math.max(0, rules.instancesMax() - known);
+    }
+
+    /**
+     * The part of one by max-min fairness: the small wants first, of what is left an equal part for each. What does not
+     * divide goes to those whose names come last, so that all of it is given.
+     */
+    private static int entitled(List<Wish> wishes, Wish own, long capacity) {
+        wishes.sort(Comparator.comparingInt(Wish::want).thenComparing(Wish::member));
+        long left = Math.max(0, capacity);
+        int sharers = wishes.size();
+        for (Wish wish : wishes) {
+            long part = Math.min(wish.want(), left / sharers);
+            if (wish.equals(own)) {
+                return (int) part;
+            }
+            left -= part;
+            sharers--;
+        }
+        throw new IllegalStateException("the member is not among those that share");
+    }
+
+    private static Grant grant(
+            List<Row> others, Row own, long nowMillis, long calmUntil, FleetRules rules, int ignored) {
+        List<Row> all = new ArrayList<>(others);
+        all.add(own);
+        all.sort(Comparator.comparingInt((Row row) -> -Math.max(row.granted(), row.held()))
+                .thenComparing(Row::member));
+        long booked = 0;
+        int live = 0;
+        List<FleetMember> shown = new ArrayList<>();
+        for (Row row : all) {
+            booked += row.booked(nowMillis, rules.share());
+            live += row.live(nowMillis) ? 1 : 0;
+            if (shown.size() < Grant.MOST_SHOWN) {
+                shown.add(shown(row, nowMillis));
+            }
+        }
+        long free = capacity(rules, all.size()) - booked;
+        return new Grant(
+                Math.max(FleetRules.BOOT, own.granted()),
+                live,
+                (int) Math.min(Integer.MAX_VALUE, booked),
+                (int) Math.max(Integer.MIN_VALUE, free),
+                nowMillis < calmUntil,
+                shown,
+                ignored);
+    }
+
+    private static FleetMember shown(Row row, long nowMillis) {
+        long age = Math.max(0, nowMillis - row.renewedMillis());
+        return new FleetMember(
+                row.member(), row.granted(), row.held(), row.want(), Duration.ofMillis(age), !row.live(nowMillis));
+    }
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.fleet;
+
+import java.time.Duration;
+
+/**
+ * A member as the store knows it. Immutable. The name is foreign text, to be shown as plain text only.
+ *
+ * @param name as the member called itself, on one line
+ * @param granted how many connections it was granted
+ * @param held how many it said that it might have open
+ * @param want how many it could use
+ * @param age how long ago it was heard
+ * @param silent whether its lease has ended: it has crashed, pauses, or cannot reach the store
+ */
+public record FleetMember(String name, int granted, int held, int want, Duration age, boolean silent) {}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.fleet;
+
+import java.time.Duration;
+
+/**
+ * What the members of a fleet share, and the times that hold for all of them. Immutable.
+ *
+ * @param cap how many connections all members may have open together; 1 to {@value #MOST}
+ * @param instancesMax how many members there are at most, those of a rolling update included; 1 to {@value #MOST}
+ * @param reserve how many of the cap are granted to nobody: for the store's own connections, and for members that pause for
+ *     longer than a lease; 0 or more, less than the cap
+ */
+public record FleetRules(int cap, int instancesMax, int reserve) {
+    /** A cap, or a figure of a member, above this is a slip. */
+    public static final int MOST = 100_000;
+
+    /** What a member may open before it was ever granted anything. */
+    public static final int BOOT = 1;
+
+    /** How long a grant holds in the store, by the store's clock. */
+    public static final Duration TTL = Duration.ofSeconds(10);
+
+    /** How much earlier a member takes it for ended, by its own clock: the clocks may differ in speed. */
+    public static final Duration MARGIN = Duration.ofSeconds(1);
+
+    /** From one renewal of a member to the next, give or take a fifth. */
+    public static final Duration RENEW = Duration.ofSeconds(2);
+
+    /** How long all that a silent member had stays booked after its lease: it may only pause. */
+    public static final Duration PAUSE = Duration.ofSeconds(30);
+
+    /** How long a silent member is counted at all after its lease. */
+    public static final Duration GHOST = Duration.ofSeconds(60);
+
+    /** How long nothing grows in a store that has lost what it knew: by then each member has told it, or has no lease. */
+    public static final Duration CALM = TTL.plusSeconds(2);
+
+    /** Checks the ranges. */
+    public FleetRules {
+        check("cap", cap, 1);
+        check("instances-max", instancesMax, 1);
+        check("reserve", reserve, 0);
+        if (reserve >= cap) {
+            throw new IllegalArgumentException("reserve = " + reserve + ": must be less than the cap, " + cap);
+        }
+    }
+
+    private static void check(String name, int value, int least) {
+        if (value < least || value > MOST) {
+            throw new IllegalArgumentException(name + " = " + value + ": must be from " + least + " to " + MOST);
+        }
+    }
+
+    /** {@return the equal part of the cap that each member may use when the store cannot be asked; at least 1} */
+    public int share() {
+        return Math.max(BOOT, (cap - reserve) / instancesMax);
+    }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.fleet;
+
+import java.util.List;
+
+/**
+ * What a member may hold, and how the fleet stands. Immutable.
+ *
+ * @param granted how many connections the member may have open, at least 1
+ * @param members how many members were heard within their lease, this one included
+ * @param booked how many connections all members were granted or hold, silent ones included
+ * @param free how many may still be granted; negative if more are held than there are
+ * @param calm whether nothing grows because the store does not know all members yet
+ * @param shown members, those with the most connections first; at most {@value #MOST_SHOWN}
+ * @param ignored entries of the store that made no sense and were ignored
+ */
+public record Grant(
+        int granted, int members, int booked, int free, boolean calm, List<FleetMember> shown, int ignored) {
+    /** How many members a grant describes at most. */
+    public static final int MOST_SHOWN = 50;
+
+    /** Copies. */
+    public Grant {
+        shown = shown.stream().limit(MOST_SHOWN).toList();
+    }
+}

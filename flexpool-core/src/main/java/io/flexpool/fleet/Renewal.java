@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.fleet;
+
+import io.flexpool.internal.shared.PlainText;
+import java.util.Objects;
+
+/**
+ * What a member says of itself. Immutable.
+ *
+ * @param member its name, unique in the fleet; made plain and cut to {@value #LONGEST_NAME} characters
+ * @param sequence counts the member's renewals, from 1; one that is not above the last is late, or came twice
+ * @param held how many connections it may have open until it is answered: those it has, and those it might open meanwhile; 0 to
+ *     {@value FleetRules#MOST}
+ * @param want how many it could use; 0 to {@value FleetRules#MOST}
+ * @param rules what is shared, as this member has it configured
+ */
+public record Renewal(String member, long sequence, int held, int want, FleetRules rules) {
+    /** Characters in a member's or a fleet's name at most. */
+    public static final int LONGEST_NAME = 100;
+
+    /** Bounds the figures and the name. */
+    public Renewal {
+        member = name(member);
+        if (sequence < 1) {
+            throw new IllegalArgumentException("sequence = " + sequence + ": must be at least 1");
+        }
+        held = bounded(held);
+        want = bounded(want);
+        Objects.requireNonNull(rules, "rules is null");
+    }
+
+    /**
+     * A name as stores hold it: one line of at most {@value #LONGEST_NAME} characters, without what resembles a password.
+     *
+     * @param text any, not blank
+     * @return the same, or what is left of it
+     * @throws IllegalArgumentException if it is blank
+     */
+    public static String name(String text) {
+        String plain = PlainText.line(text, LONGEST_NAME).strip();
+        if (plain.isEmpty()) {
+            throw new IllegalArgumentException("the name is blank");
+        }
+        return plain.length() <= LONGEST_NAME ? plain : plain.substring(0, LONGEST_NAME);
+    }
+
+    private static int bounded(int connections) {
+        return Math.max(0, Math.min(FleetRules.MOST, connections));
+    }
+}

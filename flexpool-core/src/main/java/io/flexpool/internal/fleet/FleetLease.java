@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.fleet;
+
+import io.flexpool.fleet.FleetRules;
+import io.flexpool.fleet.FleetStatus.Source;
+import io.flexpool.fleet.Grant;
+import io.flexpool.fleet.Renewal;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one member may hold, as a state machine without a clock, a thread or a store of its own. Used by one thread at a time.
+ *
+ * <p>The cap holds because of four rules. A lease is counted from the moment at which its renewal was sent, by the member's
+ * own clock, and ends a margin before the store's. A member says that it may hold all that it had open, or was allowed to
+ * open, within the last second: so it is booked with no less than it can have, also if the answer is lost. Only the last renewal's
+ * answer counts. And when its lease ends it drops to the static share at once, but rises to it only when the store has had
+ * the time to tell all others.
+ */
+public final class FleetLease {
+    private static final long LEASE = FleetRules.TTL.minus(FleetRules.MARGIN).toNanos();
+    private static final long RENEW = FleetRules.RENEW.toNanos();
+    /** How long after a change what was allowed before may still be open: connects and closes that are on their way. */
+    private static final long SETTLES = Duration.ofSeconds(1).toNanos();
+    /** From when a lease is found ended until a member with less than the static share rises to it. */
+    private static final long RISES = Duration.ofSeconds(6).toNanos();
+    /** A renewal that is not answered for this long is given up. */
+    private static final long PATIENCE = Duration.ofSeconds(2).toNanos();
+
+    private final String member;
+    private final RandomGenerator random;
+    private final FleetRules rules;
+    private long sequence;
+    private boolean registered;
+    private @Nullable Grant grant;
+    private long leaseEndNanos;
+    /** Whether and when the lease was found ended: a member that pauses finds it late. */
+    private boolean ended;
+
+    private long endedNanos;
+    private long sentNanos;
+    private long dueNanos;
+    private boolean inFlight;
+    private boolean lastFailed;
+    /** What was open, or allowed, lately. */
+    private final Deque<Seen> seen = new ArrayDeque<>();
+
+    private record Seen(long nanos, int connections) {}
+
+    public FleetLease(String member, FleetRules rules, RandomGenerator random, long nowNanos) {
+        this.member = Renewal.name(member);
+        this.rules = rules;
+        this.random = random;
+        this.dueNanos = nowNanos;
+    }
+
+    public String member() {
+        return member;
+    }
+
+    /** The last answer; null before the first. */
+    public @Nullable Grant grant() {
+        return grant;
+    }
+
+    public Source source(long nowNanos) {
+        return leased(nowNanos) ? Source.GRANT : registered ? Source.SHARE : Source.BOOT;
+    }
+
+    /** How many connections the member may open now. */
+    public int ceiling(long nowNanos) {
+        int granted = grant == null ? FleetRules.BOOT : grant.granted();
+        if (leased(nowNanos)) {
+            return granted;
+        }
+        if (!registered) {
+            return FleetRules.BOOT;
+        }
+        return ended && nowNanos - endedNanos >= RISES ? rules.share() : Math.min(granted, rules.share());
+    }
+
+    private boolean leased(long nowNanos) {
+        return registered && nowNanos - leaseEndNanos < 0;
+    }
+
+    /** Called often: what is open now. */
+    public void opened(long nowNanos, int connections) {
+        if (registered && !ended && !leased(nowNanos)) {
+            ended = true;
+            endedNanos = nowNanos;
+        }
+        remember(nowNanos, connections);
+        remember(nowNanos, ceiling(nowNanos));
+    }
+
+    private void remember(long nowNanos, int connections) {
+        while (!seen.isEmpty() && seen.getLast().connections() <= connections) {
+            seen.removeLast();
+        }
+        seen.addLast(new Seen(nowNanos, connections));
+        while (nowNanos - seen.getFirst().nanos() > SETTLES) {
+            seen.removeFirst();
+        }
+    }
+
+    /**
+     * The next renewal, if one is due.
+     *
+     * @param connections open now
+     * @param want how many the member could use
+     * @return null if none is due
+     */
+    public @Nullable Renewal due(long nowNanos, int connections, int want) {
+        if (inFlight && nowNanos - sentNanos >= PATIENCE) {
+            failed(sequence);
+        }
+        opened(nowNanos, connections);
+        if (inFlight || nowNanos - dueNanos < 0) {
+            return null;
+        }
+        sequence++;
+        sentNanos = nowNanos;
+        inFlight = true;
+        dueNanos = nowNanos + RENEW * 4 / 5 + random.nextLong(RENEW * 2 / 5);
+        return new Renewal(member, sequence, seen.getFirst().connections(), want, rules);
+    }
+
+    /** The store's answer to a renewal; one to any but the last is too late. */
+    public void answered(long ofSequence, Grant answer) {
+        if (ofSequence != sequence || !inFlight) {
+            return;
+        }
+        inFlight = false;
+        lastFailed = false;
+        registered = true;
+        grant = answer;
+        leaseEndNanos = sentNanos + LEASE;
+        ended = false;
+    }
+
+    /** A renewal has failed, or nobody knows what became of it. */
+    public void failed(long ofSequence) {
+        if (ofSequence != sequence || !inFlight) {
+            return;
+        }
+        inFlight = false;
+        lastFailed = true;
+    }
+
+    public boolean failing() {
+        return lastFailed;
+    }
+}

@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.fleet;
+
+import io.flexpool.adapter.Capability;
+import io.flexpool.fleet.ConnectionBudget;
+import io.flexpool.fleet.ConnectionBudgetProvider;
+import io.flexpool.fleet.ConnectionBudgetProvider.Setup;
+import io.flexpool.fleet.FleetRules;
+import io.flexpool.fleet.FleetStatus;
+import io.flexpool.fleet.FleetStatus.Source;
+import io.flexpool.fleet.Grant;
+import io.flexpool.fleet.Renewal;
+import io.flexpool.internal.config.CoreKey;
+import io.flexpool.internal.config.CoreKey.FleetStore;
+import io.flexpool.internal.config.FleetStores;
+import io.flexpool.internal.config.PoolConfig;
+import io.flexpool.internal.config.Values;
+import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.event.PoolExecutor;
+import io.flexpool.internal.gate.Limits;
+import io.flexpool.internal.resize.DecisionLog;
+import io.flexpool.internal.resize.Limiter;
+import io.flexpool.internal.shared.DaemonThreads;
+import io.flexpool.internal.shared.PlainText;
+import io.flexpool.internal.shared.Words;
+import io.flexpool.internal.sizing.SizingDecision;
+import io.flexpool.pool.PoolMode;
+import io.flexpool.pool.PoolSnapshot;
+import io.flexpool.pool.PoolState;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.OptionalInt;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A pool's place in its fleet: once a tick it takes what the store has answered, holds the pool to it, and asks again when
+ * that is due. The store is asked on a helper thread; a store that hangs or throws costs a request nothing. Used by the
+ * loop's thread, apart from {@link #status()}.
+ */
+public final class FleetSeat {
+    private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
+    /** How long a pool's close waits for the store at most, twice. */
+    private static final long CLOSE_WAIT_MILLIS = 1_000;
+    /** A renewal that hangs does not keep the next one off; a second one that hangs does. */
+    private static final int MOST_CALLS = 2;
+    /** Ticks in which the highest demand is remembered: five seconds. */
+    private static final int REMEMBERED = 20;
+    /** Fewer than the controller's own least help nobody. */
+    private static final int LEAST_WANTED = 2;
+
+    private final PoolContext context;
+    private final Limiter limiter;
+    private final DecisionLog decisions;
+    private final String fleet;
+    private final FleetRules rules;
+    private final FleetLease lease;
+    private final ConnectionBudget budget;
+    private final PoolExecutor executor;
+    private final StoreConnections connections;
+    private final boolean follows;
+    private final Queue<Runnable> answers = new ConcurrentLinkedQueue<>();
+    private final int[] demands = new int[REMEMBERED];
+    private int ticks;
+    private Source source = Source.BOOT;
+    private @Nullable String trouble;
+    private boolean toldIgnored;
+    private volatile FleetStatus status;
+
+    private FleetSeat(PoolContext context, Limiter limiter, DecisionLog decisions, ConnectionBudgetProvider provider) {
+        this.context = context;
+        this.limiter = limiter;
+        this.decisions = decisions;
+        Values values = context.config().values();
+        this.fleet = Renewal.name(values.need(CoreKey.FLEET_NAME, String.class));
+        this.rules = context.config().fleetRules();
+        String member = memberName(context.name());
+        this.lease = new FleetLease(member, rules, ThreadLocalRandom.current(), context.nanos());
+        this.follows = context.adapter().capabilities().contains(Capability.PHYSICAL_FOLLOWS_LIMIT);
+        this.executor = new PoolExecutor(context.name(), MOST_CALLS, context.listeners(), context.ticker());
+        this.status =
+                new FleetStatus(fleet, member, Source.BOOT, FleetRules.BOOT, 0, 0, 0, 0, rules.cap(), List.of(), null);
+        this.connections = new StoreConnections(context, limiter.gate());
+        this.budget = provider.open(new Setup(
+                Words.word(values.need(CoreKey.FLEET, FleetStore.class)),
+                fleet,
+                values.get(CoreKey.FLEET_URI, String.class),
+                values.flag(CoreKey.FLEET_CREATE_TABLES),
+                connections));
+        if (!follows) {
+            LOG.info(
+                    "{}: the fleet '{}' counts it with its ceiling, {}: {} gives no way to close its connections",
+                    context.name(),
+                    fleet,
+                    context.limits().configuredCeiling(),
+                    context.adapter().type());
+        }
+    }
+
+    /** The seat of a pool; null if it is in no fleet. */
+    public static @Nullable FleetSeat of(PoolContext context, @Nullable Limiter limiter, DecisionLog decisions) {
+        PoolConfig config = context.config();
+        if (limiter == null || !config.inFleet()) {
+            return null;
+        }
+        ConnectionBudgetProvider provider = FleetStores.find(config.values().need(CoreKey.FLEET, FleetStore.class));
+        return new FleetSeat(context, limiter, decisions, Objects.requireNonNull(provider, "checked"));
+    }
+
+    /** Unique: of two pools with one name, also in one JVM, each is a member. */
+    private static String memberName(String pool) {
+        String host = Objects.requireNonNullElse(System.getenv("HOSTNAME"), "");
+        String unique = "@" + (host.isBlank() ? "" : host + ":")
+                + ProcessHandle.current().pid() + "-"
+                + Integer.toString(ThreadLocalRandom.current().nextInt(1 << 20), 36);
+        String plain = PlainText.line(unique, Renewal.LONGEST_NAME / 2);
+        return pool.substring(0, Math.min(pool.length(), Renewal.LONGEST_NAME - plain.length())) + plain;
+    }
+
+    /** How the pool stands. Thread-safe. */
+    public FleetStatus status() {
+        return status;
+    }
+
+    /** Which call of the store hangs, in words; null if none does. */
+    public @Nullable String hanging(long nowNanos) {
+        return executor.hanging(nowNanos);
+    }
+
+    /** Once a tick, before the pool's limit is moved by anything else. */
+    public void tick(long now, PoolState state) {
+        for (Runnable answer = answers.poll(); answer != null; answer = answers.poll()) {
+            answer.run();
+        }
+        int want = want(state);
+        int open = open(state);
+        Renewal renewal = lease.due(now, open, want);
+        if (renewal != null && !executor.run("renewal in the fleet", () -> renew(renewal))) {
+            lease.failed(renewal.sequence());
+        }
+        int ceiling = lease.ceiling(now);
+        tellSource(lease.source(now), ceiling);
+        apply(ceiling, want, state);
+        Grant last = lease.grant();
+        status = new FleetStatus(
+                fleet,
+                lease.member(),
+                lease.source(now),
+                ceiling,
+                want,
+                Math.max(open, state.leased()),
+                last == null ? 0 : last.members(),
+                last == null ? 0 : last.free(),
+                rules.cap(),
+                last == null ? List.of() : last.shown(),
+                trouble);
+    }
+
+    private void apply(int ceiling, int want, PoolState state) {
+        if (ceiling == context.limits().granted()) {
+            return;
+        }
+        OptionalInt before = limiter.resizer().granted(ceiling);
+        if (before.isEmpty()) {
+            return;
+        }
+        int to = limiter.gate().limit();
+        if (to > before.getAsInt()) {
+            limiter.maintenance().wake();
+        }
+        Grant last = lease.grant();
+        String words = String.format(
+                Locale.ROOT,
+                "limit %d → %d: the fleet '%s' allows %d (%s), wanted %d%s",
+                before.getAsInt(),
+                to,
+                fleet,
+                ceiling,
+                source.words(),
+                want,
+                last == null ? "" : "; " + last.members() + " members, " + last.free() + " free");
+        PoolMode mode = context.mode().mode();
+        decisions.between(SizingDecision.fleet(mode, before.getAsInt(), to, words), state);
+    }
+
+    // ---- what it says of itself ----
+
+    /** Physical connections; of a pool that does not close them, all that it may ever open. */
+    private int open(PoolState state) {
+        Limits limits = context.limits();
+        int total = state.pool().total();
+        if (!context.mode().limiting()) {
+            return Math.max(state.pool().max(), total);
+        }
+        if (!follows) {
+            return Math.max(limits.configuredCeiling(), total);
+        }
+        return total == PoolSnapshot.UNKNOWN ? limiter.gate().limit() : total;
+    }
+
+    /** What was needed lately and a quarter more; not much more than the limit, for a growth has to prove itself. */
+    private int want(PoolState state) {
+        demands[ticks++ % REMEMBERED] = state.leased() + state.foreign() + state.pending();
+        if (!context.mode().limiting()) {
+            return open(state);
+        }
+        PoolConfig config = context.config();
+        boolean grows = context.mode().mode() == PoolMode.ADAPT || config.grows();
+        int most = Math.max(
+                FleetRules.BOOT,
+                !follows || grows
+                        ? context.limits().configuredCeiling()
+                        : context.limits().configuredBase());
+        if (!follows) {
+            return most;
+        }
+        int demand = 0;
+        for (int each : demands) {
+            demand = Math.max(demand, each);
+        }
+        int needed = demand + demand / 4 + 1;
+        return Math.min(
+                most, Math.max(LEAST_WANTED, Math.min(needed, 2 * limiter.gate().limit() + 2)));
+    }
+
+    // ---- the store ----
+
+    /** On the helper thread. */
+    private void renew(Renewal renewal) {
+        Runnable answer;
+        try {
+            Grant grant = budget.renew(renewal);
+            answer = () -> answered(renewal, grant);
+        } catch (Throwable thrown) {
+            String words = "the store cannot be asked (" + words(thrown) + ")";
+            answer = () -> failed(renewal, words);
+        }
+        answers.add(answer);
+    }
+
+    /** Neither the message nor the cause: they may name a password. */
+    private static String words(Throwable thrown) {
+        String state = thrown instanceof SQLException sql ? sql.getSQLState() : null;
+        return thrown.getClass().getSimpleName() + (state == null ? "" : ", SQLState " + PlainText.line(state, 20));
+    }
+
+    private void answered(Renewal renewal, Grant grant) {
+        lease.answered(renewal.sequence(), grant);
+        if (trouble != null) {
+            trouble = null;
+            log(() -> LOG.info("{}: fleet '{}': the store answers again", context.name(), fleet));
+        }
+        if (grant.ignored() > 0 && !toldIgnored) {
+            toldIgnored = true;
+            String text = "{}: fleet '{}': {} entries of the store make no sense and are ignored";
+            log(() -> LOG.warn(text, context.name(), fleet, grant.ignored()));
+        }
+    }
+
+    private void failed(Renewal renewal, String words) {
+        lease.failed(renewal.sequence());
+        if (trouble == null) {
+            log(() -> LOG.warn("{}: fleet '{}': {}", context.name(), fleet, words));
+        }
+        trouble = words;
+    }
+
+    private void tellSource(Source now, int ceiling) {
+        if (now == source) {
+            return;
+        }
+        source = now;
+        if (now == Source.SHARE) {
+            String text =
+                    "{}: fleet '{}': nothing was granted for a lease; at most {} connections, the static share, until"
+                            + " the store answers";
+            log(() -> LOG.warn(text, context.name(), fleet, ceiling));
+        }
+    }
+
+    private void log(Runnable line) {
+        context.listeners().guard("the log", line);
+    }
+
+    /** The pool is about to be closed. */
+    public void beforeClose() {
+        bounded(connections::beforeClose);
+    }
+
+    /**
+     * Gives up the seat.
+     *
+     * @param poolClosed whether the pool has no connections any more: what it had is then free at once
+     */
+    public void close(boolean poolClosed) {
+        executor.close();
+        if (poolClosed) {
+            bounded(this::leave);
+        }
+        connections.close();
+        context.listeners().guard("the fleet's store", budget::close);
+    }
+
+    private void leave() {
+        try {
+            budget.leave(lease.member());
+        } catch (Exception notReached) {
+            // What it had is free when its lease has ended.
+            log(() -> LOG.debug("{}: fleet '{}': could not leave", context.name(), fleet));
+        }
+    }
+
+    /** On a thread of its own, for the store may hang. */
+    private void bounded(Runnable work) {
+        try {
+            Thread thread = DaemonThreads.create("flexpool-fleet-" + context.name(), work);
+            thread.start();
+            thread.join(CLOSE_WAIT_MILLIS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        } catch (OutOfMemoryError noThread) {
+            log(() -> LOG.debug("{}: fleet '{}': no thread to leave it", context.name(), fleet));
+        }
+    }
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.flexpool.adapter.Capability;
+import io.flexpool.diagnostics.Decision;
+import io.flexpool.event.PoolEvent;
+import io.flexpool.fleet.FleetStatus;
+import io.flexpool.fleet.FleetStatus.Source;
+import io.flexpool.internal.FakePool;
+import io.flexpool.internal.config.CoreKey;
+import io.flexpool.internal.config.CoreKey.FleetStore;
+import io.flexpool.internal.config.Settings;
+import io.flexpool.pool.PoolMode;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Pools of one JVM that share a number. */
+class FleetInPoolTest {
+    private static final AtomicInteger FLEETS = new AtomicInteger();
+
+    private final String fleet = "fleet-" + FLEETS.incrementAndGet();
+    private final List<SizedPool> pools = new ArrayList<>();
+
+    private SizedPool pool(Consumer<Settings> more) {
+        FakePool fake = new FakePool();
+        SizedPool sized = new SizedPool(fake, said -> {
+            said.set(CoreKey.BASE, 6);
+            said.set(CoreKey.CEILING, 12);
+            said.set(CoreKey.FLEET, FleetStore.LOCAL);
+            said.set(CoreKey.FLEET_NAME, fleet);
+            said.set(CoreKey.FLEET_MAX, 10);
+            said.set(CoreKey.FLEET_INSTANCES_MAX, 2);
+            said.set(CoreKey.ACQUISITION_TIMEOUT, Duration.ofMillis(50));
+            more.accept(said);
+        });
+        fake.total = 1;
+        pools.add(sized);
+        return sized;
+    }
+
+    private SizedPool pool() {
+        return pool(said -> {});
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        for (SizedPool each : pools) {
+            each.close();
+        }
+    }
+
+    private static FleetStatus status(SizedPool sized) {
+        return Objects.requireNonNull(sized.pool.fleet());
+    }
+
+    /** The store answers on another thread. */
+    private static void until(SizedPool sized, BooleanSupplier reached) {
+        Eventually.eventually(() -> {
+            sized.tick();
+            return reached.getAsBoolean();
+        });
+    }
+
+    @Test
+    void aPoolBeginsWithOneConnectionAndFollowsItsGrantUpToItsBase() throws Exception {
+        SizedPool sized = pool();
+        assertThat(sized.limit()).isEqualTo(1);
+        assertThat(status(sized).source()).isEqualTo(Source.BOOT);
+        List<Connection> out = new ArrayList<>();
+        until(sized, () -> {
+            sized.fake.total = Math.max(1, sized.limit());
+            while (out.size() < sized.limit()) {
+                try {
+                    out.add(sized.pool.acquiring().acquire());
+                } catch (Exception full) {
+                    throw new AssertionError(full);
+                }
+            }
+            return sized.limit() == 6;
+        });
+        assertThat(status(sized).source()).isEqualTo(Source.GRANT);
+        assertThat(sized.pool.report()).contains("Fleet '" + fleet + "': may open ", status(sized).member());
+        assertThat(sized.resized).allMatch(event -> event.cause() == PoolEvent.ResizeCause.FLEET);
+        assertThat(sized.pool.decisions())
+                .isNotEmpty()
+                .allMatch(decision -> decision.cause() == Decision.Cause.FLEET)
+                .last()
+                .extracting(Decision::explanation)
+                .asString()
+                .contains("the fleet '" + fleet + "' allows");
+        for (Connection each : out) {
+            each.close();
+        }
+    }
+
+    @Test
+    void twoPoolsOfOneNameAreTwoMembersThatTogetherStayBelowTheNumber() throws Exception {
+        SizedPool first = pool();
+        SizedPool second = pool();
+        List<Connection> out = new ArrayList<>();
+        until(first, () -> {
+            second.tick();
+            for (SizedPool each : List.of(first, second)) {
+                each.fake.total = Math.max(1, each.limit());
+                while (each.pool.state().leased() < each.limit()) {
+                    try {
+                        out.add(each.pool.acquiring().acquire());
+                    } catch (Exception full) {
+                        throw new AssertionError(full);
+                    }
+                }
+            }
+            assertThat(first.limit() + second.limit()).isLessThanOrEqualTo(9);
+            return first.limit() >= 4 && second.limit() >= 4;
+        });
+        assertThat(status(first).member()).isNotEqualTo(status(second).member());
+        assertThat(status(first).members()).isEqualTo(2);
+        for (Connection each : out) {
+            each.close();
+        }
+    }
+
+    @Test
+    void aPoolThatIsClosedLeavesAtOnce() {
+        SizedPool first = pool();
+        SizedPool second = pool();
+        until(first, () -> {
+            second.tick();
+            return status(first).members() == 2;
+        });
+        second.pool.close();
+        until(first, () -> status(first).members() == 1);
+    }
+
+    @Test
+    void aPoolThatDoesNotCloseConnectionsIsCountedWithItsCeiling() {
+        FakePool fake = new FakePool();
+        fake.cannot(Capability.PHYSICAL_FOLLOWS_LIMIT);
+        SizedPool sized = new SizedPool(fake, said -> {
+            said.set(CoreKey.BASE, 3);
+            said.set(CoreKey.CEILING, 8);
+            said.set(CoreKey.FLEET, FleetStore.LOCAL);
+            said.set(CoreKey.FLEET_NAME, fleet);
+            said.set(CoreKey.FLEET_MAX, 10);
+            said.set(CoreKey.FLEET_INSTANCES_MAX, 2);
+        });
+        pools.add(sized);
+        until(sized, () -> status(sized).granted() == 8);
+        assertThat(status(sized).held()).isEqualTo(8);
+    }
+
+    @Test
+    void whatIsMissingOrContradictsIsRefusedByName() {
+        assertThatThrownBy(() -> refused(said -> said.set(CoreKey.FLEET, FleetStore.LOCAL)))
+                .hasMessageContaining("fleet.max = none: must be given with fleet")
+                .hasMessageContaining("fleet.instances-max = none");
+        assertThatThrownBy(() -> refused(said -> {
+                    said.set(CoreKey.FLEET, FleetStore.REDIS);
+                    said.set(CoreKey.FLEET_MAX, 10);
+                    said.set(CoreKey.FLEET_INSTANCES_MAX, 2);
+                    said.set(CoreKey.FLEET_NAME, " ");
+                    said.set(CoreKey.FLEET_RESERVE, 10);
+                    said.set(CoreKey.SIZING_INSTANCES, 3);
+                }))
+                .hasMessageContaining("needs the module flexpool-fleet-redis")
+                .hasMessageContaining("fleet.name")
+                .hasMessageContaining("must be less than fleet.max, 10")
+                .hasMessageContaining("must be left out beside fleet");
+    }
+
+    private static void refused(Consumer<Settings> said) throws Exception {
+        new SizedPool(new FakePool(), settings -> {
+                    settings.set(CoreKey.MODE, PoolMode.RECOMMEND);
+                    said.accept(settings);
+                })
+                .close();
+    }
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.flexpool.fleet.FleetLedger.Outcome;
+import io.flexpool.fleet.FleetLedger.Row;
+import io.flexpool.fleet.FleetLedger.State;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class FleetLedgerTest {
+    private static final long NOW = 1_700_000_000_000L;
+    private static final FleetRules RULES = new FleetRules(100, 4, 10);
+
+    private static Row row(String member, int granted, int held, int want, long agoMillis) {
+        return new Row(member, granted, held, want, 7, NOW - agoMillis);
+    }
+
+    private static Outcome renew(List<Row> rows, int held, int want) {
+        return FleetLedger.renew(new State(0L, rows), NOW, new Renewal("me", 8, held, want, RULES));
+    }
+
+    private static List<Row> with(Row... others) {
+        List<Row> rows = new ArrayList<>(Arrays.asList(others));
+        rows.add(row("me", 1, 1, 1, 2_000));
+        return rows;
+    }
+
+    @Test
+    void whatNobodyWantsGoesToThoseWhoDoAndOneIsKeptForEachWhoIsNotKnown() {
+        // 100 less 10 reserved, 2 for those who may still come, and 5 for the other.
+        assertThat(renew(with(row("b", 5, 5, 5, 0)), 1, 200).grant().granted()).isEqualTo(83);
+    }
+
+    @Test
+    void whoWantsMoreThanTheFairPartGetsIt() {
+        List<Row> rows = with(row("b", 40, 20, 60, 0), row("c", 5, 5, 5, 0));
+        // (90 - 1 - 5) / 2.
+        assertThat(renew(rows, 1, 60).grant().granted()).isEqualTo(42);
+    }
+
+    @Test
+    void nothingIsGivenThatIsStillBooked() {
+        assertThat(renew(with(row("b", 20, 80, 60, 0)), 1, 60).grant().granted())
+                .isEqualTo(8);
+    }
+
+    @Test
+    void whoHoldsTooMuchIsToldSoAndStaysBookedWithIt() {
+        Outcome outcome = renew(with(row("b", 20, 20, 60, 0)), 60, 60);
+        assertThat(outcome.grant().granted()).isEqualTo(44);
+        assertThat(outcome.own().held()).isEqualTo(60);
+        assertThat(outcome.grant().booked()).isEqualTo(80);
+    }
+
+    @Test
+    void whatDoesNotDivideIsGivenToo() {
+        int all = 0;
+        for (String me : List.of("a", "b", "c")) {
+            List<Row> rows = new ArrayList<>();
+            for (String each : List.of("a", "b", "c")) {
+                rows.add(row(each, 1, 1, 99, 0));
+            }
+            Renewal renewal = new Renewal(me, 8, 1, 99, new FleetRules(101, 3, 1));
+            all += FleetLedger.renew(new State(0L, rows), NOW, renewal).grant().granted();
+        }
+        assertThat(all).isEqualTo(100);
+    }
+
+    @Test
+    void aSilentMemberKeepsAllForAWhileThenItsShareThenNothing() {
+        assertThat(renew(with(row("b", 50, 50, 50, 39_000)), 1, 99).grant().granted())
+                .isEqualTo(38);
+        assertThat(renew(with(row("b", 50, 50, 50, 41_000)), 1, 99).grant().granted())
+                .isEqualTo(66);
+        Outcome after = renew(with(row("b", 50, 50, 50, 71_000)), 1, 99);
+        assertThat(after.grant().granted()).isEqualTo(87);
+        assertThat(after.forgotten()).containsExactly("b");
+    }
+
+    @Test
+    void aSilentMemberWithLessThanItsShareMayHaveRisenToIt() {
+        assertThat(renew(with(row("b", 1, 1, 1, 20_000)), 1, 99).grant().granted())
+                .isEqualTo(66);
+    }
+
+    @Test
+    void aLateRenewalChangesNothing() {
+        Row last = new Row("me", 9, 12, 12, 30, NOW - 100);
+        Outcome late = FleetLedger.renew(new State(0L, List.of(last)), NOW, new Renewal("me", 29, 1, 1, RULES));
+        assertThat(late.own()).isEqualTo(last);
+        assertThat(late.grant().granted()).isEqualTo(9);
+    }
+
+    @Test
+    void anEmptyStoreLetsNothingGrowForALease() {
+        Outcome first = FleetLedger.renew(State.NONE, NOW, new Renewal("me", 3, 12, 50, RULES));
+        assertThat(first.grant().granted()).isEqualTo(12);
+        assertThat(first.grant().calm()).isTrue();
+        assertThat(first.calmUntilMillis()).isEqualTo(NOW + 12_000);
+        State then = new State(first.calmUntilMillis(), List.of(first.own()));
+        assertThat(FleetLedger.renew(then, NOW + 11_000, new Renewal("new", 1, 0, 50, RULES))
+                        .grant()
+                        .granted())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void aMemberThatTheStoreDoesNotKnowAnyMoreShowsThatItHasLostThem() {
+        Outcome outcome = FleetLedger.renew(
+                new State(0L, List.of(row("b", 1, 1, 1, 0))), NOW, new Renewal("me", 2, 9, 50, RULES));
+        assertThat(outcome.grant().granted()).isEqualTo(9);
+        assertThat(outcome.grant().calm()).isTrue();
+    }
+
+    @Test
+    void aStoreInWhichNobodyWasHeardForALeaseLetsNothingGrow() {
+        assertThat(renew(List.of(row("me", 9, 9, 9, 11_000)), 9, 50).grant().calm())
+                .isTrue();
+        assertThat(renew(List.of(row("me", 9, 9, 9, 9_000)), 9, 50).grant().calm())
+                .isFalse();
+    }
+
+    @Test
+    void aNewMemberIsNoSignOfALoss() {
+        Outcome outcome = FleetLedger.renew(
+                new State(0L, List.of(row("b", 1, 1, 1, 0))), NOW, new Renewal("new", 1, 0, 50, RULES));
+        assertThat(outcome.grant().calm()).isFalse();
+        assertThat(outcome.grant().granted()).isEqualTo(50);
+    }
+
+    @Test
+    void entriesThatMakeNoSenseAreIgnored() {
+        List<Row> rows = with(
+                row("negative", -50, 1, 1, 0),
+                row("huge", Integer.MAX_VALUE, 1, 1, 0),
+                row("", 50, 1, 1, 0),
+                row("two\nlines", 50, 1, 1, 0),
+                row("x".repeat(101), 50, 1, 1, 0),
+                new Row("future", 50, 50, 50, 1, NOW + 3_700_000),
+                new Row("never", 50, 50, 50, 0, NOW));
+        rows.add(null);
+        Outcome outcome = renew(rows, 1, 99);
+        assertThat(outcome.grant().ignored()).isEqualTo(8);
+        assertThat(outcome.grant().granted()).isEqualTo(87);
+        assertThat(outcome.forgotten()).isEmpty();
+    }
+
+    @Test
+    void aCalmThatIsFarAheadIsCut() {
+        Outcome outcome = FleetLedger.renew(new State(Long.MAX_VALUE, with()), NOW, new Renewal("me", 8, 1, 9, RULES));
+        assertThat(outcome.calmUntilMillis()).isEqualTo(NOW + 12_000);
+    }
+
+    @Test
+    void moreMembersThanFitGetOneEach() {
+        FleetRules small = new FleetRules(4, 2, 1);
+        State full = new State(0L, List.of(row("a", 2, 2, 2, 0), row("b", 1, 1, 1, 0)));
+        assertThat(FleetLedger.renew(full, NOW, new Renewal("c", 1, 0, 9, small))
+                        .grant()
+                        .granted())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void namesArePlainAndBounded() {
+        assertThat(new Renewal("a\u001b[31mb\n" + "c".repeat(500), 1, 0, 1, RULES).member())
+                .hasSize(100)
+                .doesNotContain("\n", "\u001b");
+        assertThat(new Renewal("a", 1, -5, 2_000_000, RULES))
+                .extracting(Renewal::held, Renewal::want)
+                .containsExactly(0, 100_000);
+        assertThatThrownBy(() -> Renewal.name(" \n ")).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new Renewal("a", 0, 1, 1, RULES)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new FleetRules(5, 1, 5)).hasMessageContaining("reserve = 5");
+        assertThatThrownBy(() -> new FleetRules(0, 1, 0)).hasMessageContaining("cap = 0");
+    }
+}
