@@ -33,6 +33,7 @@ class ArchitectureTest {
         "io.flexpool.pool",
         "io.flexpool.diagnostics",
         "io.flexpool.event",
+        "io.flexpool.fleet",
         "io.flexpool.monitoring",
         "io.flexpool.adapter",
         "io.flexpool.server",

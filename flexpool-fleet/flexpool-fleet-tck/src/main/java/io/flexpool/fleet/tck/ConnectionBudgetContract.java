@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.fleet.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.flexpool.fleet.ConnectionBudget;
+import io.flexpool.fleet.FleetLedger;
+import io.flexpool.fleet.FleetLedger.Outcome;
+import io.flexpool.fleet.FleetLedger.Row;
+import io.flexpool.fleet.FleetLedger.State;
+import io.flexpool.fleet.FleetMember;
+import io.flexpool.fleet.FleetRules;
+import io.flexpool.fleet.Grant;
+import io.flexpool.fleet.Renewal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a {@link ConnectionBudget} does, on a real store. A subclass names the store and knows how it keeps its entries. */
+@Timeout(120)
+public abstract class ConnectionBudgetContract {
+    private static final AtomicInteger FLEETS = new AtomicInteger();
+    private static final Duration PAST_CALM = FleetRules.CALM.plusSeconds(1);
+
+    /** The name of this test's fleet. */
+    protected final String fleet = "contract {" + FLEETS.incrementAndGet() + "} ü";
+
+    private final List<ConnectionBudget> opened = new ArrayList<>();
+    /** What a store should have kept, on a clock that starts at the time of no store. */
+    private State model = State.NONE;
+
+    private long modelMillis = 1_000_000;
+
+    /** For subclasses. */
+    protected ConnectionBudgetContract() {}
+
+    /**
+     * Opens a budget.
+     *
+     * @param name the fleet's
+     * @return a new budget
+     */
+    protected abstract ConnectionBudget open(String name);
+
+    /**
+     * Makes all that the store keeps of this fleet older.
+     *
+     * @param by how much
+     * @throws Exception if that fails
+     */
+    protected abstract void age(Duration by) throws Exception;
+
+    /**
+     * Puts entries into the store that flexpool would not: negative, huge and no numbers, as far as the store takes them.
+     *
+     * @return how many
+     * @throws Exception if that fails
+     */
+    protected abstract int putNonsense() throws Exception;
+
+    /** {@return whether the store can lose what it keeps; by default true} */
+    protected boolean mayBeLost() {
+        return true;
+    }
+
+    /**
+     * Removes all that the store keeps of this fleet. Not called for a store that loses nothing.
+     *
+     * @throws Exception if that fails
+     */
+    protected abstract void empty() throws Exception;
+
+    @AfterEach
+    void closeAll() {
+        opened.forEach(ConnectionBudget::close);
+    }
+
+    private ConnectionBudget budget() {
+        ConnectionBudget budget = open(fleet);
+        opened.add(budget);
+        return budget;
+    }
+
+    /** A fleet that has been there for long, without members. */
+    private ConnectionBudget calmBudget() throws Exception {
+        ConnectionBudget budget = budget();
+        budget.renew(new Renewal("first", 1, 0, 1, new FleetRules(100, 1, 0)));
+        budget.leave("first");
+        age(PAST_CALM);
+        return budget;
+    }
+
+    /** The same with the ledger, whose answer a store's must be. */
+    private Grant expected(Renewal renewal) {
+        Outcome outcome = FleetLedger.renew(model, modelMillis, renewal);
+        Map<String, Row> rows = new LinkedHashMap<>();
+        model.rows().forEach(row -> rows.put(row.member(), row));
+        outcome.forgotten().forEach(rows::remove);
+        rows.put(renewal.member(), outcome.own());
+        model = new State(outcome.calmUntilMillis(), List.copyOf(rows.values()));
+        return outcome.grant();
+    }
+
+    private static void assertSame(Grant answer, Grant expected, String step) {
+        assertThat(answer.granted()).as(step).isEqualTo(expected.granted());
+        assertThat(answer.members()).as(step).isEqualTo(expected.members());
+        assertThat(answer.booked()).as(step).isEqualTo(expected.booked());
+        assertThat(answer.free()).as(step).isEqualTo(expected.free());
+        assertThat(answer.calm()).as(step).isEqualTo(expected.calm());
+        assertThat(answer.ignored()).as(step).isEqualTo(expected.ignored());
+        assertThat(answer.shown())
+                .as(step)
+                .extracting(FleetMember::name, FleetMember::granted, FleetMember::held, FleetMember::want)
+                .containsExactlyElementsOf(expected.shown().stream()
+                        .map(one ->
+                                org.assertj.core.groups.Tuple.tuple(one.name(), one.granted(), one.held(), one.want()))
+                        .toList());
+    }
+
+    @Test
+    void answersAsTheLedgerDoes() throws Exception {
+        ConnectionBudget budget = budget();
+        model = mayBeLost() ? State.NONE : new State(0L, List.of());
+        Random luck = new Random(23);
+        long[] sequences = new long[6];
+        for (int step = 0; step < 300; step++) {
+            int member = luck.nextInt(sequences.length);
+            switch (luck.nextInt(30)) {
+                case 0 -> {
+                    // Never near a bound: the store's own clock goes on meanwhile.
+                    Duration by = Duration.ofMillis(
+                            List.of(3_300, 7_700, 16_600, 35_500).get(luck.nextInt(4)));
+                    age(by);
+                    modelMillis += by.toMillis();
+                }
+                case 1 -> {
+                    budget.leave("m" + member);
+                    String left = "m" + member;
+                    model = new State(
+                            model.calmUntilMillis(),
+                            model.rows().stream()
+                                    .filter(row -> !row.member().equals(left))
+                                    .toList());
+                }
+                default -> {
+                    boolean late = luck.nextInt(10) == 0 && sequences[member] > 0;
+                    long sequence = late ? sequences[member] : ++sequences[member];
+                    FleetRules rules = new FleetRules(60, 5, 4);
+                    Renewal renewal = new Renewal("m" + member, sequence, luck.nextInt(25), luck.nextInt(40), rules);
+                    assertSame(budget.renew(renewal), expected(renewal), "step " + step + ": " + renewal);
+                }
+            }
+        }
+    }
+
+    @Test
+    void twoAtOnceAreServedOneAfterTheOther() throws Exception {
+        calmBudget();
+        int members = 8;
+        FleetRules rules = new FleetRules(50, members, 3);
+        ExecutorService threads = Executors.newFixedThreadPool(members);
+        try {
+            int[] held = new int[members];
+            for (int round = 0; round < 5; round++) {
+                List<Future<Grant>> answers = new ArrayList<>();
+                for (int at = 0; at < members; at++) {
+                    ConnectionBudget budget = round == 0 ? budget() : opened.get(at + 1);
+                    Renewal renewal = new Renewal("t" + at, round + 1, held[at], 10 + at, rules);
+                    Callable<Grant> task = () -> persistently(budget, renewal);
+                    answers.add(threads.submit(task));
+                }
+                int all = 0;
+                for (int at = 0; at < members; at++) {
+                    held[at] = answers.get(at).get().granted();
+                    all += held[at];
+                }
+                assertThat(all).isLessThanOrEqualTo(rules.cap() - rules.reserve());
+                assertThat(round < 4 || all == rules.cap() - rules.reserve())
+                        .as("granted " + all)
+                        .isTrue();
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    /** A store may refuse one of several at once for a moment. */
+    private static Grant persistently(ConnectionBudget budget, Renewal renewal) throws Exception {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return budget.renew(renewal);
+            } catch (Exception busy) {
+                if (attempt == 20) {
+                    throw busy;
+                }
+            }
+        }
+    }
+
+    @Test
+    void entriesThatMakeNoSenseAreIgnoredAndCounted() throws Exception {
+        ConnectionBudget budget = calmBudget();
+        FleetRules rules = new FleetRules(50, 1, 0);
+        assertThat(budget.renew(new Renewal("me", 1, 0, 60, rules)).granted()).isEqualTo(50);
+        int nonsense = putNonsense();
+        Grant answer = budget.renew(new Renewal("me", 2, 50, 60, rules));
+        assertThat(answer.ignored()).isEqualTo(nonsense);
+        assertThat(answer.granted()).isEqualTo(50);
+        assertThat(answer.shown()).extracting(FleetMember::name).containsExactly("me");
+    }
+
+    @Test
+    void anEmptiedStoreLetsNothingGrow() throws Exception {
+        ConnectionBudget budget = calmBudget();
+        FleetRules rules = new FleetRules(50, 2, 0);
+        budget.renew(new Renewal("me", 1, 0, 20, rules));
+        assumeTrue(mayBeLost(), "this store loses nothing");
+        empty();
+        Grant after = budget.renew(new Renewal("me", 2, 20, 40, rules));
+        assertThat(after.calm()).isTrue();
+        assertThat(after.granted()).isEqualTo(20);
+        assertThat(budget.renew(new Renewal("other", 1, 0, 40, rules)).granted())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void fleetsKnowNothingOfEachOther() throws Exception {
+        ConnectionBudget budget = calmBudget();
+        ConnectionBudget other = open(fleet + "2");
+        opened.add(other);
+        FleetRules rules = new FleetRules(50, 1, 0);
+        other.renew(new Renewal("other", 1, 50, 50, rules));
+        assertThat(budget.renew(new Renewal("me", 1, 0, 50, rules)).granted()).isEqualTo(50);
+    }
+
+    @Test
+    void aNameIsNeverPartOfACommand() throws Exception {
+        ConnectionBudget budget = calmBudget();
+        FleetRules rules = new FleetRules(50, 3, 0);
+        String name = "'; drop table flexpool_fleet; -- \" ${x} %s \\ 😀";
+        budget.renew(new Renewal(name, 1, 2, 5, rules));
+        Grant answer = budget.renew(new Renewal("me", 1, 1, 5, rules));
+        assertThat(answer.shown()).extracting(FleetMember::name).containsExactly(Renewal.name(name), "me");
+        budget.leave(Renewal.name(name));
+        assertThat(budget.renew(new Renewal("me", 2, 1, 5, rules)).members()).isEqualTo(1);
+    }
+}
