@@ -90,7 +90,8 @@ class FleetInPoolTest {
             return sized.limit() == 6;
         });
         assertThat(status(sized).source()).isEqualTo(Source.GRANT);
-        assertThat(sized.pool.report()).contains("Fleet '" + fleet + "': may open ", status(sized).member());
+        assertThat(sized.pool.report())
+                .contains("Fleet '" + fleet + "': may open ", status(sized).member());
         assertThat(sized.resized).allMatch(event -> event.cause() == PoolEvent.ResizeCause.FLEET);
         assertThat(sized.pool.decisions())
                 .isNotEmpty()

@@ -368,7 +368,10 @@ public final class ConfigChecks {
         }
         String name = values.need(CoreKey.FLEET_NAME, String.class);
         if (!Settings.isName(name)) {
-            refuse(CoreKey.FLEET_NAME, name, "must be " + CoreKey.FLEET_NAME.key().allowed());
+            refuse(
+                    CoreKey.FLEET_NAME,
+                    name,
+                    "must be " + CoreKey.FLEET_NAME.key().allowed());
         }
         int cap = values.has(CoreKey.FLEET_MAX) ? values.count(CoreKey.FLEET_MAX) : FleetRules.MOST;
         int reserve = PoolConfig.fleetReserve(values, cap);
