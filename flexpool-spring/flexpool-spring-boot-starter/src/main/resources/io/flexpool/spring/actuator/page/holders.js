@@ -64,9 +64,9 @@ const FlexPoolHolders = (() => {
       ['Held for', duration(row.ageMillis), 'number'],
       ['Thread', row.thread + (row.virtualThread ? ' (virtual)' : '')],
       ['Call site', row.callSite || 'not captured', row.callSite ? 'code site' : 'none'],
-      ['Now', (NOW[row.activity] || 'unknown') + (row.leakSuspected ? ', leak suspected' : ''), row.leakSuspected ? 'bad' : ''],
+      ['Now', (NOW[row.activity] || 'unknown') + (row.leakSuspected ? ', leak suspected' : ''), row.leakSuspected ? 'activity bad' : 'activity'],
       ...(timed ? [['Held idle', percent(row.idleShare), 'number']] : []),
-      ...(looked ? [['In the server', row.inServer ? row.inServer.words : UNKNOWN]] : []),
+      ...(looked ? [['In the server', row.inServer ? 'session ' + row.inServer.session + ': ' + row.inServer.words : UNKNOWN]] : []),
       ...(withStatements ? [['Statement', row.statement || UNKNOWN, 'code']] : []),
     ], rows.length === 0 ? 'No open leases.' : open + left + '.');
   }

@@ -52,9 +52,10 @@ class PageLeasesTest {
                 "**/flexpool?pool=*",
                 answering(text -> text.replace(
                         "\"activity\":\"idle\"",
-                        "\"activity\":\"idle\",\"inServer\":{\"words\":\"idle in transaction for 14.3 s\"}")));
+                        "\"activity\":\"idle\","
+                                + "\"inServer\":{\"session\":4711,\"words\":\"idle in transaction for 14.3 s\"}")));
         assertThat(page.locator("#holders thead")).containsText("In the server");
-        assertThat(page.locator("#holders tbody tr")).containsText("idle in transaction for 14.3 s");
+        assertThat(page.locator("#holders tbody tr")).containsText("session 4711: idle in transaction for 14.3 s");
         page.unrouteAll();
         pools().giveBack();
     }
