@@ -152,5 +152,20 @@ class ReplayTest {
         request(5, 10, 10, 1);
         Waits waits = with(2);
         assertThat(waits.percentileNanos(1)).isZero();
+        // So the first lease ends at 20, and both connections are free for these.
+        request(21, 0, 20, 2);
+        request(22, 0, 20, 3);
+        assertThat(with(2).percentileNanos(1)).isZero();
+    }
+
+    @Test
+    void eachReplayBeginsAnew() {
+        nested(0, 1);
+        nested(1, 2);
+        request(22, 0, 1, 3);
+        Replay replay = new Replay(trace.build(), TIMEOUT);
+        SizePoint first = replay.with(3).point();
+        assertThat(replay.with(2).point()).isNotEqualTo(first);
+        assertThat(replay.with(3).point()).isEqualTo(first);
     }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.flexpool.advisor.LeaseTrace.Ending;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,9 +15,12 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TraceFileTest {
     private static final Map<String, String> HEADER = Map.of("pool", "orders", "max", "10");
@@ -179,6 +183,40 @@ class TraceFileTest {
         }
         int none = LeaseTrace.NONE;
         assertThat(TraceFile.read(file).trace().outer).containsExactly(none, none, 1, 0, none);
+    }
+
+    /** A file with one block after its header, whose check sum is right. */
+    private TraceFile withBlock(byte kind, int length, byte... content) throws IOException {
+        write(LeaseTrace.builder().build(), LARGE, false);
+        byte[] header = Files.readAllBytes(file);
+        ByteBuffer all = ByteBuffer.allocate(
+                header.length + TraceFormat.BEFORE_CONTENT + content.length + TraceFormat.AFTER_CONTENT);
+        all.put(header).put(kind).putInt(length).put(content);
+        CRC32C crc = new CRC32C();
+        crc.update(all.slice(header.length, all.position() - header.length));
+        Files.write(file, all.putInt((int) crc.getValue()).array());
+        return TraceFile.read(file);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 1 << 25, Integer.MAX_VALUE})
+    void aLengthThatNoWriterWritesIsDamage(int length) throws IOException {
+        assertThat(withBlock(TraceFormat.REQUESTS, length, (byte) 0).damage())
+                .hasValueSatisfying(damage -> assertThat(damage).contains("a length of " + length + " bytes"));
+    }
+
+    @Test
+    void aTextThatIsLongerThanItsBlockIsDamage() throws IOException {
+        // One call site, of a name with 1,000 bytes that are not there.
+        assertThat(withBlock(TraceFormat.REQUESTS, 3, (byte) 1, (byte) 0xe8, (byte) 7)
+                        .damage())
+                .hasValueSatisfying(damage -> assertThat(damage).contains("a text of 1000 bytes"));
+    }
+
+    @Test
+    void aBlockOfAnotherKindIsDamage() throws IOException {
+        assertThat(withBlock((byte) 'X', 0).damage())
+                .hasValueSatisfying(damage -> assertThat(damage).contains("block 2: of an unknown kind"));
     }
 
     @Test

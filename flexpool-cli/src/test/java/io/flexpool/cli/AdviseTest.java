@@ -14,7 +14,9 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -51,9 +53,12 @@ class AdviseTest {
     class OfATrace {
         /** 100 a second of 20 ms each: two on average, and 6 to 8 for a p99 wait below 10 ms. */
         private Path trace() throws IOException {
+            return trace(Map.of("pool", "orders <1> \"a\"", "max", "30", "timeoutMillis", "2000"));
+        }
+
+        private Path trace(Map<String, String> header) throws IOException {
             Path file = folder.resolve("orders.fpt");
             SplittableRandom random = new SplittableRandom(3);
-            Map<String, String> header = Map.of("pool", "orders <1>", "max", "30", "timeoutMillis", "2000");
             try (TraceWriter writer = new TraceWriter(file, header, 16 << 20, false)) {
                 long at = 0;
                 for (int request = 0; request < 40_000; request++) {
@@ -77,10 +82,16 @@ class AdviseTest {
             assertThat(advice.path("connections").asInt()).isBetween(6, 8);
             assertThat(advice.path("current").asInt()).isEqualTo(30);
             assertThat(advice.path("requests").asInt()).isEqualTo(40_000);
+            assertThat(advice.path("waitTargetMillis").asDouble()).isEqualTo(10);
+            int highest = advice.path("demandMax").asInt();
+            assertThat(advice.path("demandP99").asInt()).isBetween(4, highest - 1);
+            assertThat(advice.path("demandP50").asInt()).isBetween(1, 3);
             assertThat(advice.path("curve").findValuesAsText("connections")).contains("4", "9", "44");
             assertThat(html)
                     .content()
-                    .contains("Advice for orders &lt;1&gt;")
+                    .contains("Advice for orders &lt;1&gt; &quot;a&quot;")
+                    // The longest wait is at the top, above the grid.
+                    .contains("<polyline class=\"curve\" points=\"64.0,16.0 ")
                     .contains("<polyline class=\"curve\"")
                     .contains("target 10 ms")
                     .contains("today 30")
@@ -108,6 +119,36 @@ class AdviseTest {
                     .contains("requests before it are whole")
                     .doesNotContain("\tat ");
             assertThat(run(trace, "--salvage")).isZero();
+        }
+
+        @Test
+        void todaysSizeMayBeGiven() throws IOException {
+            Path trace = trace();
+            assertThat(run(trace, "--size", "25")).isZero();
+            assertThat(out.toString()).contains("You run 25:");
+        }
+
+        @Test
+        void theSizeMustBeKnown() throws IOException {
+            assertThat(run(trace(Map.of("pool", "orders")))).isEqualTo(2);
+            assertThat(err.toString()).contains("--size").contains("the trace does not say the pool's size");
+        }
+
+        @Test
+        void theKneeIsTheTracesOrTheOneThatIsGiven() throws IOException {
+            assertThat(run(trace(Map.of("max", "4", "knee", "3")))).isZero();
+            assertThat(out.toString()).contains("no more work with more than 3 connections");
+            assertThat(run(trace(Map.of("max", "4", "knee", "3")), "--knee", "2"))
+                    .isZero();
+            assertThat(out.toString()).contains("no more work with more than 2 connections");
+        }
+
+        /** The target may be longer than the usual timeout, if the timeout is too. */
+        @Test
+        void longWaitsMayBeWanted() throws IOException {
+            assertThat(run(trace(), "--wait-target", "40s", "--timeout", "50s")).isZero();
+            assertThat(run(trace(), "--wait-target", "3s")).isEqualTo(2);
+            assertThat(err.toString()).contains("at most the pool's acquisition timeout, PT2S");
         }
 
         @Test
@@ -176,9 +217,27 @@ class AdviseTest {
 
         @Test
         void linesOfOlderVersionsAreReadToo() throws IOException {
-            assertThat(run("--hikari-log", log(line("old", "total=10, active=10, idle=0, waiting=3"))))
-                    .isZero();
-            assertThat(out.toString()).contains("whether more connections help is unknown");
+            Path json = folder.resolve("advice.json");
+            Path log = log(line("old", "total=10, active=10, idle=0, waiting=3"));
+            assertThat(run("--hikari-log", log, "--json", json)).isZero();
+            assertThat(out.toString())
+                    .contains("The pool has 10, ")
+                    .contains("whether more connections help is unknown")
+                    .contains("Only 1 lines");
+            // Not what the demand would be: that these would be served is not known.
+            assertThat(new ObjectMapper()
+                            .readTree(json.toFile())
+                            .path("connections")
+                            .asInt())
+                    .isEqualTo(10);
+        }
+
+        @Test
+        void aBuildFailsWhereTheDemandDoesNotHold() throws IOException {
+            Path log = log(line("a", "total=10, active=7, idle=3, waiting=0"));
+            assertThat(run("--hikari-log", log, "--assert", "max<=8")).isZero();
+            assertThat(run("--hikari-log", log, "--assert", "max<9")).isZero();
+            assertThat(run("--hikari-log", log, "--assert", "max<8")).isEqualTo(3);
         }
 
         @Test
@@ -233,19 +292,53 @@ class AdviseTest {
          * {@code -XX:StartFlightRecording=settings=default,filename=app.jfr} and without the other kinds of events, which
          * {@code jfr scrub --include-events jdk.ThreadPark app.jfr} of that JDK left out; compressed.
          */
-        @Test
-        void aRecordingOfJdk25IsReadToo() throws Exception {
+        private Path stored() throws IOException {
             Path file = folder.resolve("app25.jfr");
             try (InputStream stored = Objects.requireNonNull(getClass().getResourceAsStream("hikaricp-jdk25.jfr.gz"));
                     InputStream recorded = new GZIPInputStream(stored)) {
                 Files.copy(recorded, file);
             }
-            assertThat(run("--jfr", file, "--size", "2")).isZero();
+            return file;
+        }
+
+        @Test
+        void aRecordingOfJdk25IsReadToo() throws Exception {
+            assertThat(run("--jfr", stored(), "--size", "2")).isZero();
             assertThat(out.toString())
                     .contains("27 requests waited 20 ms or longer for a connection of HikariCP")
                     .contains("most of them in RecordedOrders.find(")
                     .contains("at most 4 waited at once (p99 of the time 4)")
                     .contains("6 connections would have served them, today's size is 2");
+        }
+
+        private static JfrWaits.Wait waited(long beginMs, long lengthMs) {
+            return new JfrWaits.Wait(
+                    "HikariCP", "Orders.find(1)", Instant.ofEpochMilli(beginMs), Duration.ofMillis(lengthMs));
+        }
+
+        /** Nine wait for 0.5 % of the time, two for 4 %. */
+        @Test
+        void whatLastsForLessThanAHundredthOfTheTimeDoesNotCount() {
+            List<JfrWaits.Wait> waits = new ArrayList<>(List.of(waited(0, 2_000), waited(0, 2_000)));
+            waits.addAll(Collections.nCopies(9, waited(10_000, 250)));
+            SampledDemand advice = JfrWaits.advise(new JfrWaits.Recording(waits, Duration.ofSeconds(50)), 10);
+            assertThat(advice.connections()).isEqualTo(12);
+            assertThat(advice.paragraph()).contains("at most 9 waited at once (p99 of the time 2)");
+        }
+
+        @Test
+        void whoWaitsAfterAnotherDoesNotWaitWithIt() {
+            List<JfrWaits.Wait> waits = List.of(waited(0, 100), waited(100, 100), waited(200, 100));
+            SampledDemand advice = JfrWaits.advise(new JfrWaits.Recording(waits, Duration.ofMillis(300)), 4);
+            assertThat(advice.paragraph()).contains("at most 1 waited at once");
+        }
+
+        @Test
+        void aDemandOnTheSizeNeedsTheSize() throws Exception {
+            Path file = stored();
+            assertThat(run("--jfr", file, "--assert", "max<=9")).isEqualTo(2);
+            assertThat(err.toString()).contains("--size").contains("no size follows from the recording alone");
+            assertThat(run("--jfr", file, "--size", "2", "--assert", "max<=5")).isEqualTo(3);
         }
 
         @Test
