@@ -30,6 +30,7 @@ import java.util.stream.Stream;
 class ArchitectureTest {
     private static final String[] CORE = {
         "io.flexpool",
+        "io.flexpool.advice",
         "io.flexpool.pool",
         "io.flexpool.diagnostics",
         "io.flexpool.event",
