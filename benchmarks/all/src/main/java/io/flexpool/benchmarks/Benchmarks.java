@@ -4,6 +4,7 @@ package io.flexpool.benchmarks;
 import io.flexpool.benchmarks.adaptive.AdaptiveCommand;
 import io.flexpool.benchmarks.advisor.AdvisorCommand;
 import io.flexpool.benchmarks.advisor.ReplayCommand;
+import io.flexpool.benchmarks.advisor.ValidateCommand;
 import io.flexpool.benchmarks.broker.BrokerCommand;
 import io.flexpool.benchmarks.broker.PersistenceCommand;
 import io.flexpool.benchmarks.burst.BurstCommand;
@@ -33,6 +34,7 @@ import picocli.CommandLine.HelpCommand;
             AdaptiveCommand.class,
             AdvisorCommand.class,
             ReplayCommand.class,
+            ValidateCommand.class,
             BrokerCommand.class,
             BurstCommand.class,
             ColdCommand.class,
