@@ -29,14 +29,14 @@ final class HourRecord {
     /** The long leases; null in a record of these. */
     private final @Nullable HourRecord jobs;
 
-    private long[] arrival = new long[FIRST];
+    private long[] arrival = {};
     /** In units of 64 ns; beyond 137 s the negative of the milliseconds. */
-    private int[] wait = new int[FIRST];
+    private int[] wait = {};
 
-    private int[] lease = new int[FIRST];
-    private short[] site = new short[FIRST];
+    private int[] lease = {};
+    private short[] site = {};
     /** The code of the ending, and the thread's number beside the flag of a nested request. */
-    private short[] rest = new short[FIRST];
+    private short[] rest = {};
 
     private int size;
     /** How often every second window went, and the half of each. */
@@ -100,7 +100,7 @@ final class HourRecord {
     }
 
     private void grow() {
-        int more = Math.min(2 * size, most + 1);
+        int more = Math.min(Math.max(FIRST, 2 * size), most + 1);
         arrival = Arrays.copyOf(arrival, more);
         wait = Arrays.copyOf(wait, more);
         lease = Arrays.copyOf(lease, more);

@@ -218,19 +218,19 @@ class LiveAdvisorTest {
         assertThat(advice.confidence()).isEqualTo(Confidence.HIGH);
     }
 
-    /** A day of calm after one busy hour: that hour is kept, and decides. */
+    /** Half a day of calm around one busy hour: that hour is kept, and decides. */
     @Test
     void theBusiestHourIsNotForgotten() {
         List<Ended> day = new ArrayList<>();
         for (int hour = 0; hour < 12; hour++) {
             LeaseTrace each =
-                    Traces.poisson(hour, Duration.ofMinutes(59), hour == 1 ? 40 : 1, 60, Traces.exponential(100));
+                    Traces.poisson(hour, Duration.ofMinutes(59), hour == 6 ? 40 : 1, 60, Traces.exponential(100));
             for (int at = 0; at < each.requests(); at++) {
                 day.add(Ended.ok((long) hour * HOUR + each.arrivalNanos(at), each.leaseNanos(at)));
             }
         }
         live(day);
-        LeaseTrace peak = Traces.poisson(1, Duration.ofMinutes(59), 40, 60, Traces.exponential(100));
+        LeaseTrace peak = Traces.poisson(6, Duration.ofMinutes(59), 40, 60, Traces.exponential(100));
         int forPeak = Advisor.advise(peak, Question.of(60).withTimeout(Duration.ofSeconds(5)))
                 .connections();
         SizeAdvice advice = asked(60);

@@ -17,6 +17,7 @@ public abstract class SlotLog extends SlotRecords {
 
     private static final VarHandle WRITTEN = field("written");
     private static final VarHandle DRAINED = field("drained");
+    private static final VarHandle LOST = field("lost");
     private static final AtomicLongArray NONE = new AtomicLongArray(0);
 
     /** Null if nothing reads it. Set before the slot is used. */
@@ -28,8 +29,8 @@ public abstract class SlotLog extends SlotRecords {
     private long written;
     /** How many of these were read. */
     private long drained;
-    /** How many found no room. Written by the slot's owner. */
-    private volatile long lost;
+    /** How many found no room. Written by the slot's owner, without a fence: a pool that is too fast loses many. */
+    private long lost;
 
     private long lostBefore;
 
@@ -78,11 +79,10 @@ public abstract class SlotLog extends SlotRecords {
     }
 
     /** A ring of twice the size with what was not read; {@link #NONE} if there is no room for it, and then a lease is lost. */
-    @SuppressWarnings("NonAtomicVolatileUpdate") // by one thread at a time
     private AtomicLongArray larger(LeaseLog leases, AtomicLongArray full) {
         int length = Math.max(WORDS * LeaseLog.FEWEST, 2 * full.length());
         if (!leases.take(length - full.length())) {
-            lost++;
+            LOST.setOpaque(this, lost + 1);
             return NONE;
         }
         AtomicLongArray twice;
@@ -110,7 +110,7 @@ public abstract class SlotLog extends SlotRecords {
             block.add(now.getPlain(place), now.getPlain(place + 1));
         }
         DRAINED.setRelease(this, to);
-        long lostNow = lost;
+        long lostNow = (long) LOST.getOpaque(this);
         block.lose(lostNow - lostBefore);
         lostBefore = lostNow;
     }

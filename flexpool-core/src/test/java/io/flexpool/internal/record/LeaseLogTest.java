@@ -180,6 +180,10 @@ class LeaseLogTest {
         LeaseBlock block = log.drain(NOW, 0);
         assertThat(block.size()).isEqualTo(10_000);
         assertThat(block.lost()).isEqualTo(50);
+        log.failed(NOW, 0, AcquisitionOutcome.REJECTED);
+        LeaseBlock after = log.drain(NOW, 0);
+        assertThat(after.size()).isEqualTo(1);
+        assertThat(after.lost()).isZero();
     }
 
     /** The tick reads while a thread writes, and while its ring grows: each lease comes once, or is counted as lost. */
