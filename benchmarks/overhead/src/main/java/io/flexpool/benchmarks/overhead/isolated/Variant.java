@@ -19,6 +19,7 @@ import io.flexpool.benchmarks.decorations.PrometheusBackend;
 import io.flexpool.benchmarks.decorations.Slf4jBackend;
 import io.flexpool.benchmarks.kit.NameConverter;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Supplier;
 
 /**
@@ -39,6 +40,11 @@ public enum Variant {
     FLEXPOOL_BOUND(FlexPools::bound),
     /** flexpool that limits and adapts the limit. */
     FLEXPOOL_ACTING(FlexPools::acting),
+    /** flexpool that only watches, and records no leases for an advice on the size; by default it does. */
+    FLEXPOOL_WATCHED_ADVICE_OFF(
+            () -> FlexPools.watchedBut(pool -> pool.properties(Map.of("flexpool.advice", "false")))),
+    /** flexpool that limits, and records no leases for an advice on the size. */
+    FLEXPOOL_BOUND_ADVICE_OFF(() -> FlexPools.boundBut(pool -> pool.properties(Map.of("flexpool.advice", "false")))),
     /** flexpool that only watches, and captures no call site; by default one in so many is. */
     FLEXPOOL_WATCHED_CALL_SITES_OFF(() -> FlexPools.watchedBut(pool -> pool.callSites(CallSites.off()))),
     /** flexpool that limits, and captures no call site. */
