@@ -117,6 +117,7 @@ final class RegisteredPool extends StandardMBean {
             }
         }
         return switch (name) {
+            case "Advice" -> "How many connections the pool needs, and what that is based on.";
             case "Base" -> "The lease limit at rest; none if the pool is only watched.";
             case "Ceiling" -> "The highest lease limit; none if the pool is only watched.";
             case "Mode" -> "What flexpool does about the pool's size: monitor, recommend or adapt.";

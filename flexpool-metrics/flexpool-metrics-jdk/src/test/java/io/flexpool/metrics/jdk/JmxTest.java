@@ -8,6 +8,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.flexpool.advice.PoolAdvice;
 import io.flexpool.diagnostics.Decision;
 import io.flexpool.internal.sizing.Evidence;
 import io.flexpool.internal.sizing.SizingDecision;
@@ -202,6 +203,12 @@ class JmxTest {
         assertThat((String) report)
                 .startsWith("flexpool 'orders' (scripted): limit 12 (base 10, ceiling 25)")
                 .contains("\nOpen leases, oldest first: none\n");
+    }
+
+    @Test
+    void theAdviceIsAnAttribute() throws Exception {
+        bind(new ScriptedPool("orders"));
+        assertThat(server.getAttribute(name("orders"), "Advice")).isEqualTo(PoolAdvice.NONE.text());
     }
 
     @Test

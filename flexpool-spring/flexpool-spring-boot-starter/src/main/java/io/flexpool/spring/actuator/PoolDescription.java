@@ -59,6 +59,7 @@ final class PoolDescription {
         }
         addLeases(shown, pool, reading);
         DecisionMaps.add(shown, pool.decisions(), decisions);
+        shown.put("advice", AdviceMaps.of(pool.advice()));
         addEvents(shown, pool);
         if (historySince != null) {
             shown.put("history", HistoryMaps.of(pool.history(historySince), nowMillis));

@@ -29,6 +29,7 @@ final class PoolPage {
             "condition.js",
             "now.js",
             "sizing.js",
+            "advice.js",
             "course.js",
             "holders.js",
             "times.js",

@@ -29,6 +29,7 @@
       FlexPoolNow.showNow();
       FlexPoolCourse.show();
       FlexPoolSizing.show();
+      FlexPoolAdvice.show();
       FlexPoolHolders.show();
       FlexPoolTimes.show();
       FlexPoolEvents.show();

@@ -78,6 +78,15 @@ class EndpointTest {
         assertThat(answer.all("$.pools[?(@.name=='orders')].type")).containsExactly("HikariCP");
     }
 
+    /** The starter brings the module; in the first minute there is no advice yet. */
+    @Test
+    void theAdviceIsWorkedOutLater() throws Exception {
+        Answer answer = one("inventory");
+        assertThat(answer.word("$.advice.status")).isEqualTo("early");
+        assertThat(answer.word("$.advice.text")).startsWith("No advice yet");
+        assertThat(answer.object("$.advice")).containsOnlyKeys("status", "text");
+    }
+
     @Test
     void describesOnePoolInFull() throws Exception {
         for (int call = 0; call < 7; call++) {

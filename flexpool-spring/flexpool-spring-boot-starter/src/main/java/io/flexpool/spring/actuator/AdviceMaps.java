@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.spring.actuator;
+
+import io.flexpool.advice.PoolAdvice;
+import io.flexpool.advice.SizeAdvice;
+import io.flexpool.internal.shared.PlainText;
+import io.flexpool.internal.shared.Words;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** How many connections a pool needs, as plain maps. */
+final class AdviceMaps {
+    private AdviceMaps() {}
+
+    static Map<String, Object> of(PoolAdvice advice) {
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("status", Words.word(advice.status()));
+        shown.put("text", PlainText.line(advice.text()));
+        SizeAdvice size = advice.size();
+        Instant madeAt = advice.madeAt();
+        if (size != null && madeAt != null) {
+            shown.put("madeAtEpochMillis", madeAt.toEpochMilli());
+            add(shown, size);
+        }
+        return shown;
+    }
+
+    private static void add(Map<String, Object> shown, SizeAdvice size) {
+        shown.put("verdict", Words.word(size.verdict()));
+        shown.put("confidence", Words.word(size.confidence()));
+        shown.put("connections", size.connections());
+        shown.put("current", size.current());
+        shown.put("minIdle", size.minIdle());
+        shown.put("timeoutMillis", size.timeout().toMillis());
+        shown.put("waitTargetMillis", FigureMaps.millis(size.waitTarget().toNanos()));
+        shown.put("requests", size.requests());
+        shown.put("timedOut", size.timedOut());
+        shown.put("spanSeconds", size.span().toSeconds());
+        shown.put("demandMax", size.demandMax());
+        shown.put("demandP99", size.demandP99());
+        shown.put("demandP50", size.demandP50());
+        shown.put("curve", size.curve().stream().map(AdviceMaps::point).toList());
+    }
+
+    private static Map<String, Object> point(SizeAdvice.Point point) {
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("connections", point.connections());
+        shown.put("p50Millis", FigureMaps.millis(point.p50Nanos()));
+        shown.put("p99Millis", FigureMaps.millis(point.p99Nanos()));
+        shown.put("p999Millis", FigureMaps.millis(point.p999Nanos()));
+        shown.put("timedOutShare", point.timedOut());
+        return shown;
+    }
+}
