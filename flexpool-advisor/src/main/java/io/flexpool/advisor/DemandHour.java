@@ -29,6 +29,11 @@ final class DemandHour {
         timedOut += late ? 1 : 0;
     }
 
+    /** Requests that were served and not recorded. */
+    void count(long served) {
+        requests += served;
+    }
+
     void lose(long more) {
         lost += more;
     }

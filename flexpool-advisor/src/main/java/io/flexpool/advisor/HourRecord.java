@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.advisor;
 
+import io.flexpool.advice.WantedArrivals;
 import io.flexpool.advisor.LeaseTrace.Ending;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,9 @@ final class HourRecord {
 
     private static final long WINDOW_NANOS = Bootstrap.BLOCK_NANOS;
     private static final long MILLI = 1_000_000;
+    /** A tick may be late. */
+    static final long AHEAD_NANOS = 1_000_000_000;
+
     private static final int UNIT_BITS = 6;
     /** Above the numbers of threads. */
     private static final int NESTED = 1 << 11;
@@ -115,6 +119,31 @@ final class HourRecord {
 
     private static long nanos(int coded) {
         return coded >= 0 ? (long) coded << UNIT_BITS : -coded * MILLI;
+    }
+
+    /**
+     * Which arrivals of the hour are to be recorded until the next tick: those of picked windows that are near, or are so
+     * little ago that their requests may still end. Times are counted from the begin of the hour.
+     *
+     * @return null for all
+     */
+    @Nullable
+    WantedArrivals wanted(long nowNanos) {
+        if (halved + shortened == 0) {
+            return null;
+        }
+        long from = nowNanos;
+        long until = nowNanos;
+        long last = (nowNanos + AHEAD_NANOS) / WINDOW_NANOS;
+        for (long window = Math.max(0, nowNanos - WantedArrivals.LONG_NANOS) / WINDOW_NANOS; window <= last; window++) {
+            long begin = window * WINDOW_NANOS;
+            long end = begin + length();
+            if (picked(begin) && end + WantedArrivals.LONG_NANOS > nowNanos && begin < nowNanos + AHEAD_NANOS) {
+                from = Math.min(from, begin);
+                until = Math.max(until, end);
+            }
+        }
+        return new WantedArrivals(from, until);
     }
 
     private boolean picked(long arrivalNanos) {

@@ -2,6 +2,7 @@
 package io.flexpool.advisor;
 
 import io.flexpool.advice.LeaseBlock;
+import io.flexpool.advice.WantedArrivals;
 import io.flexpool.advisor.Advice.Load;
 import io.flexpool.advisor.LeaseTrace.Ending;
 import io.flexpool.diagnostics.OpenLease;
@@ -12,6 +13,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is remembered of one pool's requests: of a week how many wanted a connection at once, and the requests themselves of the
@@ -58,10 +60,29 @@ final class LeaseHistory {
         DemandHour demand = week.getLast();
         demand.add(block.demand(), Math.min(LONGEST_TICK_NANOS, Math.max(0, now - lastNanos)));
         demand.lose(block.lost());
+        demand.count(block.unwanted());
         lastNanos = now;
         for (int at = 0; at < block.size(); at++) {
             add(block, at, demand);
         }
+    }
+
+    /** Which requests are still to be recorded; null for all. */
+    @Nullable
+    WantedArrivals wanted(long nowNanos) {
+        long since = nowNanos - originNanos;
+        long inHour = since % HOUR_NANOS;
+        HourRecord record = kept.get(since / HOUR_NANOS);
+        // Around the turn of the hour two hours want some.
+        boolean turning = inHour < WantedArrivals.LONG_NANOS || inHour + HourRecord.AHEAD_NANOS >= HOUR_NANOS;
+        if (!begun || turning || record == null) {
+            return null;
+        }
+        WantedArrivals wanted = record.wanted(inHour);
+        long hourBegin = nowNanos - inHour;
+        return wanted == null
+                ? null
+                : new WantedArrivals(hourBegin + wanted.fromNanos(), hourBegin + wanted.untilNanos());
     }
 
     private void begin(LeaseBlock block) {

@@ -5,6 +5,7 @@ import io.flexpool.advice.AdviceRequest;
 import io.flexpool.advice.LeaseBlock;
 import io.flexpool.advice.PoolAdvisor;
 import io.flexpool.advice.SizeAdvice;
+import io.flexpool.advice.WantedArrivals;
 import io.flexpool.advisor.Advice.Load;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
@@ -25,6 +26,16 @@ final class LiveAdvisor implements PoolAdvisor {
         lock.lock();
         try {
             history.take(block);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public @Nullable WantedArrivals wanted(long nowNanos) {
+        lock.lock();
+        try {
+            return history.wanted(nowNanos);
         } finally {
             lock.unlock();
         }

@@ -80,4 +80,9 @@ record Block(List<Request> requests, long lost) implements LeaseBlock {
     public int demand() {
         return 0;
     }
+
+    @Override
+    public long unwanted() {
+        return 0;
+    }
 }

@@ -41,6 +41,11 @@ class LiveAdvisorTest {
 
     private record Block(List<Ended> ended, long takenNanos, int demand, long lost) implements LeaseBlock {
         @Override
+        public long unwanted() {
+            return 0;
+        }
+
+        @Override
         public int size() {
             return ended.size();
         }

@@ -79,4 +79,7 @@ public interface LeaseBlock {
 
     /** {@return how many requests have ended since the block before and were not recorded, for lack of room} */
     long lost();
+
+    /** {@return how many leases have ended since the block before and were not recorded, because no sink wanted them} */
+    long unwanted();
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.advice;
 
+import org.jspecify.annotations.Nullable;
+
 /** Takes what the requests of one pool did. Called by flexpool's own thread, one call at a time, never on a request's way. */
 public interface LeaseSink extends AutoCloseable {
     /**
@@ -10,6 +12,19 @@ public interface LeaseSink extends AutoCloseable {
      * @param block what has ended since the block before; not to be kept
      */
     void take(LeaseBlock block);
+
+    /**
+     * Which requests are wanted until the next tick, about a quarter of a second later. What no sink wants is counted
+     * ({@link LeaseBlock#unwanted}) and not recorded, which costs a pool with many requests less. Requests that took
+     * {@link WantedArrivals#LONG_NANOS} or longer and those that got no connection come in any case, and so may others that
+     * are not wanted.
+     *
+     * @param nowNanos the time of the pool's clock
+     * @return null if all are wanted, which is the default
+     */
+    default @Nullable WantedArrivals wanted(long nowNanos) {
+        return null;
+    }
 
     /** Ends it, after its last block. Called once, when the pool is closed or released. */
     @Override

@@ -3,11 +3,13 @@ package io.flexpool.internal.advice;
 
 import io.flexpool.advice.LeaseBlock;
 import io.flexpool.advice.LeaseSink;
+import io.flexpool.advice.WantedArrivals;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.pool.PoolState;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Passes what the requests did to those that asked for it, once a tick and a last time at the end. Without any of them nothing
@@ -54,6 +56,36 @@ public final class LeaseFlow {
                 context.listeners().failed("what records leases", thrown);
             }
         }
+        context.recorder().log().want(wanted(nowNanos));
+    }
+
+    /** What any sink wants, and perhaps more between. */
+    private @Nullable WantedArrivals wanted(long nowNanos) {
+        WantedArrivals all = null;
+        for (LeaseSink sink : sinks) {
+            WantedArrivals one = wanted(sink, nowNanos);
+            if (one == null) {
+                return null;
+            }
+            all = all == null ? one : around(all, one);
+        }
+        return all;
+    }
+
+    private @Nullable WantedArrivals wanted(LeaseSink sink, long nowNanos) {
+        try {
+            return sink.wanted(nowNanos);
+        } catch (Throwable thrown) {
+            context.listeners().failed("what records leases", thrown);
+            return null;
+        }
+    }
+
+    private static WantedArrivals around(WantedArrivals one, WantedArrivals other) {
+        // By differences, for the clock may overflow.
+        long from = one.fromNanos() - other.fromNanos() <= 0 ? one.fromNanos() : other.fromNanos();
+        long until = one.untilNanos() - other.untilNanos() >= 0 ? one.untilNanos() : other.untilNanos();
+        return new WantedArrivals(from, until);
     }
 
     /** Passes the last block, and ends the sinks. */

@@ -23,6 +23,7 @@ final class DrainedLeases implements LeaseBlock {
     private long takenNanos;
     private int demand;
     private long lost;
+    private long unwanted;
 
     DrainedLeases(AtomicReferenceArray<String> sites) {
         this.sites = sites;
@@ -35,6 +36,7 @@ final class DrainedLeases implements LeaseBlock {
         }
         leases = 0;
         lost = 0;
+        unwanted = 0;
         failed.clear();
         takenNanos = nowNanos;
         demand = demandNow;
@@ -55,6 +57,10 @@ final class DrainedLeases implements LeaseBlock {
 
     void lose(long more) {
         lost += more;
+    }
+
+    void passOver(long more) {
+        unwanted += more;
     }
 
     @Override
@@ -125,5 +131,10 @@ final class DrainedLeases implements LeaseBlock {
     @Override
     public long lost() {
         return lost;
+    }
+
+    @Override
+    public long unwanted() {
+        return unwanted;
     }
 }

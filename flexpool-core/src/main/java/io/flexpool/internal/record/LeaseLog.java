@@ -2,6 +2,7 @@
 package io.flexpool.internal.record;
 
 import io.flexpool.advice.LeaseBlock;
+import io.flexpool.advice.WantedArrivals;
 import io.flexpool.pool.AcquisitionOutcome;
 import java.util.List;
 import java.util.Queue;
@@ -10,6 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the requests of one pool did since the last tick, for who asks how many connections it needs. Leases are in the rings of
@@ -34,6 +36,9 @@ public final class LeaseLog {
     private final DrainedLeases block;
     private volatile IntSupplier siteHere = () -> 0;
     private volatile boolean on;
+    /** Null if all are wanted. Read with the end of each lease. */
+    private volatile @Nullable WantedArrivals wanted;
+
     private long lostBefore;
 
     /** A request that got no connection. */
@@ -52,6 +57,20 @@ public final class LeaseLog {
     /** Whether anything reads what is recorded. */
     public boolean isOpen() {
         return on;
+    }
+
+    /** Which requests are wanted from now on; null for all. Called by the tick. */
+    public void want(@Nullable WantedArrivals arrivals) {
+        wanted = arrivals;
+    }
+
+    /** Whether a request is recorded that asked at this time and took so long in all. */
+    boolean wants(long arrivalNanos, long tookNanos) {
+        WantedArrivals range = wanted;
+        // By differences, for the clock may overflow.
+        return range == null
+                || tookNanos >= WantedArrivals.LONG_NANOS
+                || (arrivalNanos - range.fromNanos() >= 0 && arrivalNanos - range.untilNanos() < 0);
     }
 
     /** What finds the number of the calling thread's call site. */

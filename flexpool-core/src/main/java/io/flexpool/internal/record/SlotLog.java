@@ -18,6 +18,7 @@ public abstract class SlotLog extends SlotRecords {
     private static final VarHandle WRITTEN = field("written");
     private static final VarHandle DRAINED = field("drained");
     private static final VarHandle LOST = field("lost");
+    private static final VarHandle UNWANTED = field("unwanted");
     private static final AtomicLongArray NONE = new AtomicLongArray(0);
 
     /** Null if nothing reads it. Set before the slot is used. */
@@ -33,6 +34,10 @@ public abstract class SlotLog extends SlotRecords {
     private long lost;
 
     private long lostBefore;
+    /** How many nobody wanted to know of. Written as the lost ones are. */
+    private long unwanted;
+
+    private long unwantedBefore;
 
     private static VarHandle field(String name) {
         try {
@@ -53,14 +58,19 @@ public abstract class SlotLog extends SlotRecords {
      * @param site the number of its call site, 0 if that was not captured
      */
     public final void log(long arrivalNanos, long waitNanos, long leaseNanos, int site, boolean nested, int threadId) {
-        if (log == null) {
+        LeaseLog to = log;
+        if (to == null) {
+            return;
+        }
+        if (!to.wants(arrivalNanos, waitNanos + leaseNanos)) {
+            UNWANTED.setOpaque(this, unwanted + 1);
             return;
         }
         try {
             AtomicLongArray now = ring;
             long at = written;
             if (WORDS * (at - (long) DRAINED.getAcquire(this)) >= now.length()) {
-                now = larger(log, now);
+                now = larger(to, now);
                 if (now == NONE) {
                     return;
                 }
@@ -113,6 +123,9 @@ public abstract class SlotLog extends SlotRecords {
         long lostNow = (long) LOST.getOpaque(this);
         block.lose(lostNow - lostBefore);
         lostBefore = lostNow;
+        long unwantedNow = (long) UNWANTED.getOpaque(this);
+        block.passOver(unwantedNow - unwantedBefore);
+        unwantedBefore = unwantedNow;
     }
 
     /** Called while nobody else has the slot, which has rested: a large ring goes, and the next lease begins a small one. */

@@ -4,7 +4,9 @@ package io.flexpool.internal.record;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.advice.LeaseBlock;
+import io.flexpool.advice.WantedArrivals;
 import io.flexpool.pool.AcquisitionOutcome;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -60,6 +62,33 @@ class LeaseLogTest {
         assertThat(block.takenNanos()).isEqualTo(NOW);
         assertThat(block.demand()).isEqualTo(3);
         assertThat(log.drain(NOW, 0).size()).isZero();
+    }
+
+    @Test
+    void whatNobodyWantsIsCountedUnlessItTookLong() {
+        Slot slot = slot();
+        // The clock overflows between them.
+        long from = NOW - 500;
+        long until = from + Duration.ofMinutes(1).toNanos();
+        log.want(new WantedArrivals(from, until));
+        slot.log(from - 1, 0, 700, 0, false, 0);
+        slot.log(until, 0, 700, 0, false, 0);
+        slot.log(from, 0, UNIT, 0, false, 0);
+        slot.log(until - 1, 0, 2 * UNIT, 0, false, 0);
+        long half = WantedArrivals.LONG_NANOS / 2;
+        slot.log(NOW - 2 * half, half - UNIT, half, 0, false, 0);
+        slot.log(NOW - 2 * half, half, half, 0, false, 0);
+        log.failed(NOW - 1_000, 1_000, AcquisitionOutcome.TIMEOUT);
+        LeaseBlock block = log.drain(NOW, 0);
+        assertThat(block.unwanted()).isEqualTo(3);
+        assertThat(block.lost()).isZero();
+        assertThat(block.size()).isEqualTo(4);
+        assertThat(sum(block)).isEqualTo(3 + half / UNIT);
+        log.want(null);
+        slot.log(NOW - 501, 0, 700, 0, false, 0);
+        block = log.drain(NOW, 0);
+        assertThat(block.unwanted()).isZero();
+        assertThat(block.size()).isEqualTo(1);
     }
 
     /** A request may come while the tick, which has read the time, is still busy with another slot. */
