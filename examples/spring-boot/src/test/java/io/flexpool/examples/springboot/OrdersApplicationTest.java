@@ -211,15 +211,27 @@ class OrdersApplicationTest {
                 "--flexpool.ceiling=5",
                 "--spring.datasource.hikari.connection-timeout=500",
                 "--orders.payment-answers-after=1500ms")) {
-            JsonNode load = blocked.http().posted("/load?orders=10&from-stock=true", "");
-            assertThat(load.get("lost").asInt()).as("%s", load).isPositive();
-            assertThat(blocked.pool().get("events"))
-                    .anySatisfy(event -> assertThat(event.toString())
-                            .contains(
-                                    Explanation.Cause.BLOCKED_BY_HOLDER.words(),
-                                    "LoadController.placeOne(",
-                                    "idle in transaction"));
+            // The first look at the server connects: on a busy machine that may take longer than a look may.
+            for (int again = 0; again < 3 && !namesThePayment(blocked); again++) {
+                JsonNode load = blocked.http().posted("/load?orders=10&from-stock=true", "");
+                assertThat(load.get("lost").asInt()).as("%s", load).isPositive();
+            }
+            assertThat(namesThePayment(blocked))
+                    .as("%s", blocked.pool().get("events"))
+                    .isTrue();
         }
+    }
+
+    private static boolean namesThePayment(RunningOrders blocked) throws Exception {
+        for (JsonNode event : blocked.pool().get("events")) {
+            String text = event.toString();
+            if (text.contains(Explanation.Cause.BLOCKED_BY_HOLDER.words())
+                    && text.contains("LoadController.placeOne(")
+                    && text.contains("idle in transaction")) {
+                return true;
+            }
+        }
+        return false;
     }
 
     @Test
