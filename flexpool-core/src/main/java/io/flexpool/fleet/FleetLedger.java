@@ -197,7 +197,7 @@ public final class FleetLedger {
         int sharers = wishes.size();
         for (Wish wish : wishes) {
             long part = Math.min(wish.want(), left / sharers);
-            if (wish.equals(own)) {
+            if (wish.member().equals(own.member())) {
                 return (int) part;
             }
             left -= part;

@@ -38,7 +38,6 @@ class ArchitectureTest {
         "io.flexpool.monitoring",
         "io.flexpool.adapter",
         "io.flexpool.server",
-        "io.flexpool.advice",
         "io.flexpool.strategy..",
         "io.flexpool.internal.."
     };
@@ -125,6 +124,7 @@ class ArchitectureTest {
                     "io.flexpool.pool",
                     "io.flexpool.diagnostics",
                     "io.flexpool.event",
+                    "io.flexpool.advice",
                     "io.flexpool.monitoring",
                     SHARED))));
 
