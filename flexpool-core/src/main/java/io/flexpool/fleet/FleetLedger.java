@@ -12,13 +12,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a budget is shared: what every store computes, as a pure function of what it has kept, its clock and a renewal.
  *
- * <p>What is free goes by max-min fairness: nobody gets more than it wants, and nobody gets less than another that gets more than
- * it wants itself. A grant rises only into what is free. Who was granted more than it is entitled to is told so, and what it
- * had stays booked until it says that it holds less. A member that is not heard any more keeps what it had for
- * {@link FleetRules#PAUSE}, then counts with the static share, and is forgotten after {@link FleetRules#GHOST}.
+ * <p>What is free is divided by max-min fairness: no member gets more than it wants, and none gets less than another that gets
+ * more than it wants itself. A grant rises only into what is free. A member that was granted more than it is entitled to gets
+ * the smaller number, and what it had stays booked until it reports that it holds less. A member that does not renew any more
+ * keeps what it had for {@link FleetRules#PAUSE}, then counts with the static share, and is forgotten after
+ * {@link FleetRules#GHOST}.
  *
- * <p>A store that has lost what it knew notices it: it has no state at all, or a member renews that it does not know, or nobody
- * was heard for the time of a lease. Then nothing grows for {@link FleetRules#CALM}.
+ * <p>A store that has lost what it knew notices it: it has no state at all, or a member renews that it does not know, or no
+ * member has renewed for the time of a lease. Then nothing grows for {@link FleetRules#CALM}.
  */
 public final class FleetLedger {
     private static final long TTL = FleetRules.TTL.toMillis();
