@@ -41,7 +41,7 @@ public final class AdvisorCommand extends Subcommand {
     @Option(
             names = "--wait-target-ms",
             defaultValue = "10",
-            description = "99 %% of the requests shall wait at most so long.")
+            description = "The wait that 99 of 100 requests shall not exceed.")
     private int targetMs;
 
     @Mixin

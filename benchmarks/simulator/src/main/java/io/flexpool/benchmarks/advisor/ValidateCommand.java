@@ -56,7 +56,7 @@ public final class ValidateCommand extends Subcommand {
     @Option(
             names = "--wait-target-ms",
             defaultValue = "40",
-            description = "99 %% of the requests shall wait at most so long.")
+            description = "The wait that 99 of 100 requests shall not exceed.")
     private int targetMs;
 
     @Option(names = "--workloads", description = "Workloads: ${COMPLETION-CANDIDATES}. Default: all.")
