@@ -169,7 +169,7 @@ public final class FleetLedger {
         long capacity = capacity(rules, others.size() + 1);
         int held = renewal.held();
         int entitled = entitled(wishes, own, capacity - silent);
-        // Who is told to hold less keeps what it has booked until it does.
+        // A member whose grant falls keeps what it has booked until it holds less.
         long most = calm ? held : Math.max(held, capacity - booked);
         return (int) Math.max(FleetRules.BOOT, Math.min(entitled, most));
     }

@@ -8,7 +8,7 @@ import java.time.Duration;
  *
  * @param cap how many connections all members may have open together; 1 to {@value #MOST}
  * @param instancesMax how many members there are at most, those of a rolling update included; 1 to {@value #MOST}
- * @param reserve how many of the cap are granted to nobody: for the store's own connections, and for members that pause for
+ * @param reserve how many of the cap are never granted: for the store's own connections, and for members that pause for
  *     longer than a lease; 0 or more, less than the cap
  */
 public record FleetRules(int cap, int instancesMax, int reserve) {
@@ -33,7 +33,7 @@ public record FleetRules(int cap, int instancesMax, int reserve) {
     /** How long a silent member is counted at all after its lease. */
     public static final Duration GHOST = Duration.ofSeconds(60);
 
-    /** How long nothing grows in a store that has lost what it knew: by then each member has told it, or has no lease. */
+    /** How long nothing grows in a store that has lost what it knew: by then each member has reported, or has no lease. */
     public static final Duration CALM = TTL.plusSeconds(2);
 
     /** Checks the ranges. */

@@ -141,7 +141,7 @@ public final class FleetLease {
         ended = false;
     }
 
-    /** A renewal has failed, or nobody knows what became of it. */
+    /** A renewal has failed, or its outcome is unknown. */
     public void failed(long ofSequence) {
         if (ofSequence != sequence || !inFlight) {
             return;

@@ -52,7 +52,7 @@ public final class FleetSeat {
     private static final int MOST_CALLS = 2;
     /** Ticks in which the highest demand is remembered: five seconds. */
     private static final int REMEMBERED = 20;
-    /** Fewer than the controller's own least help nobody. */
+    /** What a member asks for at least. */
     private static final int LEAST_WANTED = 2;
 
     private final PoolContext context;

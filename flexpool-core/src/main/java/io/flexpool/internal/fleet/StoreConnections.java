@@ -63,7 +63,7 @@ final class StoreConnections implements Connections {
                 last.set(context.adapter().connect());
             }
         } catch (SQLException | RuntimeException unreachable) {
-            // Then the store is not told, and waits until the lease has ended.
+            // Then the store does not learn of it, and waits until the lease has ended.
             used = false;
         }
     }
