@@ -65,6 +65,17 @@ class OptionsTest {
                     server-view | --requests | 101           | whole number from 1 to 100
                     server-view | --seed     | x             | whole number from -9223372036854775808
                     server-view | --json     | /no/such/file | does not exist
+                    fleet | --store     | mysql           | must be one of postgresql, redis
+                    fleet | --variants  | flexpol         | must be one of flexpool, fixed-share, each-alone, redisson; the nearest is flexpool
+                    fleet | --schedules | calm,sigkil     | must be one of calm, sigkill, sigstop, store-stopped, store-emptied, rolling-update; the nearest is sigkill
+                    fleet | --members   | 13              | must be a multiple of --processes, 4
+                    fleet | --processes | 0               | whole number from 1 to 100
+                    fleet | --seconds   | 0               | whole number from 1 to 86400
+                    fleet | --warm-up   | -1              | whole number from 1 to 3600
+                    fleet | --outage    | long            | whole number from 1 to 3600
+                    fleet | --latency   | 10,0            | whole number from 1 to 10000
+                    fleet | --seed      | x               | whole number from -9223372036854775808
+                    fleet | --json      | /no/such/file   | does not exist
                     overhead   | --threads    | 2             | threads:pool
                     overhead   | --threads    | 0:2           | threads:pool
                     overhead   | --threads    | 1:1           | threads:pool
@@ -190,6 +201,7 @@ class OptionsTest {
         "overhead,--compilations",
         "overhead,--jvm",
         "cold,--threads",
+        "fleet,--pools",
         "footprint,--connections",
         "burst,--rounds",
         "broker,--pools",
@@ -283,6 +295,7 @@ class OptionsTest {
         "overhead,--slices",
         "overhead,--java",
         "cold,--jvms",
+        "fleet,--schedules",
         "footprint,--processors",
         "burst,--ceiling",
         "broker,--in-flight",

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.flexpool.adapter.tck.PostgresServer;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A few seconds of two JVMs. What members miss is not for a build to say; that the number holds is. */
+class FleetTest {
+    @Test
+    void theNumberHoldsAndEveryFigureIsThere(@TempDir Path folder) throws Exception {
+        holds(folder, "redis", "calm", "flexpool");
+    }
+
+    @Test
+    @Tag("scenario")
+    void theNumberHoldsWhileAJvmIsKilledInEachVariantThatSharesIt(@TempDir Path folder) throws Exception {
+        holds(folder, "postgresql", "sigkill", "flexpool", "fixed-share", "redisson");
+    }
+
+    @Test
+    @Tag("scenario")
+    void aRenewalIsTimedInAStoreOfSoManyMembers(@TempDir Path folder) throws Exception {
+        Path json = folder.resolve("latency.json");
+
+        Run run = Run.of("fleet", "--latency=10,20", "--json=" + json);
+
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(new ObjectMapper().readTree(json.toFile()).path("latency"))
+                .hasSize(2)
+                .allSatisfy(row -> assertThat(row.path("p99Micros").asDouble())
+                        .isGreaterThanOrEqualTo(row.path("p50Micros").asDouble())
+                        .isPositive());
+    }
+
+    private static void holds(Path folder, String store, String schedule, String... variants) throws Exception {
+        assumeTrue(
+                PostgresServer.unavailable().isEmpty(),
+                () -> PostgresServer.unavailable().orElse(""));
+        Path json = folder.resolve("fleet.json");
+
+        Run run = Run.of(
+                "fleet",
+                "--store=" + store,
+                "--variants=" + String.join(",", variants),
+                "--schedules=" + schedule,
+                "--members=4",
+                "--processes=2",
+                "--seconds=1",
+                "--warm-up=1",
+                "--outage=1",
+                "--json=" + json);
+
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.out()).contains("no sample above the cap: met", "no connect refused: met");
+        JsonNode report = new ObjectMapper().readTree(json.toFile());
+        assertThat(report.fieldNames())
+                .toIterable()
+                .containsExactly("scenario", "environment", "store", "plan", "results", "latency", "graphs");
+        assertThat(report.path("results").findValuesAsText("variant")).containsExactly(variants);
+        assertThat(report.path("results")).allSatisfy(row -> {
+            assertThat(row.fieldNames())
+                    .toIterable()
+                    .containsExactly(
+                            "variant",
+                            "schedule",
+                            "samples",
+                            "samplesAboveCap",
+                            "mostSessions",
+                            "refused53300",
+                            "secondsBelowFairShare",
+                            "unmetOverIdeal",
+                            "unmet",
+                            "idealUnmet",
+                            "warmUpSeconds",
+                            "seconds");
+            assertThat(row.path("schedule").asText()).isEqualTo(schedule);
+            assertThat(row.path("samples").asInt()).isGreaterThanOrEqualTo(4);
+            assertThat(row.path("samplesAboveCap").asInt()).isZero();
+            // Each JVM has opened something, so what was counted is what the members have.
+            assertThat(row.path("mostSessions").asInt()).isGreaterThanOrEqualTo(2);
+        });
+    }
+}

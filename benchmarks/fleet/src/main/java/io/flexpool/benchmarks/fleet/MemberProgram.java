@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.benchmarks.fleet;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.flexpool.benchmarks.kit.FreshJvm;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Some members in a JVM of their own. Reads its {@link MemberSetup} from its standard input, reports what each member says and
+ * each connect that the server refuses, and closes its pools when its input ends: also if the program that has started it is gone.
+ */
+final class MemberProgram {
+    /** What the lines begin with that are meant for the program that has started it. */
+    static final String MARK = "fleet-member";
+
+    /** A connect that the server has refused. */
+    static final String REFUSED = "refused";
+
+    private static final long SECOND = 1_000;
+
+    private final List<Member> members = new ArrayList<>();
+
+    private MemberProgram() {}
+
+    /** No arguments. */
+    public static void main(String[] args) throws IOException {
+        BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        MemberSetup setup = new ObjectMapper().readValue(input.readLine(), MemberSetup.class);
+        MemberProgram program = new MemberProgram();
+        for (int number = setup.first(); number < setup.first() + setup.members(); number++) {
+            Member member = new Member(
+                    number, setup.seed(), MemberPool.of(setup, number, () -> FreshJvm.report(MARK, REFUSED)));
+            program.members.add(member);
+            member.start();
+        }
+        Thread ticker = new Thread(program::tick, "ticker");
+        ticker.setDaemon(true);
+        ticker.start();
+        while (input.readLine() != null) {
+            // Nobody says more.
+        }
+        program.members.forEach(Member::close);
+        System.exit(0);
+    }
+
+    private void tick() {
+        while (!Thread.currentThread().isInterrupted()) {
+            try {
+                Thread.sleep(SECOND);
+            } catch (InterruptedException stopped) {
+                return;
+            }
+            members.forEach(member -> FreshJvm.report(MARK, member.second().line()));
+        }
+    }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.benchmarks.fleet;
+
+import java.util.List;
+
+/**
+ * What a JVM of members has to know. It gets it on its standard input, for there is a password in it.
+ *
+ * @param variant how its members come to their number of connections
+ * @param store the fleet's store, or that of the permits
+ * @param uri where that is; empty if it is in the database
+ * @param port of the database, at 127.0.0.1
+ * @param user of the database, and the database's name
+ * @param password of the user
+ * @param first the number of its first member
+ * @param members how many it has
+ * @param cap connections that all members of all JVMs share
+ * @param instancesMax the most members at a time
+ * @param reserve how many of them are never granted
+ * @param seed of the demand
+ */
+record MemberSetup(
+        Variant variant,
+        StoreKind store,
+        String uri,
+        int port,
+        String user,
+        String password,
+        int first,
+        int members,
+        int cap,
+        int instancesMax,
+        int reserve,
+        long seed) {
+    /** Without the password. */
+    @Override
+    public String toString() {
+        return variant + ", " + List.of(first, members);
+    }
+}
