@@ -107,7 +107,7 @@ class AdvisorTest {
                 long at = (hour * 3_600L + second) * SECOND;
                 if (hour != 2) {
                     for (int each = 0; each < 20; each++) {
-                        day.add(at + each * 50 * MS, 0, MS, Ending.RELEASED, "", 0);
+                        day.add(at + each * 50L * MS, 0, MS, Ending.RELEASED, "", 0);
                     }
                 } else if (second % 36 == 0) {
                     for (int each = 0; each < 20; each++) {
@@ -124,7 +124,7 @@ class AdvisorTest {
     void whereOtherTracesDifferTheConfidenceIsNotHigh() {
         LeaseTrace.Builder hour = LeaseTrace.builder();
         for (int at = 0; at < 42_000; at++) {
-            hour.add(at * 100 * MS, 0, MS, Ending.RELEASED, "", 0);
+            hour.add(at * 100L * MS, 0, MS, Ending.RELEASED, "", 0);
         }
         for (int at = 0; at < 500; at++) {
             hour.add(1_000 * SECOND, 0, 100 * MS, Ending.RELEASED, "", 0);

@@ -96,7 +96,8 @@ class DemoTest {
         String java =
                 Path.of(System.getProperty("java.home", ""), "bin", "java").toString();
         String classPath = System.getProperty("java.class.path", "");
-        Process demo = new ProcessBuilder(java, "-classpath", classPath, Demo.class.getName())
+        Process demo = new ProcessBuilder(
+                        java, "-XX:TieredStopAtLevel=1", "-classpath", classPath, Demo.class.getName())
                 .redirectErrorStream(true)
                 .start();
         // Its end is the end of its output, so reading ends.

@@ -94,7 +94,8 @@ class NoPasswordTest {
     private void see(FlexPoolDataSource pool, Http http) throws Exception {
         seen.add(pool.report());
         seen.add(pool + " " + pool.state() + pool.openLeases() + pool.callSites() + pool.lastExplanation()
-                + pool.recentEvents() + pool.decisions() + pool.refusedGrowths() + pool.watch()
+                + pool.recentEvents() + pool.decisions() + pool.refusedGrowths()
+                + pool.watch().describe()
                 + pool.history(Duration.ZERO));
         for (String path :
                 List.of("flexpool", "flexpool/orders", "flexpool/orders?history=0", "health", "prometheus")) {

@@ -77,6 +77,7 @@ class FirstPoolClassesTest {
 
     /** A start that wraps no pool needs none of them itself. */
     @Test
+    @Tag("scenario")
     void theyAreLoadedWhereThereIsASecondProcessor(@TempDir Path directory) throws Exception {
         assertThat(named()).contains(NEEDED);
         assertThat(loadedByAStart(directory, 2, false)).contains(NEEDED);
