@@ -21,6 +21,7 @@ import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolStatistics;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolState;
+import io.flexpool.server.SessionBudget;
 import io.flexpool.strategy.AcquisitionStrategy;
 import java.io.PrintWriter;
 import java.sql.Connection;
@@ -223,6 +224,11 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
     @Override
     public @Nullable FleetStatus fleet() {
         return pool.fleet();
+    }
+
+    @Override
+    public @Nullable SessionBudget sessionBudget() {
+        return pool.sessionBudget();
     }
 
     @Override

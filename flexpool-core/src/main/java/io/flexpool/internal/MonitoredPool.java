@@ -45,6 +45,7 @@ import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolSnapshot.Figure;
 import io.flexpool.pool.PoolState;
+import io.flexpool.server.SessionBudget;
 import io.flexpool.strategy.AcquisitionStrategy;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -206,6 +207,9 @@ public final class MonitoredPool implements WrappedPool {
             case LIMIT -> config.gated() || figures.contains(Figure.MAX);
             case MAX -> figures.contains(Figure.MAX);
             case MIN_IDLE -> figures.contains(Figure.MIN_IDLE);
+            case FLEET_GRANTED, FLEET_WANTED, FLEET_HELD, FLEET_MEMBERS, FLEET_FREE -> fleet != null;
+            case SERVER_USABLE, SERVER_SESSIONS ->
+                context.server() != null && context.server().budget().eachMinute();
             default -> true;
         };
     }
@@ -315,6 +319,11 @@ public final class MonitoredPool implements WrappedPool {
     @Override
     public @Nullable FleetStatus fleet() {
         return fleet == null ? null : fleet.status();
+    }
+
+    @Override
+    public @Nullable SessionBudget sessionBudget() {
+        return context.server() == null ? null : context.server().budget().budget();
     }
 
     // ---- at run time, and the end ----

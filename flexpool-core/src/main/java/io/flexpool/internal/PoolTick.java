@@ -104,6 +104,7 @@ final class PoolTick implements Housekeeper.Watched {
         parts.flow().tick(now, state);
         if (!context.admission().closed()) {
             if (context.server() != null) {
+                context.server().budget().mayOpen(mayOpen(state));
                 context.server().tick(now, state.pending() > 0);
             }
             if (parts.fleet() != null) {
@@ -124,6 +125,13 @@ final class PoolTick implements Housekeeper.Watched {
         }
         context.listeners().reportBlocked(now);
         tickedNanos = context.nanos();
+    }
+
+    /** How many connections the pool may open at most, whatever a fleet grants. */
+    private int mayOpen(PoolState state) {
+        return context.mode().limiting()
+                ? context.limits().configuredCeiling()
+                : state.pool().max();
     }
 
     // No lambdas: in most ticks of most pools nothing has happened, and such a tick should leave nothing to collect.

@@ -132,6 +132,55 @@ public enum PoolMetric {
             Kind.GAUGE,
             Unit.NANOSECONDS,
             "Time since flexpool's last tick, due every 250 ms; from 2 s on, its monitoring of the pool hangs."),
+    /** What the fleet grants. */
+    FLEET_GRANTED(
+            "fleet.granted",
+            "flexpool.fleet.granted",
+            Kind.GAUGE,
+            Unit.CONNECTIONS,
+            "Connections that the pool may have open in its fleet: granted, or its static share."),
+    /** What the pool asks of its fleet. */
+    FLEET_WANTED(
+            "fleet.wanted",
+            "flexpool.fleet.wanted",
+            Kind.GAUGE,
+            Unit.CONNECTIONS,
+            "Connections that the pool could use, as it says in its fleet."),
+    /** What the pool holds of its fleet's connections. */
+    FLEET_HELD(
+            "fleet.held",
+            "flexpool.fleet.held",
+            Kind.GAUGE,
+            Unit.CONNECTIONS,
+            "Physical connections that the pool has open, or may be opening."),
+    /** Members of the fleet. */
+    FLEET_MEMBERS(
+            "fleet.members",
+            "flexpool.fleet.members",
+            Kind.GAUGE,
+            Unit.MEMBERS,
+            "Members that the fleet's store has heard lately; 0 while it grants this pool nothing, which then has its static share."),
+    /** What the fleet has left. */
+    FLEET_FREE(
+            "fleet.free",
+            "flexpool.fleet.free",
+            Kind.GAUGE,
+            Unit.CONNECTIONS,
+            "Connections that the fleet may still grant; below 0 if more are held than there are; none while the store does not answer."),
+    /** Sessions that the server has for this pool's user. */
+    SERVER_USABLE(
+            "server.usable",
+            "flexpool.server.usable",
+            Kind.GAUGE,
+            Unit.SESSIONS,
+            "Sessions that the server allows this pool's user, as of the last look, one each minute."),
+    /** Sessions of the application. */
+    SERVER_SESSIONS(
+            "server.sessions",
+            "flexpool.server.sessions",
+            Kind.GAUGE,
+            Unit.SESSIONS,
+            "Sessions that this application has on the server, all its instances together, as of the last look."),
     /** Timeouts. */
     TIMEOUTS(
             "timeouts",
@@ -206,6 +255,10 @@ public enum PoolMetric {
         CONNECTIONS("{connection}"),
         /** Requests for a connection. */
         REQUESTS("{request}"),
+        /** Members of a fleet. */
+        MEMBERS("{member}"),
+        /** Sessions of a database server. */
+        SESSIONS("{session}"),
         /** Retries. */
         RETRIES("{retry}"),
         /** Acquisition timeouts. */

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.monitoring;
 
+import io.flexpool.fleet.FleetStatus;
+import io.flexpool.fleet.FleetStatus.Source;
 import io.flexpool.monitoring.PoolStatistics.Figures;
 import io.flexpool.monitoring.PoolView.WatchState;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 import io.flexpool.pool.Ticker;
+import io.flexpool.server.SessionBudget;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One reading of a pool, and the value of each {@link PoolMetric} in it: the only place that defines where a value
@@ -16,11 +21,15 @@ public final class PoolReading {
     private final PoolState state;
     private final PoolStatistics statistics;
     private final WatchState watch;
+    private final @Nullable FleetStatus fleet;
+    private final @Nullable SessionBudget budget;
 
     private PoolReading(PoolView pool) {
         this.state = pool.state();
         this.statistics = pool.statistics();
         this.watch = pool.watch();
+        this.fleet = pool.fleet();
+        this.budget = pool.sessionBudget();
     }
 
     /**
@@ -68,8 +77,20 @@ public final class PoolReading {
             // Without the pool's own count, 0 would claim that no connection is borrowed past flexpool.
             case FOREIGN -> state.pool().active() == PoolSnapshot.UNKNOWN ? Double.NaN : state.foreign();
             case TICK_AGE -> watch.tickAge().toNanos();
+            case FLEET_GRANTED -> fleet(FleetStatus::granted);
+            case FLEET_WANTED -> fleet(FleetStatus::wanted);
+            case FLEET_HELD -> fleet(FleetStatus::held);
+            // What the store said before it fell silent is not shown as if it were so.
+            case FLEET_MEMBERS -> fleet(now -> now.source() == Source.GRANT ? now.members() : 0);
+            case FLEET_FREE -> fleet == null || fleet.source() != Source.GRANT ? Double.NaN : fleet.free();
+            case SERVER_USABLE -> budget == null ? Double.NaN : orNaN(budget.usable());
+            case SERVER_SESSIONS -> budget == null ? Double.NaN : orNaN(budget.sessions());
             default -> throw metric.mustBe(PoolMetric.Kind.GAUGE);
         };
+    }
+
+    private double fleet(ToIntFunction<FleetStatus> figure) {
+        return fleet == null ? Double.NaN : figure.applyAsInt(fleet);
     }
 
     private static double orNaN(int figure) {

@@ -11,6 +11,7 @@ import io.flexpool.event.PoolEvent;
 import io.flexpool.fleet.FleetStatus;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolState;
+import io.flexpool.server.SessionBudget;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -162,6 +163,16 @@ public interface PoolView {
      * @return null if it shares its number of connections with no other pool
      */
     default @Nullable FleetStatus fleet() {
+        return null;
+    }
+
+    /**
+     * How the pool's ceiling fits into the sessions that its server has.
+     *
+     * @return as the last look at the server said; null before the first, or if flexpool takes none ({@code
+     *     server-view.budget})
+     */
+    default @Nullable SessionBudget sessionBudget() {
         return null;
     }
 

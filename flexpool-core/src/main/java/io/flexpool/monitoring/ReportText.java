@@ -10,6 +10,7 @@ import io.flexpool.event.PoolEvent;
 import io.flexpool.fleet.FleetStatus;
 import io.flexpool.internal.shared.PlainText;
 import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.server.SessionBudget;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
@@ -31,6 +32,10 @@ final class ReportText {
         unlessEmpty("What acts by itself", pool.actors(), Function.identity());
         line("Watch: " + reading.watch().describe());
         fleet(pool.fleet());
+        SessionBudget budget = pool.sessionBudget();
+        if (budget != null) {
+            line("Server: " + budget.describe());
+        }
         line("Size: " + pool.advice().text());
         figures(reading);
         unlessEmpty("Growth refused, by reason", pool.refusedGrowths(), RefusedGrowth::describe);

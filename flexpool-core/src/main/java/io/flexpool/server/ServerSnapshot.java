@@ -34,6 +34,8 @@ public final class ServerSnapshot {
     private final Map<String, Integer> sessionsByApplication;
     private final int used;
     private final int usable;
+    private final int reserved;
+    private final @Nullable Application application;
     private final @Nullable Limit limit;
     private final List<String> notVisible;
 
@@ -44,6 +46,8 @@ public final class ServerSnapshot {
         this.sessionsByApplication = of.sessionsByApplication;
         this.used = of.used;
         this.usable = of.usable;
+        this.reserved = of.reserved;
+        this.application = of.application;
         this.limit = of.limit;
         this.notVisible = of.notVisible;
     }
@@ -101,6 +105,20 @@ public final class ServerSnapshot {
         return usable;
     }
 
+    /**
+     * How many sessions the server keeps for others than this pool's user, such as administrators.
+     *
+     * @return these and {@link #usable()} together are the server's limit; {@link #UNKNOWN} if it did not say
+     */
+    public int reserved() {
+        return reserved;
+    }
+
+    /** {@return the application whose connection looked; null if the server did not say} */
+    public @Nullable Application application() {
+        return application;
+    }
+
     /** {@return a narrower limit that holds for this pool's user or database; null if none is known} */
     public @Nullable Limit limit() {
         return limit;
@@ -114,6 +132,20 @@ public final class ServerSnapshot {
      */
     public List<String> notVisible() {
         return notVisible;
+    }
+
+    /**
+     * The sessions of the application that looks: those of all its instances, which have one name and one user.
+     *
+     * @param name as the server has it
+     * @param sessions how many there are, at least 1
+     * @param addresses from how many addresses they come, at least 1: as many as there are instances, if each has its own
+     */
+    public record Application(String name, int sessions, int addresses) {
+        /** Makes the name plain. */
+        public Application {
+            name = PlainText.line(name, LONGEST_TEXT);
+        }
     }
 
     /**
@@ -142,7 +174,9 @@ public final class ServerSnapshot {
     @Override
     public String toString() {
         return product + ": " + sessions + ", unknown " + unknownSessions + ", " + used + " of " + usable
-                + " sessions, by application " + sessionsByApplication + ", limit " + limit + ", not visible "
+                + " sessions, " + reserved + " reserved, of " + application + ", by application "
+                + sessionsByApplication
+                + ", limit " + limit + ", not visible "
                 + notVisible;
     }
 
@@ -154,6 +188,8 @@ public final class ServerSnapshot {
         private Map<String, Integer> sessionsByApplication = Map.of();
         private int used = UNKNOWN;
         private int usable = UNKNOWN;
+        private int reserved = UNKNOWN;
+        private @Nullable Application application;
         private @Nullable Limit limit;
         private List<String> notVisible = List.of();
 
@@ -239,6 +275,28 @@ public final class ServerSnapshot {
         public Builder slots(int used, int usable) {
             this.used = used;
             this.usable = usable;
+            return this;
+        }
+
+        /**
+         * What the server keeps for others: see {@link ServerSnapshot#reserved()}.
+         *
+         * @param sessions at least 0, or {@link ServerSnapshot#UNKNOWN}
+         * @return this builder
+         */
+        public Builder reserved(int sessions) {
+            this.reserved = sessions;
+            return this;
+        }
+
+        /**
+         * The application that looks: see {@link ServerSnapshot#application()}.
+         *
+         * @param own null if unknown
+         * @return this builder
+         */
+        public Builder application(@Nullable Application own) {
+            this.application = own;
             return this;
         }
 

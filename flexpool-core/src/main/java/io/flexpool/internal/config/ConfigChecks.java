@@ -4,13 +4,11 @@ package io.flexpool.internal.config;
 import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.advice.RecorderProvider;
-import io.flexpool.fleet.FleetRules;
 import io.flexpool.internal.config.CoreKey.FleetStore;
 import io.flexpool.internal.config.CoreKey.RecordUse;
 import io.flexpool.internal.config.PoolConfig.Consulted;
 import io.flexpool.internal.discovery.GenericAdapter;
 import io.flexpool.internal.discovery.Providers;
-import io.flexpool.internal.shared.Words;
 import io.flexpool.internal.sizing.SizingController;
 import io.flexpool.internal.sizing.SizingPolicy;
 import io.flexpool.internal.sizing.SizingSettings;
@@ -96,7 +94,7 @@ public final class ConfigChecks {
         long deadlineNanos = deadline(timeoutNanos);
         checkLeaks();
         checkRecord();
-        checkFleet();
+        new FleetChecks(values, this::refuse).check();
         SizingSettings sizing = sizing(first, timeoutNanos);
         Duration keep = keep();
         List<Consulted> consultations = consultations(gated ? timeoutNanos : NEVER);
@@ -355,41 +353,6 @@ public final class ConfigChecks {
 
     private boolean fleet() {
         return values.need(CoreKey.FLEET, FleetStore.class) != FleetStore.OFF;
-    }
-
-    private void checkFleet() {
-        if (!fleet()) {
-            return;
-        }
-        for (CoreKey needed : List.of(CoreKey.FLEET_MAX, CoreKey.FLEET_INSTANCES_MAX)) {
-            if (!values.has(needed)) {
-                refuse(needed, "none", "must be given with fleet");
-            }
-        }
-        String name = values.need(CoreKey.FLEET_NAME, String.class);
-        if (!Settings.isName(name)) {
-            refuse(
-                    CoreKey.FLEET_NAME,
-                    name,
-                    "must be " + CoreKey.FLEET_NAME.key().allowed());
-        }
-        int cap = values.has(CoreKey.FLEET_MAX) ? values.count(CoreKey.FLEET_MAX) : FleetRules.MOST;
-        int reserve = PoolConfig.fleetReserve(values, cap);
-        if (reserve >= cap) {
-            refuse(CoreKey.FLEET_RESERVE, reserve, "must be less than fleet.max, " + cap, CoreKey.FLEET_MAX);
-        }
-        if (values.has(CoreKey.SIZING_INSTANCES)) {
-            String rule = "must be left out beside fleet, which divides what there is";
-            refuse(CoreKey.SIZING_INSTANCES, values.count(CoreKey.SIZING_INSTANCES), rule);
-        }
-        FleetStore store = values.need(CoreKey.FLEET, FleetStore.class);
-        if (FleetStores.find(store) == null) {
-            refuse(
-                    CoreKey.FLEET,
-                    Words.word(store),
-                    "needs the module flexpool-fleet-" + (store == FleetStore.REDIS ? "redis" : "jdbc")
-                            + " on the class path");
-        }
     }
 
     private void checkLeaks() {

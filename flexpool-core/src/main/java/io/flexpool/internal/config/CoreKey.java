@@ -161,6 +161,18 @@ public enum CoreKey {
             choice(ServerViewUse.AUTO),
             "Whether a failed request is explained by what the database server does with the pool's sessions, if a module"
                     + " for that server is on the class path."),
+    // Not each minute unless asked for: the promise of the server view is that nothing is opened while nothing fails,
+    // and a
+    // session that each pool opens each minute is one of those that are scarce. In a fleet the sum is what matters, and
+    // the
+    // looks of failed requests have the figures anyway.
+    SERVER_VIEW_BUDGET(
+            "server-view.budget",
+            choice(BudgetUse.AUTO),
+            "Whether flexpool reports how the pool's ceiling, times its instances, fits into the sessions that the server has:"
+                    + " at the start and each minute (always, and auto in a fleet), only where it looks after a failed"
+                    + " request anyway (auto otherwise), or never (off). A look each minute opens one connection for a"
+                    + " moment; without a fleet, auto opens none while nothing fails."),
     // No default: any threshold that fits all applications would suspect ordinary reports. Below 30 s ordinary work is
     // suspected too, and the log is soon ignored.
     LEAK_THRESHOLD(
@@ -339,6 +351,20 @@ public enum CoreKey {
         /** If a module for it is on the class path: after failures, on a connection of flexpool's own. */
         AUTO,
         OFF
+    }
+
+    /** When the server is asked how many sessions it has left. */
+    public enum BudgetUse {
+        /** In a fleet as always; else only by the looks that failures cause. */
+        AUTO,
+        /** At the start and each minute. */
+        ALWAYS,
+        OFF;
+
+        /** Whether looks are taken for it. */
+        public boolean eachMinute(boolean inFleet) {
+            return this == ALWAYS || (this == AUTO && inFleet);
+        }
     }
 
     /** Where what the requests did is recorded. */

@@ -11,18 +11,25 @@ final class Look {
     private static final long HANGS_NANOS = ServerView.HANGS_SECONDS * 1_000_000_000L;
 
     private final long beganNanos;
+    private final boolean forBudget;
     private final CountDownLatch done = new CountDownLatch(1);
     private volatile @Nullable ServerLook result;
     private volatile boolean connecting;
     /** Used by the tick's thread only. */
     private boolean reported;
 
-    Look(long beganNanos) {
+    Look(long beganNanos, boolean forBudget) {
         this.beganNanos = beganNanos;
+        this.forBudget = forBudget;
     }
 
     long beganNanos() {
         return beganNanos;
+    }
+
+    /** Whether it is taken for the budget and not for leases: also while nothing is leased. */
+    boolean forBudget() {
+        return forBudget;
     }
 
     /** Whether it waits for its connection to be opened. */

@@ -4,7 +4,6 @@ package io.flexpool.internal.server;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.CoreKey.ServerViewUse;
 import io.flexpool.internal.config.PoolConfig;
-import io.flexpool.internal.discovery.Providers;
 import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.internal.shared.DaemonThreads;
 import io.flexpool.internal.shared.PlainText;
@@ -15,7 +14,6 @@ import io.flexpool.server.ServerViewProvider;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
@@ -32,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * One pool's view of its database server. flexpool looks at the server when a request fails because the pool is exhausted;
  * for a minute after that also when leases are read, and once a second while requests wait. It takes at most one look a
  * second, on a helper thread and on flexpool's own connection, which is opened with the first look and kept for a minute:
- * while nothing fails, nothing is opened. A thread that needs a look waits for it until {@value #DEADLINE_MILLIS} ms after
+ * while nothing fails, nothing is opened, unless {@link BudgetWatch} is to look each minute. A thread that needs a look waits for it until {@value #DEADLINE_MILLIS} ms after
  * the look began, at the latest.
  *
  * <p>While a look hangs, no other one begins, and the pool's close does not wait for it. After {@value #HANGS_SECONDS} s its
@@ -50,6 +48,8 @@ public final class ServerView {
     /** The error code of MySQL and MariaDB, whose SQLState says less. */
     private static final int MYSQL_OUT_OF_SESSIONS = 1040;
 
+    private static final String NO_MODULE = "no module on the class path knows its driver";
+
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
     private static final Duration DEADLINE = Duration.ofMillis(DEADLINE_MILLIS);
     /** From one look to the next at least. */
@@ -66,13 +66,12 @@ public final class ServerView {
     private final ListenerGuard listeners;
     private final Ticker ticker;
     private final boolean statementText;
-    private final List<ServerViewProvider> providers;
+    private final ProviderSearch providers;
     private final ThreadPoolExecutor executor;
     private final OwnConnection own;
+    private final BudgetWatch budget;
     private final AtomicReference<@Nullable Look> newest = new AtomicReference<>();
     private volatile Supplier<List<LeasedSession>> leases = List::of;
-    /** The provider that knows this pool's driver; null until a look has found it. */
-    private volatile @Nullable ServerViewProvider provider;
     /** The last look to which the server gave an answer. */
     private volatile @Nullable ServerLook last;
     /** When a request failed last; null before the first. */
@@ -89,7 +88,7 @@ public final class ServerView {
         this.listeners = listeners;
         this.ticker = config.ticker();
         this.statementText = config.values().flag(CoreKey.STATEMENT_TEXT);
-        this.providers = List.copyOf(providers);
+        this.providers = new ProviderSearch(providers);
         // One thread for the look, and one that has answered the look before and is about to end.
         this.executor = new ThreadPoolExecutor(
                 0,
@@ -99,6 +98,7 @@ public final class ServerView {
                 new SynchronousQueue<>(),
                 DaemonThreads.named("flexpool-server-view-" + pool));
         this.own = new OwnConnection(pool, config.adapter());
+        this.budget = new BudgetWatch(config, listeners);
     }
 
     /** The view of a pool; null if it is switched off, or if no module for any server is on the class path. */
@@ -106,14 +106,13 @@ public final class ServerView {
         if (config.values().need(CoreKey.SERVER_VIEW, ServerViewUse.class) == ServerViewUse.OFF) {
             return null;
         }
-        List<ServerViewProvider> found = new ArrayList<>();
-        Providers.each(ServerViewProvider.class, one -> {
-            // The same module may be found by two class loaders.
-            if (found.stream().noneMatch(known -> known.getClass() == one.getClass())) {
-                found.add(one);
-            }
-        });
+        List<ServerViewProvider> found = ProviderSearch.onClassPath();
         return found.isEmpty() ? null : new ServerView(config, listeners, found);
+    }
+
+    /** How the pool's ceiling fits into what the server has. */
+    public BudgetWatch budget() {
+        return budget;
     }
 
     /** Sets what lists the leased connections. */
@@ -149,7 +148,7 @@ public final class ServerView {
         if (off) {
             return null;
         }
-        Look look = begun(ticker.nanos(), mayConnect);
+        Look look = begun(ticker.nanos(), mayConnect, false);
         try {
             long left = DEADLINE.toNanos() - (ticker.nanos() - look.beganNanos());
             if (left > 0 && !look.await(left)) {
@@ -168,10 +167,10 @@ public final class ServerView {
     }
 
     /** The look that is being taken, or was less than a second ago, else a new one. */
-    private Look begun(long now, boolean mayConnect) {
+    private Look begun(long now, boolean mayConnect, boolean forBudget) {
         Look before = newest.get();
         while (before == null || (!before.running() && now - before.beganNanos() >= SPAN_NANOS)) {
-            Look mine = new Look(now);
+            Look mine = new Look(now, forBudget);
             if (newest.compareAndSet(before, mine)) {
                 if (!run(() -> take(mine, mayConnect))) {
                     mine.end(ServerLook.without("there was no thread for it", now));
@@ -221,7 +220,15 @@ public final class ServerView {
             if (result.snapshot() != null && !off) {
                 last = result;
             }
+            if (look.forBudget() && !troubled(ticker.nanos())) {
+                // It was opened for this look alone, and is a session that others may need.
+                own.drop();
+            }
             look.end(result);
+            // After that: a request that waits for the look does not wait for a log.
+            if (!off) {
+                budget.ended(look, result);
+            }
         }
     }
 
@@ -238,8 +245,12 @@ public final class ServerView {
 
     private ServerLook taken(Look look, boolean mayConnect) throws SQLException {
         List<LeasedSession> leased = leases.get();
-        ServerViewProvider knows = provider(leased);
-        if (knows == null) {
+        ServerViewProvider knows =
+                providers.by(leased.stream().map(LeasedSession::connection).toList());
+        if (providers.none()) {
+            off(NO_MODULE);
+        }
+        if (knows == null && (off || !look.forBudget())) {
             return ServerLook.without("no connection is leased that leads to it", ticker.nanos());
         }
         boolean gaveUp = lately(gaveUpNanos, ticker.nanos());
@@ -259,6 +270,14 @@ public final class ServerView {
         if (mayConnect) {
             full = false;
         }
+        if (knows == null) {
+            // Nothing is leased: this connection leads to it as well.
+            knows = providers.by(List.of(mine));
+            if (knows == null) {
+                off(NO_MODULE);
+                return ServerLook.without(NO_MODULE, ticker.nanos());
+            }
+        }
         SessionMatch match = new SessionMatch(knows, leased, knows.session(mine));
         if (match.asked().isEmpty()) {
             return ServerLook.without("the driver does not know the ids of its sessions", ticker.nanos());
@@ -272,35 +291,6 @@ public final class ServerView {
         return new ServerLook(ticker.nanos(), snapshot, match.byLease(snapshot, asked, statementText), null);
     }
 
-    /** Finds the provider for the pool's driver by the leased connections; null if none of them shows it. */
-    private @Nullable ServerViewProvider provider(List<LeasedSession> leased) {
-        ServerViewProvider known = provider;
-        if (known != null) {
-            return known;
-        }
-        for (LeasedSession each : leased) {
-            boolean answered = true;
-            for (ServerViewProvider one : providers) {
-                try {
-                    if (one.supports(each.connection())) {
-                        provider = one;
-                        return one;
-                    }
-                } catch (SQLException ended) {
-                    // Closed at this moment; the next connection may show it.
-                    answered = false;
-                } catch (LinkageError noDriver) {
-                    // Its driver is not on the class path, so this is not its connection.
-                }
-            }
-            if (answered) {
-                off("no module on the class path knows its driver");
-                return null;
-            }
-        }
-        return null;
-    }
-
     private void off(String why) {
         if (off) {
             // The pool was closed meanwhile.
@@ -308,6 +298,9 @@ public final class ServerView {
         }
         off = true;
         last = null;
+        if (budget.eachMinute()) {
+            budget.missed(why);
+        }
         listeners.guard("the log", () -> LOG.info("{}: no view of the server: {}", pool, why));
     }
 
@@ -332,13 +325,13 @@ public final class ServerView {
 
     // ---- the tick, and the end ----
 
-    /** Looks again while requests wait after a failure, closes a connection that is not used, aborts a look that hangs. */
+    /**
+     * Looks again while requests wait after a failure, or for the budget when that is due, closes a connection that is not
+     * used, aborts a look that hangs.
+     */
     public void tick(long nowNanos, boolean requestsWait) {
         Look look = newest.get();
-        if (look == null) {
-            return;
-        }
-        if (look.running()) {
+        if (look != null && look.running()) {
             if (look.hangs(nowNanos)) {
                 if (own.breakOff()) {
                     gaveUpNanos = nowNanos;
@@ -348,8 +341,10 @@ public final class ServerView {
                 }
             }
         } else if (requestsWait && !off && troubled(nowNanos)) {
-            begun(nowNanos, !full);
-        } else if (own.isOpen() && nowNanos - look.beganNanos() >= KEPT_NANOS) {
+            begun(nowNanos, !full, false);
+        } else if (!off && budget.due(nowNanos)) {
+            begun(nowNanos, true, true);
+        } else if (look != null && own.isOpen() && nowNanos - look.beganNanos() >= KEPT_NANOS) {
             run(own::drop);
         }
     }

@@ -33,6 +33,27 @@ final class PoolFigures extends StateEvent {
     @Label("Pool Min Idle")
     final int minIdle;
 
+    @Label("Fleet Granted")
+    final int fleetGranted;
+
+    @Label("Fleet Wanted")
+    final int fleetWanted;
+
+    @Label("Fleet Held")
+    final int fleetHeld;
+
+    @Label("Fleet Members")
+    final int fleetMembers;
+
+    @Label("Fleet Free")
+    final int fleetFree;
+
+    @Label("Server Usable")
+    final int serverUsable;
+
+    @Label("Server Sessions")
+    final int serverSessions;
+
     @Label("Timeouts")
     final long timeouts;
 
@@ -72,6 +93,13 @@ final class PoolFigures extends StateEvent {
         this.pending = orUnknown(reading, PoolMetric.PENDING);
         this.effectiveLimit = orUnknown(reading, PoolMetric.LIMIT);
         this.minIdle = orUnknown(reading, PoolMetric.MIN_IDLE);
+        this.fleetGranted = orUnknown(reading, PoolMetric.FLEET_GRANTED);
+        this.fleetWanted = orUnknown(reading, PoolMetric.FLEET_WANTED);
+        this.fleetHeld = orUnknown(reading, PoolMetric.FLEET_HELD);
+        this.fleetMembers = orUnknown(reading, PoolMetric.FLEET_MEMBERS);
+        this.fleetFree = orUnknown(reading, PoolMetric.FLEET_FREE);
+        this.serverUsable = orUnknown(reading, PoolMetric.SERVER_USABLE);
+        this.serverSessions = orUnknown(reading, PoolMetric.SERVER_SESSIONS);
         this.timeouts = reading.counter(PoolMetric.TIMEOUTS);
         this.growths = reading.counter(PoolMetric.GROWTHS);
         this.shrinks = reading.counter(PoolMetric.SHRINKS);

@@ -199,6 +199,41 @@ final class ShownPool implements PoolMXBean {
     }
 
     @Override
+    public @Nullable Integer getFleetGranted() {
+        return orNull(PoolMetric.FLEET_GRANTED);
+    }
+
+    @Override
+    public @Nullable Integer getFleetWanted() {
+        return orNull(PoolMetric.FLEET_WANTED);
+    }
+
+    @Override
+    public @Nullable Integer getFleetHeld() {
+        return orNull(PoolMetric.FLEET_HELD);
+    }
+
+    @Override
+    public @Nullable Integer getFleetMembers() {
+        return orNull(PoolMetric.FLEET_MEMBERS);
+    }
+
+    @Override
+    public @Nullable Integer getFleetFree() {
+        return orNull(PoolMetric.FLEET_FREE);
+    }
+
+    @Override
+    public @Nullable Integer getServerUsable() {
+        return orNull(PoolMetric.SERVER_USABLE);
+    }
+
+    @Override
+    public @Nullable Integer getServerSessions() {
+        return orNull(PoolMetric.SERVER_SESSIONS);
+    }
+
+    @Override
     public Durations getAcquisitionOk() {
         return acquisitions(AcquisitionOutcome.OK);
     }

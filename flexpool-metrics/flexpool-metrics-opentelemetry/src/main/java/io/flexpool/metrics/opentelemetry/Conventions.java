@@ -47,7 +47,15 @@ final class Conventions {
             case TIMER, DISTRIBUTION -> Form.HISTOGRAM;
             case COUNTER -> Form.COUNTER;
             // What may be summed over pools is an up-down counter.
-            case GAUGE -> isFraction(metric) ? Form.GAUGE : Form.UP_DOWN_COUNTER;
+            case GAUGE -> isFraction(metric) || isShared(metric) ? Form.GAUGE : Form.UP_DOWN_COUNTER;
+        };
+    }
+
+    /** Whether several pools show the same: a figure of their fleet, or of their server. */
+    private static boolean isShared(PoolMetric metric) {
+        return switch (metric) {
+            case FLEET_MEMBERS, FLEET_FREE, SERVER_USABLE, SERVER_SESSIONS -> true;
+            default -> false;
         };
     }
 

@@ -89,7 +89,7 @@ class GrafanaTest {
     @EnumSource
     void theAlertsReadScrapedSeries(Way way) throws IOException {
         List<String> expressions = lines("flexpool-alerts.yaml", EXPR);
-        assertThat(expressions).hasSize(8);
+        assertThat(expressions).hasSize(11);
         assertAsked(expressions, way.scrape(MetricLevel.ESSENTIAL));
     }
 

@@ -15,7 +15,9 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,6 +32,15 @@ class LevelTest {
     private static final int MOST = 40;
     /** Timeout, connect failure, interrupted, rejected, error. */
     private static final int FAILURES = 5;
+
+    private static final Set<PoolMetric> SHARED = EnumSet.of(
+            PoolMetric.FLEET_GRANTED,
+            PoolMetric.FLEET_WANTED,
+            PoolMetric.FLEET_HELD,
+            PoolMetric.FLEET_MEMBERS,
+            PoolMetric.FLEET_FREE,
+            PoolMetric.SERVER_USABLE,
+            PoolMetric.SERVER_SESSIONS);
 
     private final PrometheusRegistry registry = new PrometheusRegistry();
     /** Micrometer holds what it reads weakly: a pool keeps its binding, and a collected one shows NaN. */
@@ -50,8 +61,15 @@ class LevelTest {
                 .count();
     }
 
-    private void assertLines(MetricsBinder binder, int atFirst, int ofAFailure) {
+    /** In no fleet, and its server is not looked at each minute. */
+    private static ScriptedPool alone() {
         ScriptedPool pool = new ScriptedPool("orders").withoutFailures();
+        SHARED.forEach(pool::without);
+        return pool;
+    }
+
+    private void assertLines(MetricsBinder binder, int atFirst, int ofAFailure) {
+        ScriptedPool pool = alone();
         bindings.add(binder.bind(pool));
         assertThat(lines()).isEqualTo(atFirst).isLessThanOrEqualTo(MOST);
         pool.fails();
@@ -91,6 +109,8 @@ class LevelTest {
                 "flexpool_oldest_wait_seconds{pool=\"orders\"}",
                 "flexpool_foreign{pool=\"orders\"}",
                 "flexpool_tick_age_seconds{pool=\"orders\"}",
+                "flexpool_fleet_members{pool=\"orders\"}",
+                "flexpool_fleet_free{pool=\"orders\"}",
                 "db_client_connection_timeouts_total{pool=\"orders\"}",
                 "flexpool_connect_failures_total{pool=\"orders\"}",
                 "flexpool_growths_total{pool=\"orders\"}",
@@ -106,6 +126,13 @@ class LevelTest {
     }
 
     @Test
+    void aFleetAndItsServerAreSevenLinesMore() {
+        bindings.add(PrometheusMetrics.into(registry).bind(new ScriptedPool("orders").withoutFailures()));
+        assertThat(SHARED).hasSize(7);
+        assertThat(lines()).isEqualTo(25 + SHARED.size());
+    }
+
+    @Test
     void allIsMuchMore() {
         PrometheusMetrics.into(registry).level(MetricLevel.ALL).bind(new ScriptedPool("orders"));
         assertThat(lines()).isGreaterThan(200);
@@ -114,7 +141,7 @@ class LevelTest {
     /** A watched pool without leak detection, as the starter shows one that nothing is configured for. */
     @Test
     void whatAPoolCannotHaveIsNotShown() {
-        ScriptedPool pool = new ScriptedPool("orders").withoutFailures();
+        ScriptedPool pool = alone();
         for (PoolMetric metric : new PoolMetric[] {
             PoolMetric.CONNECT,
             PoolMetric.OLDEST_WAIT,

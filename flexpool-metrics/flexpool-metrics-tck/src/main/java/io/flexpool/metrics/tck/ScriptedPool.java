@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.tck;
 
+import io.flexpool.fleet.FleetStatus;
+import io.flexpool.fleet.FleetStatus.Source;
 import io.flexpool.monitoring.CountDistribution;
 import io.flexpool.monitoring.HistogramSnapshot;
 import io.flexpool.monitoring.PoolMetric;
@@ -11,6 +13,8 @@ import io.flexpool.monitoring.PoolView;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
+import io.flexpool.server.ServerSnapshot;
+import io.flexpool.server.SessionBudget;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -18,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A pool with known figures, all different, so that a backend that confuses two of them is detected. Reading is
@@ -32,6 +37,19 @@ public final class ScriptedPool implements PoolView {
 
     private static final PoolState BUSY =
             new State(12, 10, 25, 7, 2, 3, 1, Duration.ofMillis(4), new PoolSnapshot(13, 6, 8, 5, 14, 9));
+
+    private static final FleetStatus FLEET =
+            new FleetStatus("shop", "orders@host", Source.GRANT, 31, 32, 33, 34, 35, 36, List.of(), null);
+
+    private static final SessionBudget BUDGET = new SessionBudget(
+            "orders",
+            25,
+            0,
+            ServerSnapshot.of("scripted")
+                    .slots(96, 97)
+                    .application(new ServerSnapshot.Application("orders", 41, 3))
+                    .build(),
+            null);
 
     private record State(
             int limit,
@@ -206,6 +224,16 @@ public final class ScriptedPool implements PoolView {
         readings.incrementAndGet();
         return new Statistics(
                 figures(times, failures), figures(1, failures), Duration.ofMinutes(1), ACQUISITION_RATES, LEASE_RATES);
+    }
+
+    @Override
+    public @Nullable FleetStatus fleet() {
+        return state == BUSY ? FLEET : null;
+    }
+
+    @Override
+    public @Nullable SessionBudget sessionBudget() {
+        return state == BUSY ? BUDGET : null;
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.flexpool.server.mysql;
 
 import io.flexpool.server.ServerSession;
 import io.flexpool.server.ServerSnapshot;
+import io.flexpool.server.ServerSnapshot.Application;
 import io.flexpool.server.ServerSnapshot.Limit;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -191,6 +192,9 @@ final class MySqlLook {
                 .unknownSessions(unknown)
                 .sessionsByApplication(byAccount())
                 .slots(used, usable)
+                // The one session beside the limit is the administrator's.
+                .reserved(0)
+                .application(application())
                 .limit(userLimit > 0 && userLimit < usable ? limit() : null)
                 .notVisible(notVisible)
                 .build();
@@ -200,6 +204,15 @@ final class MySqlLook {
     private Limit limit() {
         long ofUser = clients().filter(process -> process.user().equals(user)).count();
         return new Limit(Limit.Kind.ROLE, user, userLimit, (int) ofUser);
+    }
+
+    /** An application has no name there: its user stands for it, whose sessions are visible, all of them. */
+    private @Nullable Application application() {
+        List<String> addresses = clients()
+                .filter(process -> process.user().equals(user))
+                .map(ProcessRow::address)
+                .toList();
+        return addresses.isEmpty() ? null : new Application(user, addresses.size(), new HashSet<>(addresses).size());
     }
 
     private Map<String, Integer> byAccount() {

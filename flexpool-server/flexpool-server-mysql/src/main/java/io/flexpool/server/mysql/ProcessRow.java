@@ -129,7 +129,8 @@ record ProcessRow(
         return state == null ? "" : state.toLowerCase(Locale.ROOT);
     }
 
-    private String address() {
+    /** {@return the host without the port} */
+    String address() {
         return PORT.matcher(host).replaceFirst("");
     }
 }

@@ -105,6 +105,11 @@ class MariaDbServerViewTest extends ServerViewContract {
     }
 
     @Override
+    protected int reserved() {
+        return 0;
+    }
+
+    @Override
     protected List<String> settings() {
         return List.of(
                 "select @@max_statement_time",

@@ -205,8 +205,22 @@ class MySqlLookTest {
         assertThat(seen.sessionsByApplication()).containsEntry("reporting@127.0.0.1", 2);
         assertThat(seen.used()).isEqualTo(7);
         assertThat(seen.usable()).isEqualTo(151);
+        assertThat(seen.reserved()).isZero();
+        assertThat(seen.application()).as("none of its user").isNull();
         assertThat(seen.limit()).isNull();
         assertThat(seen.unknownSessions()).containsExactly(99L);
+    }
+
+    @Test
+    void theUserStandsForTheApplicationFromHoweverManyAddresses() throws Exception {
+        ScriptedServer server = new ScriptedServer(
+                MYSQL,
+                text -> List.of(
+                        process(1, "host", "10.0.0.1:4711"),
+                        process(2, "host", "10.0.0.1:4712"),
+                        process(3, "host", "10.0.0.2:4711"),
+                        process(4, "user", "other", "host", "10.0.0.3:4711")));
+        assertThat(look(server, 1L).application()).isEqualTo(new ServerSnapshot.Application("flex", 3, 2));
     }
 
     @Test

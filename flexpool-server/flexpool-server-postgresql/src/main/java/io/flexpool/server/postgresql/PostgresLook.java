@@ -3,6 +3,7 @@ package io.flexpool.server.postgresql;
 
 import io.flexpool.server.ServerSession;
 import io.flexpool.server.ServerSnapshot;
+import io.flexpool.server.ServerSnapshot.Application;
 import io.flexpool.server.ServerSnapshot.Limit;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -30,7 +31,8 @@ final class PostgresLook {
     private static final String TIMEOUT = "select pg_catalog.set_config('statement_timeout', ?, true)";
 
     /**
-     * A row for each application. Every row repeats the totals. Hidden rows have no backend type; a
+     * A row for each application, with how many of its sessions the pool's role has, and from how many addresses. Every row
+     * repeats the totals. Hidden rows have no backend type; a
      * background process has no user or no database. Superusers pass by all limits but the server's.
      */
     private static final String TOTALS = """
@@ -52,11 +54,15 @@ final class PostgresLook {
                   else coalesce(pg_catalog.current_setting('reserved_connections', true)::int4, 0) end as sessions
               from me m)
             select s.application_name, s.sessions, sum(s.sessions) over () as used, u.sessions as usable,
+              pg_catalog.current_setting('max_connections')::int4 - u.sessions as reserved,
+              s.mine, s.of_role as own, s.addresses,
               m.rolname, m.role_limit, sum(s.of_role) over () as of_role,
               m.datname, m.database_limit, sum(s.of_database) over () as of_database
             from me m, usable u, (
               select a.application_name, count(*) as sessions,
                 count(*) filter (where a.usesysid = m.oid) as of_role,
+                count(distinct coalesce(pg_catalog.host(a.client_addr), '')) filter (where a.usesysid = m.oid) as addresses,
+                bool_or(a.pid = pg_catalog.pg_backend_pid()) as mine,
                 count(*) filter (where a.datid = m.database) as of_database
               from me m, pg_catalog.pg_stat_activity a
               where a.usesysid is not null and a.datid is not null
@@ -169,11 +175,12 @@ final class PostgresLook {
             if (byApplication.isEmpty()) {
                 readLimits(rows);
             }
-            String application = rows.getString("application_name");
-            byApplication.merge(
-                    application == null || application.isBlank() ? UNNAMED : application,
-                    rows.getInt("sessions"),
-                    Integer::sum);
+            String name = rows.getString("application_name");
+            String application = name == null || name.isBlank() ? UNNAMED : name;
+            byApplication.merge(application, rows.getInt("sessions"), Integer::sum);
+            if (rows.getBoolean("mine")) {
+                snapshot.application(new Application(application, rows.getInt("own"), rows.getInt("addresses")));
+            }
         }
         snapshot.sessionsByApplication(byApplication);
     }
@@ -182,6 +189,7 @@ final class PostgresLook {
         int usable = row.getInt("usable");
         String role = row.getString("rolname");
         snapshot.slots(row.getInt("used"), usable)
+                .reserved(row.getInt("reserved"))
                 .limit(narrower(
                         usable,
                         new Limit(Limit.Kind.ROLE, role, row.getInt("role_limit"), row.getInt("of_role")),

@@ -150,6 +150,11 @@ class PostgresServerViewTest extends ServerViewContract {
     }
 
     @Override
+    protected int reserved() {
+        return RESERVED_FOR_SUPERUSERS + RESERVED_FOR_OTHERS;
+    }
+
+    @Override
     protected List<String> settings() {
         return List.of(
                 "show statement_timeout",

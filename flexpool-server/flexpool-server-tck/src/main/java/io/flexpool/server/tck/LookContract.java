@@ -12,10 +12,12 @@ import io.flexpool.adapter.tck.TcpProxy;
 import io.flexpool.server.ServerSession.State;
 import io.flexpool.server.ServerSession.Wait;
 import io.flexpool.server.ServerSnapshot;
+import io.flexpool.server.ServerSnapshot.Application;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -76,15 +78,22 @@ abstract class LookContract extends ServerViewPart {
         ServerSnapshot seen = awaitLook(own, snapshot -> snapshot.used() == 3, one, two);
         assertThat(seen.sessionsByApplication()).containsEntry(contract.countedAs(), 3);
         assertThat(seen.usable()).isEqualTo(contract.usable());
+        assertThat(seen.reserved()).isEqualTo(contract.reserved());
         assertThat(seen.limit()).isNull();
+        Application application = Objects.requireNonNull(seen.application());
+        assertThat(contract.countedAs()).startsWith(application.name());
+        assertThat(application).isEqualTo(new Application(application.name(), 3, 1));
     }
 
     @Test
     void aNarrowerLimitIsNamed() throws Exception {
         TestSession own = session(contract.connectLimited());
         TestSession other = session(contract.connectLimited());
+        session();
         ServerSnapshot seen = awaitLook(
                 own, snapshot -> snapshot.limit() != null && snapshot.limit().used() == 2, other);
+        // Another user's are another application's.
+        assertThat(Objects.requireNonNull(seen.application()).sessions()).isEqualTo(2);
         assertThat(seen.limit())
                 .isEqualTo(new ServerSnapshot.Limit(
                         ServerSnapshot.Limit.Kind.ROLE,

@@ -94,6 +94,9 @@ public abstract class ServerViewContract {
     /** {@return how many sessions the server has for the user of {@link #connect}} */
     protected abstract int usable();
 
+    /** {@return how many sessions the server keeps for others than the user of {@link #connect}} */
+    protected abstract int reserved();
+
     /** {@return queries for settings of a session that a look might change, and must not} */
     protected abstract List<String> settings();
 

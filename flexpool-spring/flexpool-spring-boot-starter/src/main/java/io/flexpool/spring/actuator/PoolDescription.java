@@ -6,8 +6,6 @@ import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.diagnostics.RefusedGrowth;
 import io.flexpool.event.PoolEvent;
-import io.flexpool.fleet.FleetMember;
-import io.flexpool.fleet.FleetStatus;
 import io.flexpool.internal.shared.Secrets;
 import io.flexpool.internal.shared.Words;
 import io.flexpool.monitoring.PoolMetric;
@@ -53,10 +51,7 @@ final class PoolDescription {
         shown.put(
                 "growthsRefused",
                 pool.refusedGrowths().stream().map(PoolDescription::refused).toList());
-        FleetStatus fleet = pool.fleet();
-        if (fleet != null) {
-            shown.put("fleet", fleet(fleet));
-        }
+        FleetMaps.add(shown, pool);
         addLeases(shown, pool, reading);
         DecisionMaps.add(shown, pool.decisions(), decisions);
         shown.put("advice", AdviceMaps.of(pool.advice()));
@@ -87,35 +82,6 @@ final class PoolDescription {
         List<PoolEvent.Recent> recent = pool.recentEvents();
         shown.put("events", recent.stream().map(EventMaps::of).toList());
         shown.put("eventsForgotten", recent.isEmpty() ? 0 : recent.get(0).number());
-    }
-
-    private static Map<String, Object> fleet(FleetStatus fleet) {
-        Map<String, Object> shown = new LinkedHashMap<>();
-        shown.put("name", fleet.fleet());
-        shown.put("member", fleet.member());
-        shown.put("source", Words.word(fleet.source()));
-        shown.put("granted", fleet.granted());
-        shown.put("wanted", fleet.wanted());
-        shown.put("held", fleet.held());
-        shown.put("members", fleet.members());
-        shown.put("free", fleet.free());
-        shown.put("cap", fleet.cap());
-        if (fleet.trouble() != null) {
-            shown.put("trouble", fleet.trouble());
-        }
-        shown.put("shown", fleet.shown().stream().map(PoolDescription::member).toList());
-        return shown;
-    }
-
-    private static Map<String, Object> member(FleetMember member) {
-        Map<String, Object> shown = new LinkedHashMap<>();
-        shown.put("name", member.name());
-        shown.put("granted", member.granted());
-        shown.put("held", member.held());
-        shown.put("wanted", member.want());
-        shown.put("ageMillis", member.age().toMillis());
-        shown.put("silent", member.silent());
-        return shown;
     }
 
     private static Map<String, Object> refused(RefusedGrowth growth) {

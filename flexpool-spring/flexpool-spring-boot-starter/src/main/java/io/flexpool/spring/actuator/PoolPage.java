@@ -31,6 +31,8 @@ final class PoolPage {
             "sizing.js",
             "advice.js",
             "course.js",
+            "table.js",
+            "fleet.js",
             "holders.js",
             "times.js",
             "details.js",

@@ -3,12 +3,14 @@ package io.flexpool.spring.health;
 
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.event.PoolListener;
+import io.flexpool.internal.shared.PlainText;
 import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.monitoring.PoolView;
 import io.flexpool.monitoring.PoolView.WatchState;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 import io.flexpool.pool.Ticker;
+import io.flexpool.server.SessionBudget;
 import io.flexpool.spring.health.Pulse.Diagnosis;
 import io.flexpool.spring.health.Pulse.Trouble;
 import java.util.LinkedHashMap;
@@ -113,8 +115,17 @@ public final class PoolHealth implements MetricsBinder {
         put(details, "idle", state.pool().idle());
         put(details, "limit", state.limit());
         put(details, "max", state.pool().max());
+        sessions(details, pool);
         leaks(details, pool);
         return details;
+    }
+
+    /** How the pool's ceiling fits into what its server has; no failure, for nothing has been refused yet. */
+    private static void sessions(Map<String, Object> details, PoolView pool) {
+        SessionBudget budget = pool.sessionBudget();
+        if (budget != null) {
+            details.put("sessions", PlainText.line(budget.describe()));
+        }
     }
 
     /** What blocks flexpool's housekeeping. Shown with any status, which says whether requests are served. */

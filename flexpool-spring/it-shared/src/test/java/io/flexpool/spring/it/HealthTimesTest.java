@@ -14,6 +14,8 @@ import io.flexpool.monitoring.PoolView;
 import io.flexpool.monitoring.PoolView.WatchState;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
+import io.flexpool.server.ServerSnapshot;
+import io.flexpool.server.SessionBudget;
 import io.flexpool.spring.health.PoolHealth;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -21,6 +23,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -41,6 +44,7 @@ class HealthTimesTest {
         private final AtomicInteger looks = new AtomicInteger();
         private PoolState state = CALM;
         private WatchState watch = WatchState.NONE;
+        private @Nullable SessionBudget budget;
 
         View(String name) {
             this.name = name;
@@ -64,6 +68,11 @@ class HealthTimesTest {
         @Override
         public WatchState watch() {
             return watch;
+        }
+
+        @Override
+        public @Nullable SessionBudget sessionBudget() {
+            return budget;
         }
 
         @Override
@@ -121,6 +130,24 @@ class HealthTimesTest {
         pass(Duration.ofMinutes(1));
         assertThat(status()).as("a listener that blocks keeps no request off").isEqualTo("UP");
         assertThat(health.findings().pools().get("orders").toString()).contains("watch=the listener Slow");
+    }
+
+    /** Nothing has been refused yet. */
+    @Test
+    void whatTheServerHasLeftIsADetailAndNoFailure() {
+        assertThat(health.findings().pools().get("orders").toString()).doesNotContain("sessions=");
+        orders.budget = new SessionBudget(
+                "orders",
+                50,
+                0,
+                ServerSnapshot.of("PostgreSQL")
+                        .slots(41, 97)
+                        .application(new ServerSnapshot.Application("shop", 41, 3))
+                        .build(),
+                null);
+        assertThat(status()).isEqualTo("UP");
+        assertThat(health.findings().pools().get("orders").toString())
+                .contains("sessions=orders may take 50 of 97 usable sessions; 3 instances of 'shop' hold 41 now");
     }
 
     @Test

@@ -5,51 +5,10 @@ const FlexPoolHolders = (() => {
   const { UNKNOWN, $, element, write, renew, number, duration, plural, upper } = FlexPoolWords;
   const { read } = FlexPoolReading;
   const { clock } = FlexPoolChart;
-  const FEW = 8;
+  const { table, expandable } = FlexPoolTable;
   const NOW = { 'in-database': 'in the database', idle: 'idle' };
-  /* The tables expanded to all rows. */
-  const whole = new Set();
 
   const percent = share => (share === undefined ? UNKNOWN : Math.round(100 * share) + '\u00a0%');
-
-  /** Writes only what has changed, so that a text selection survives. cells: label, text, class. */
-  function fillRows(body, lines) {
-    while (body.children.length > lines.length) {
-      body.lastElementChild.remove();
-    }
-    lines.forEach((cells, at) => {
-      if (!body.children[at] || body.children[at].children.length !== cells.length) {
-        const made = element('tr', '', ...cells.map(() => element('td', '', element('span'))));
-        body.children[at] ? body.children[at].replaceWith(made) : body.append(made);
-      }
-      cells.forEach(([label, text, className], column) => {
-        const cell = body.children[at].children[column];
-        cell.dataset.label = label;
-        cell.className = className || '';
-        write(cell.firstElementChild, text);
-      });
-    });
-  }
-
-  /** The first rows, or all: a list of fifty would push the rest of the page out of sight. */
-  function table(section, rows, cellsOf, note) {
-    const shown = whole.has(section.id) ? rows : rows.slice(0, FEW);
-    const lines = shown.map(cellsOf);
-    const heads = lines.length === 0 ? [] : lines[0];
-    const labels = JSON.stringify(heads.map(([label]) => label));
-    renew(section.querySelector('thead tr'), labels, () => heads.map(([label, , className]) => {
-      const head = element('th', className === 'number' ? 'number' : '', label);
-      head.scope = 'col';
-      return head;
-    }));
-    fillRows(section.querySelector('tbody'), lines);
-    section.querySelector('.body').hidden = rows.length === 0;
-    write(section.querySelector('.note'), note);
-    const more = section.querySelector('.more');
-    more.hidden = rows.length <= FEW;
-    more.setAttribute('aria-expanded', String(whole.has(section.id)));
-    write(more, whole.has(section.id) ? 'Show ' + FEW : 'Show all ' + number(rows.length));
-  }
 
   function showHolders() {
     const { detail } = read;
@@ -106,12 +65,8 @@ const FlexPoolHolders = (() => {
   }
 
   function start() {
-    for (const name of ['holders', 'sites']) {
-      $(name).querySelector('.more').addEventListener('click', () => {
-        whole.has(name) ? whole.delete(name) : whole.add(name);
-        show();
-      });
-    }
+    expandable($('holders'), show);
+    expandable($('sites'), show);
   }
 
   return { start, show };

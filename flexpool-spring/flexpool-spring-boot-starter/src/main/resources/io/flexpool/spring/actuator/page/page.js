@@ -30,6 +30,7 @@
       FlexPoolCourse.show();
       FlexPoolSizing.show();
       FlexPoolAdvice.show();
+      FlexPoolFleet.show();
       FlexPoolHolders.show();
       FlexPoolTimes.show();
       FlexPoolEvents.show();
@@ -62,6 +63,7 @@
   FlexPoolCourse.start();
   FlexPoolSizing.start();
   FlexPoolTimes.start();
+  FlexPoolFleet.start();
   FlexPoolHolders.start();
   $('pause').addEventListener('click', turn);
   start({ shown, lost });

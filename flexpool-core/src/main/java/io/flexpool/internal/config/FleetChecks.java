@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.config;
+
+import io.flexpool.fleet.FleetRules;
+import io.flexpool.internal.config.CoreKey.BudgetUse;
+import io.flexpool.internal.config.CoreKey.FleetStore;
+import io.flexpool.internal.config.CoreKey.ServerViewUse;
+import io.flexpool.internal.discovery.Providers;
+import io.flexpool.internal.shared.Words;
+import io.flexpool.server.ServerViewProvider;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** The checks of the keys about what several pools share: the fleet, and the sessions of the server. Changes nothing. */
+final class FleetChecks {
+    private final Values values;
+    private final Refusal refusal;
+
+    /** What becomes of a value that is refused. */
+    @FunctionalInterface
+    interface Refusal {
+        /** One more problem, unless it follows from one with the key itself, or with those that the rule is about. */
+        void refuse(CoreKey key, Object value, String rule, CoreKey... about);
+    }
+
+    FleetChecks(Values values, Refusal refusal) {
+        this.values = values;
+        this.refusal = refusal;
+    }
+
+    void check() {
+        checkFleet();
+        checkBudget();
+    }
+
+    private void checkFleet() {
+        FleetStore store = values.need(CoreKey.FLEET, FleetStore.class);
+        if (store == FleetStore.OFF) {
+            return;
+        }
+        for (CoreKey needed : List.of(CoreKey.FLEET_MAX, CoreKey.FLEET_INSTANCES_MAX)) {
+            if (!values.has(needed)) {
+                refusal.refuse(needed, "none", "must be given with fleet");
+            }
+        }
+        String name = values.need(CoreKey.FLEET_NAME, String.class);
+        if (!Settings.isName(name)) {
+            refusal.refuse(
+                    CoreKey.FLEET_NAME,
+                    name,
+                    "must be " + CoreKey.FLEET_NAME.key().allowed());
+        }
+        int cap = values.has(CoreKey.FLEET_MAX) ? values.count(CoreKey.FLEET_MAX) : FleetRules.MOST;
+        int reserve = PoolConfig.fleetReserve(values, cap);
+        if (reserve >= cap) {
+            refusal.refuse(CoreKey.FLEET_RESERVE, reserve, "must be less than fleet.max, " + cap, CoreKey.FLEET_MAX);
+        }
+        if (values.has(CoreKey.SIZING_INSTANCES)) {
+            String rule = "must be left out beside fleet, which divides what there is";
+            refusal.refuse(CoreKey.SIZING_INSTANCES, values.count(CoreKey.SIZING_INSTANCES), rule);
+        }
+        if (FleetStores.find(store) == null) {
+            refusal.refuse(
+                    CoreKey.FLEET,
+                    Words.word(store),
+                    "needs the module flexpool-fleet-" + (store == FleetStore.REDIS ? "redis" : "jdbc")
+                            + " on the class path");
+        }
+    }
+
+    private void checkBudget() {
+        if (values.need(CoreKey.SERVER_VIEW_BUDGET, BudgetUse.class) != BudgetUse.ALWAYS) {
+            return;
+        }
+        if (values.need(CoreKey.SERVER_VIEW, ServerViewUse.class) == ServerViewUse.OFF) {
+            refusal.refuse(CoreKey.SERVER_VIEW_BUDGET, "always", "must be left out where server-view is off");
+        } else if (!serverView()) {
+            refusal.refuse(CoreKey.SERVER_VIEW_BUDGET, "always", "needs a module flexpool-server-* on the class path");
+        }
+    }
+
+    private static boolean serverView() {
+        AtomicBoolean found = new AtomicBoolean();
+        Providers.each(ServerViewProvider.class, one -> found.set(true));
+        return found.get();
+    }
+}
