@@ -9,6 +9,7 @@ import io.flexpool.server.ServerSnapshot;
 import io.flexpool.server.SessionBudget;
 import io.flexpool.server.SessionBudget.Fit;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -21,6 +22,12 @@ import org.slf4j.LoggerFactory;
 public final class BudgetWatch {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
     private static final long EACH_NANOS = 60_000_000_000L;
+    /** From one look to the next while the pool has not been used, and shows no way to its database. */
+    private static final long SOON_NANOS = 5_000_000_000L;
+    /** After so many of them it is taken for a pool that never shows it. */
+    private static final int PATIENCE = 12;
+
+    static final String NO_WAY = "this pool does not give what another connection needs";
 
     private final String pool;
     private final ListenerGuard listeners;
@@ -33,6 +40,8 @@ public final class BudgetWatch {
     private final AtomicReference<@Nullable String> logged = new AtomicReference<>();
     /** When the last look for it began; null before the first. Used by the tick's thread only. */
     private @Nullable Long lookedNanos;
+    /** How many looks in a row found no way to the database. */
+    private final AtomicInteger without = new AtomicInteger();
 
     /**
      * What a look said.
@@ -67,36 +76,54 @@ public final class BudgetWatch {
     /** Whether a look is due. If it is, the next one is due a minute later. */
     boolean due(long nowNanos) {
         Long before = lookedNanos;
-        if (!eachMinute || (before != null && nowNanos - before < EACH_NANOS)) {
+        int tries = without.get();
+        long span = tries > 0 && tries < PATIENCE ? SOON_NANOS : EACH_NANOS;
+        if (!eachMinute || (before != null && nowNanos - before < span)) {
             return false;
         }
         lookedNanos = nowNanos;
         return true;
     }
 
-    /** A look has ended. On the helper thread. */
-    void ended(Look look, ServerLook result) {
-        if (result.snapshot() != null) {
-            heard(new Heard(result.snapshot(), null));
-        } else if (look.forBudget() && result.missing() != null) {
-            missed(result.missing());
+    /**
+     * A look has ended. On the helper thread.
+     *
+     * @return whether the answer is another one than before, and is to be logged
+     */
+    boolean ended(Look look, ServerLook result) {
+        boolean noWay = NO_WAY.equals(result.missing());
+        int tries = noWay ? without.incrementAndGet() : 0;
+        if (!noWay) {
+            without.set(0);
+        } else if (tries < PATIENCE) {
+            return false;
         }
+        if (result.snapshot() != null) {
+            return heard(new Heard(result.snapshot(), null));
+        }
+        return look.forBudget() && result.missing() != null && missed(result.missing());
     }
 
-    /** Nothing can be seen of this server. On the helper thread. */
-    void missed(String why) {
-        heard(new Heard(ServerSnapshot.of("").build(), why));
+    /** Nothing can be seen of this server, a clause. On the helper thread. Returns whether that is to be logged. */
+    boolean missed(String why) {
+        return heard(new Heard(ServerSnapshot.of("").build(), why));
     }
 
-    private void heard(Heard now) {
+    private boolean heard(Heard now) {
         if (!on) {
-            return;
+            return false;
         }
         heard = now;
         SessionBudget budget = budget(now);
         String answer = budget.fit() + " " + budget.usable() + " " + (fleetCap > 0 ? fleetCap : ceiling)
                 + Objects.requireNonNullElse(budget.missing(), "");
-        if (!answer.equals(logged.getAndSet(answer))) {
+        return !answer.equals(logged.getAndSet(answer));
+    }
+
+    /** Logs the last answer. */
+    void log() {
+        SessionBudget budget = budget();
+        if (budget != null) {
             listeners.guard("the log", () -> log(budget));
         }
     }

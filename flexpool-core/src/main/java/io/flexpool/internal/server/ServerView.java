@@ -224,10 +224,11 @@ public final class ServerView {
                 // It was opened for this look alone, and is a session that others may need.
                 own.drop();
             }
+            boolean another = !off && budget.ended(look, result);
             look.end(result);
-            // After that: a request that waits for the look does not wait for a log.
-            if (!off) {
-                budget.ended(look, result);
+            if (another) {
+                // After that: a request that waits for the look does not wait for a log.
+                budget.log();
             }
         }
     }
@@ -261,8 +262,11 @@ public final class ServerView {
             if (gaveUp) {
                 return ServerLook.without("the last attempt to connect to it hung", ticker.nanos());
             }
+            if (look.forBudget()) {
+                return ServerLook.without(BudgetWatch.NO_WAY, ticker.nanos());
+            }
             if (mayConnect) {
-                off("this pool does not give what another connection needs");
+                off(BudgetWatch.NO_WAY);
             }
             return ServerLook.without(
                     "it has no session left, and flexpool has no connection to it yet", ticker.nanos());
@@ -298,8 +302,8 @@ public final class ServerView {
         }
         off = true;
         last = null;
-        if (budget.eachMinute()) {
-            budget.missed(why);
+        if (budget.eachMinute() && budget.missed(why)) {
+            budget.log();
         }
         listeners.guard("the log", () -> LOG.info("{}: no view of the server: {}", pool, why));
     }

@@ -29,6 +29,7 @@ class FleetTest {
                         "flexpool.acquisition-timeout=PT1S")
                 .run(context -> {
                     FlexPoolDataSource pool = Contexts.pool(context, "orders");
+                    pool.getConnection().close();
                     await().until(() -> status(pool).source() == Source.GRANT && pool.sessionBudget() != null);
                     Object body = new FlexPoolEndpoint(context.getBean(FlexPools.class))
                             .pool("orders", null, null)
