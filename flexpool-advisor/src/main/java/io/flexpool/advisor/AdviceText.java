@@ -77,8 +77,16 @@ final class AdviceText {
             case FEWER -> "You run " + current + ": " + advice.connections() + " would be enough.";
             case KEEP -> "You run " + current + ", which is right.";
             case MORE -> "You run " + current + ": it needs " + advice.connections() + ".";
-            case UNKNOWN, DATABASE -> "You run " + current + "; do not add connections on this evidence.";
+            case UNKNOWN -> doNotAdd(current);
+            case DATABASE ->
+                advice.question().knee().isEmpty()
+                        ? doNotAdd(current)
+                        : "You run " + current + ": the database has use for " + advice.connections() + " at most.";
         };
+    }
+
+    private static String doNotAdd(int current) {
+        return "You run " + current + "; do not add connections on this evidence.";
     }
 
     static String millis(long nanos) {

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
-import java.util.OptionalDouble;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 
@@ -78,7 +78,7 @@ public final class Advisor {
         int jobs = parts.jobConnections();
         Required required = Required.of(load, question);
         int wanted = (int) Math.ceil(MARGIN * required.most) + jobs;
-        OptionalDouble elasticity = Elasticity.of(parts.rest);
+        Optional<Elasticity> elasticity = Elasticity.of(parts.rest);
         Verdict verdict = verdict(wanted, question, elasticity);
         int size = switch (verdict) {
             case FEWER, KEEP, MORE -> wanted;
@@ -182,7 +182,7 @@ public final class Advisor {
         return from;
     }
 
-    private static Verdict verdict(int wanted, Question question, OptionalDouble elasticity) {
+    private static Verdict verdict(int wanted, Question question, Optional<Elasticity> elasticity) {
         int current = question.current();
         boolean beyondKnee =
                 question.knee().isPresent() && wanted > question.knee().getAsInt();
@@ -192,11 +192,11 @@ public final class Advisor {
         if (wanted <= current) {
             return wanted == current ? Verdict.KEEP : Verdict.FEWER;
         }
-        if (elasticity.isPresent() && elasticity.getAsDouble() >= Elasticity.BOTTLENECK) {
+        if (elasticity.filter(Elasticity::bottleneck).isPresent()) {
             return Verdict.DATABASE;
         }
-        boolean room =
-                question.knee().isPresent() || (elasticity.isPresent() && elasticity.getAsDouble() <= Elasticity.ROOM);
+        boolean room = question.knee().isPresent()
+                || elasticity.filter(Elasticity::room).isPresent();
         return room ? Verdict.MORE : Verdict.UNKNOWN;
     }
 
@@ -267,7 +267,7 @@ public final class Advisor {
             Verdict verdict,
             int wanted,
             Question question,
-            OptionalDouble elasticity,
+            Optional<Elasticity> elasticity,
             LeaseTrace trace) {
         List<String> notes = new ArrayList<>();
         if (verdict == Verdict.DATABASE) {
@@ -277,13 +277,15 @@ public final class Advisor {
                                     + question.knee().getAsInt() + " connections, as the sizing controller measured: "
                                     + wanted + " would only make leases longer."
                             : "Leases get longer as more of them are active (with exponent "
-                                    + AdviceText.decimal(elasticity.orElse(1))
+                                    + AdviceText.decimal(
+                                            elasticity.map(Elasticity::exponent).orElse(1.0))
                                     + "): more connections would only make them longer still. The size from which on that is so is"
                                     + " unknown; the mode adapt measures it.");
         } else if (verdict == Verdict.UNKNOWN) {
             notes.add("If leases stayed as they are, " + wanted
-                    + " connections would be needed. Whether they do is unknown: the record does not show different numbers of"
-                    + " active leases. Where the database is the bottleneck, more connections make it worse.");
+                    + " connections would be needed. Whether they do is unknown: the record does not show "
+                    + elasticity.map(Elasticity::doubt).orElse("different numbers of active leases for long enough")
+                    + ". Where the database is the bottleneck, more connections make it worse.");
         }
         notes.addAll(doubts);
         for (Aside aside : asides) {
@@ -300,7 +302,7 @@ public final class Advisor {
                     "Some threads hold two connections at once; with too few connections such threads wait for each other.");
         }
         if (question.knee().isEmpty() && verdict != Verdict.DATABASE && verdict != Verdict.UNKNOWN) {
-            notes.add("Not known: whether the database slows above " + Elasticity.mostActive(trace) + ".");
+            notes.add("Not known: whether the database slows above " + new ActiveLeases(trace).most() + ".");
         }
         return notes;
     }

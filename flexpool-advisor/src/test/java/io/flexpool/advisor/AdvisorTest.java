@@ -200,7 +200,9 @@ class AdvisorTest {
             Advice advice = Advisor.advise(phases(new int[] {12, 24, 32}, 4, active -> 100 * MS), four.withKnee(5));
             assertThat(advice.verdict()).isEqualTo(Verdict.DATABASE);
             assertThat(advice.connections()).isEqualTo(5);
-            assertThat(advice.text()).contains("no more work with more than 5 connections");
+            assertThat(advice.text())
+                    .contains("no more work with more than 5 connections")
+                    .contains("use for 5 at most");
         }
 
         /** All connections were in use all the time: nothing is known of other sizes. */
@@ -211,6 +213,16 @@ class AdvisorTest {
             assertThat(advice.connections()).isEqualTo(4);
             assertThat(advice.confidence()).isEqualTo(Confidence.LOW);
             assertThat(advice.text()).contains("timed out").contains("is unknown");
+        }
+
+        /** The same without a timeout: between two leases of a connection there is a moment in which fewer are active. */
+        @Test
+        void aPoolThatIsAlwaysFullNeedsNoMoreConnectionsForSure() {
+            LeaseTrace full = Traces.full(4, Duration.ofMinutes(3), Traces.exponential(20));
+            Advice advice = Advisor.advise(full, four.withWaitTarget(Duration.ofMillis(5)));
+            assertThat(advice.verdict()).isEqualTo(Verdict.UNKNOWN);
+            assertThat(advice.connections()).isEqualTo(4);
+            assertThat(advice.text()).contains("do not add connections").contains("for long enough");
         }
 
         /** Half of the requests have no lease; without one they would seem to need no connection. */

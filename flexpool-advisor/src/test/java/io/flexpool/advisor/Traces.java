@@ -41,4 +41,21 @@ final class Traces {
     static ToLongFunction<SplittableRandom> fixed(double ms) {
         return random -> (long) (ms * MS);
     }
+
+    /** A pool that is never asked for less than it has: each connection has one lease after the other, with short gaps. */
+    static LeaseTrace full(int connections, Duration span, ToLongFunction<SplittableRandom> lease) {
+        SplittableRandom random = new SplittableRandom(5);
+        ToLongFunction<SplittableRandom> gap = exponential(0.5);
+        LeaseTrace.Builder trace = LeaseTrace.builder();
+        for (int connection = 0; connection < connections; connection++) {
+            long start = 0;
+            while (start < span.toNanos()) {
+                long length = lease.applyAsLong(random);
+                long waited = Math.min(start, 30 * MS);
+                trace.add(start - waited, waited, length, Ending.RELEASED, "shop.Orders.find", 0);
+                start += length + gap.applyAsLong(random);
+            }
+        }
+        return trace.build();
+    }
 }

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.advisor;
+
+import io.flexpool.advisor.LeaseTrace.Ending;
+import java.util.Arrays;
+
+/** How many leases of a trace were active, and when. Immutable. */
+final class ActiveLeases {
+    private final LeaseTrace trace;
+    private final long[] begins;
+    private final long[] ends;
+
+    ActiveLeases(LeaseTrace trace) {
+        this.trace = trace;
+        this.begins = new long[trace.size - trace.count(Ending.TIMED_OUT)];
+        this.ends = new long[begins.length];
+        int leases = 0;
+        for (int at = 0; at < trace.size; at++) {
+            if (trace.ending(at) != Ending.TIMED_OUT) {
+                begins[leases] = begin(at);
+                ends[leases] = begins[leases++] + trace.lease[at];
+            }
+        }
+        Arrays.sort(begins);
+        Arrays.sort(ends);
+    }
+
+    private long begin(int request) {
+        return trace.arrival[request] + trace.wait[request];
+    }
+
+    /** How many leases were active at once when one of them began, at most; 0 without any. */
+    int most() {
+        int most = Math.min(1, begins.length);
+        int ended = 0;
+        for (int begun = 0; begun < begins.length; begun++) {
+            while (ended < begun && ends[ended] <= begins[begun]) {
+                ended++;
+            }
+            most = Math.max(most, begun + 1 - ended);
+        }
+        return most;
+    }
+
+    /** For each request that was given back, how many leases were active during its own on average, itself among them; else 0. */
+    double[] means() {
+        long[] begun = sums(begins);
+        long[] ended = sums(ends);
+        double[] means = new double[trace.size];
+        for (int at = 0; at < trace.size; at++) {
+            if (trace.ending(at) == Ending.RELEASED && trace.lease[at] > 0) {
+                long from = begin(at);
+                long to = from + trace.lease[at];
+                long spent = activeUntil(to, begun, ended) - activeUntil(from, begun, ended);
+                means[at] = (double) spent / trace.lease[at];
+            }
+        }
+        return means;
+    }
+
+    /** For how long leases were active up to a time, all together. May overflow, as the sums may; differences do not. */
+    private long activeUntil(long nanos, long[] begun, long[] ended) {
+        int beginsBefore = upTo(begins, nanos);
+        int endsBefore = upTo(ends, nanos);
+        return (beginsBefore - endsBefore) * nanos - begun[beginsBefore] + ended[endsBefore];
+    }
+
+    /** The sums of the first ones, of none at first. */
+    private static long[] sums(long[] times) {
+        long[] sums = new long[times.length + 1];
+        for (int at = 0; at < times.length; at++) {
+            sums[at + 1] = sums[at] + times[at];
+        }
+        return sums;
+    }
+
+    /** How many of the sorted times are not later. */
+    private static int upTo(long[] times, long nanos) {
+        int from = 0;
+        int to = times.length;
+        while (from < to) {
+            int middle = (from + to) >>> 1;
+            if (times[middle] <= nanos) {
+                from = middle + 1;
+            } else {
+                to = middle;
+            }
+        }
+        return from;
+    }
+}
