@@ -4,14 +4,17 @@ package io.flexpool.advisor;
 import io.flexpool.advice.LeaseBlock;
 import io.flexpool.advice.LeaseSink;
 import io.flexpool.advice.RecordRequest;
+import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.internal.shared.DaemonThreads;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,15 +54,27 @@ final class FileRecorder implements LeaseSink {
 
     @Override
     public void take(LeaseBlock block) {
+        add(to -> to.add(block));
+    }
+
+    @Override
+    public void takeOpen(List<OpenLease> leases, long nowNanos) {
+        add(to -> to.addOpen(leases, nowNanos));
+    }
+
+    private void add(Consumer<Pending> what) {
         if (ended) {
             return;
         }
         lock.lock();
         try {
-            pending.add(block);
+            what.accept(pending);
             if (!begun) {
                 begun = true;
                 writer.start();
+            } else if (pending.size() > Pending.MOST / 2) {
+                // A fast pool's requests do not wait until the second is over.
+                LockSupport.unpark(writer);
             }
         } finally {
             lock.unlock();

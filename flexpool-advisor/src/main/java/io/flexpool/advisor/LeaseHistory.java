@@ -167,6 +167,11 @@ final class LeaseHistory {
         return new Copy(records, new LeaseSites(sites), load, all.lost(), originNanos);
     }
 
+    /** As blocks have it. */
+    static int threadNumber(OpenLease lease) {
+        return (int) (1 + lease.threadId() % THREAD_NUMBERS);
+    }
+
     /** The trace of what was kept, with the leases that have not ended. */
     static LeaseTrace trace(Copy copy, List<OpenLease> open, long nowNanos) {
         LeaseTrace.Builder trace = LeaseTrace.builder();
@@ -184,7 +189,7 @@ final class LeaseHistory {
                     age,
                     Ending.OPEN,
                     site == null ? copy.sites().name(0, age) : site,
-                    1 + lease.threadId() % THREAD_NUMBERS,
+                    threadNumber(lease),
                     false);
         }
         return trace.build();

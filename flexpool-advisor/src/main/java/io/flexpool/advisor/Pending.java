@@ -3,9 +3,11 @@ package io.flexpool.advisor;
 
 import io.flexpool.advice.LeaseBlock;
 import io.flexpool.advisor.LeaseTrace.Ending;
+import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.pool.AcquisitionOutcome;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.List;
 
 /** Requests on their way to a file: a bounded number, beyond which they are lost and counted. For one thread at a time. */
 final class Pending {
@@ -15,10 +17,14 @@ final class Pending {
     private static final int FEW = 1_024;
 
     private static final int LONGS = 3;
+    /** Above the codes of endings. */
+    private static final int NESTED = 1 << 2;
+
+    private static final int THREAD_SHIFT = 3;
 
     /** Arrival, wait and lease of each. */
     private long[] times = new long[LONGS * FEW];
-    /** Its thread, whether it is nested, and whether it timed out. */
+    /** Its thread, whether it is nested, and how it ended. */
     private int[] facts = new int[FEW];
 
     private String[] sites = new String[FEW];
@@ -36,27 +42,44 @@ final class Pending {
             boolean late = outcome == AcquisitionOutcome.TIMEOUT || outcome == AcquisitionOutcome.REJECTED;
             // Of the others no pool's size is the reason.
             if (late || outcome == AcquisitionOutcome.OK) {
-                if (size == MOST) {
-                    lost++;
-                } else {
-                    add(block, at, late);
-                }
+                add(
+                        block.arrivalNanos(at),
+                        block.waitNanos(at),
+                        block.leaseNanos(at),
+                        block.thread(at) << THREAD_SHIFT
+                                | (block.nested(at) ? NESTED : 0)
+                                | (late ? Ending.TIMED_OUT : Ending.RELEASED).code,
+                        block.callSite(at));
             }
         }
     }
 
-    private void add(LeaseBlock block, int at, boolean late) {
+    /** Adds leases that go on. How long they waited is not known any more. */
+    void addOpen(List<OpenLease> leases, long nowNanos) {
+        for (OpenLease lease : leases) {
+            long age = lease.age().toNanos();
+            String site = lease.callSite();
+            int thread = LeaseHistory.threadNumber(lease);
+            add(nowNanos - age, 0, age, thread << THREAD_SHIFT | Ending.OPEN.code, site == null ? "" : site);
+        }
+    }
+
+    private void add(long arrivalNanos, long waitNanos, long leaseNanos, int fact, String site) {
+        if (size == MOST) {
+            lost++;
+            return;
+        }
         if (size == facts.length) {
             int more = Math.min(MOST, 2 * size);
             times = Arrays.copyOf(times, LONGS * more);
             facts = Arrays.copyOf(facts, more);
             sites = Arrays.copyOf(sites, more);
         }
-        times[LONGS * size] = block.arrivalNanos(at);
-        times[LONGS * size + 1] = block.waitNanos(at);
-        times[LONGS * size + 2] = block.leaseNanos(at);
-        facts[size] = block.thread(at) << 2 | (block.nested(at) ? 2 : 0) | (late ? 1 : 0);
-        sites[size++] = block.callSite(at);
+        times[LONGS * size] = arrivalNanos;
+        times[LONGS * size + 1] = waitNanos;
+        times[LONGS * size + 2] = leaseNanos;
+        facts[size] = fact;
+        sites[size++] = site;
     }
 
     /** Writes all of it, and is empty then. */
@@ -67,10 +90,10 @@ final class Pending {
                     times[LONGS * at],
                     times[LONGS * at + 1],
                     times[LONGS * at + 2],
-                    (facts[at] & 1) == 0 ? Ending.RELEASED : Ending.TIMED_OUT,
+                    Ending.of(facts[at] & (NESTED - 1)),
                     sites[at],
-                    facts[at] >>> 2,
-                    (facts[at] & 2) != 0);
+                    facts[at] >>> THREAD_SHIFT,
+                    (facts[at] & NESTED) != 0);
         }
         file.flush();
         if (facts.length > FEW && size < facts.length / 8) {

@@ -71,6 +71,8 @@ public record TraceFile(
         private int blocks;
         private boolean cutOff;
         private long lost;
+        /** When the first request came. */
+        private long begin = Long.MAX_VALUE;
 
         private @Nullable String damage;
 
@@ -144,6 +146,15 @@ public record TraceFile(
             return values;
         }
 
+        /** A leak from before all that is still in the file would make the record as long as itself. */
+        private long seen(long arrival, Ending ending) {
+            if (ending == Ending.OPEN && begin != Long.MAX_VALUE) {
+                return Math.max(begin, arrival);
+            }
+            begin = Math.min(begin, arrival);
+            return arrival;
+        }
+
         private void requests(ByteBuffer content) {
             for (long left = TraceFormat.number(content); left > 0; left--) {
                 sites.add(TraceFormat.text(content));
@@ -162,7 +173,7 @@ public record TraceFile(
                 }
                 long thread = TraceFormat.number(content);
                 boolean nested = (thread & 1) != 0;
-                requests.add(arrival, wait, lease, ending, sites.get((int) site), thread >>> 1, nested);
+                requests.add(seen(arrival, ending), wait, lease, ending, sites.get((int) site), thread >>> 1, nested);
             }
         }
     }

@@ -24,7 +24,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcConnectionPool;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -113,10 +112,31 @@ class FileRecorderTest {
                 .endsWith("orders.fpt");
     }
 
+    /** A leak is there, but does not make the record as long as itself. */
+    @Test
+    void whatHasNotEndedIsInTheFileAsOpen() throws IOException {
+        LeaseSink recorder = recorder(folder, "orders", false);
+        recorder.take(Block.of(Request.served(5_000, 10, 500), Request.served(9_000, 0, 1)));
+        recorder.takeOpen(
+                List.of(
+                        new Open(Duration.ofHours(2), 7, "shop.Export.run"),
+                        new Open(Duration.ofNanos(3_000), 7, null)),
+                10_000);
+        recorder.close();
+        LeaseTrace trace = read("orders.fpt").trace();
+        assertThat(trace.arrival).containsExactly(0, 0, 2_000, 4_000);
+        assertThat(trace.lease)
+                .containsExactlyInAnyOrder(500, Duration.ofHours(2).toNanos(), 3_000, 1);
+        assertThat(trace.count(Ending.OPEN)).isEqualTo(2);
+        assertThat(trace.ending(2)).isEqualTo(Ending.OPEN);
+        assertThat(trace.sites()).containsExactlyInAnyOrder("shop.Orders.find", "shop.Export.run", "");
+    }
+
     @Test
     void anAnonymousRecordNamesNoCallSite() throws IOException {
         LeaseSink recorder = recorder(folder, "orders", true);
         recorder.take(Block.of(Request.served(0, 0, 1)));
+        recorder.takeOpen(List.of(new Open(Duration.ofSeconds(1), 7, "shop.Export.run")), 10);
         recorder.close();
         assertThat(read("orders.fpt").trace().sites()).containsExactly("");
     }
@@ -225,7 +245,8 @@ class FileRecorderTest {
     void aPoolRecordsItself() throws Exception {
         Map<String, String> properties =
                 Map.of("flexpool.record", "file", "flexpool.record.directory", folder.toString());
-        DataSource database = JdbcConnectionPool.create("jdbc:h2:mem:recorded", "sa", "");
+        JdbcConnectionPool database = JdbcConnectionPool.create("jdbc:h2:mem:recorded", "sa", "");
+        Connection leaked;
         try (FlexPoolDataSource pool =
                 FlexPool.wrap(database).properties(properties).name("orders").build()) {
             for (int request = 0; request < 25; request++) {
@@ -233,9 +254,12 @@ class FileRecorderTest {
                     assertThat(connection.isClosed()).isFalse();
                 }
             }
+            leaked = pool.getConnection();
         }
+        leaked.close();
         LeaseTrace trace = read("orders.fpt").trace();
-        assertThat(trace.requests()).isEqualTo(25);
+        assertThat(trace.requests()).isEqualTo(26);
+        assertThat(trace.count(Ending.OPEN)).isOne();
         assertThat(trace.count(Ending.RELEASED)).isEqualTo(25);
         assertThat(trace.span()).isLessThan(Duration.ofMinutes(1));
     }

@@ -104,39 +104,6 @@ class LiveAdvisorTest {
         }
     }
 
-    private record Open(
-            Duration age, long threadId, @Nullable String callSite) implements OpenLease {
-        @Override
-        public String thread() {
-            return "worker";
-        }
-
-        @Override
-        public boolean virtualThread() {
-            return false;
-        }
-
-        @Override
-        public Activity activity() {
-            return Activity.UNKNOWN;
-        }
-
-        @Override
-        public @Nullable Duration inDatabase() {
-            return null;
-        }
-
-        @Override
-        public @Nullable String statement() {
-            return null;
-        }
-
-        @Override
-        public boolean leakSuspected() {
-            return false;
-        }
-    }
-
     /** Passes a trace on, each request with the tick after its end. */
     private void live(LeaseTrace trace) {
         List<Ended> all = new ArrayList<>();
@@ -243,6 +210,42 @@ class LiveAdvisorTest {
         assertThat(advice.span()).isBetween(Duration.ofHours(11), Duration.ofHours(12));
         assertThat(advice.requests()).isEqualTo(day.size());
         assertThat(advice.demandP99()).isGreaterThan(advice.demandP50());
+    }
+
+    /** Five hours are kept; the busy one was the first, so that it goes first where the least busy one is chosen wrongly. */
+    @Test
+    void theRequestsOfTheBusiestHourAreKept() {
+        for (int hour = 0; hour < 9; hour++) {
+            int width = hour == 0 ? 9 : hour == 3 ? 5 : 1;
+            for (int second = 10; second < 3_600; second += 10) {
+                now = ORIGIN + hour * HOUR + second * SECOND;
+                List<Ended> ended = new ArrayList<>();
+                for (int at = 0; at < width; at++) {
+                    ended.add(Ended.ok(now - ORIGIN - 5 * SECOND, 5 * SECOND));
+                }
+                advisor.take(new Block(ended, now, width, 0));
+            }
+        }
+        assertThat(asked(30).connections()).isEqualTo(10);
+    }
+
+    /** With the hours moved by it, the calm begin of the third hour would come to what is busy at the end of the second. */
+    @Test
+    void anOldLeakDoesNotMoveTheHours() {
+        List<Ended> all = new ArrayList<>();
+        for (int at = 0; at < 3 * 20 * 3_600; at++) {
+            if (at / (20 * 3_600) != 1 || at % 80 == 0) {
+                all.add(Ended.ok(at * 50 * MS, MS));
+            }
+        }
+        for (int at = 0; at < 120; at++) {
+            all.add(Ended.ok(HOUR + (55 * 60 + at / 20 * 30L) * SECOND, 100 * MS));
+        }
+        live(all);
+        assertThat(asked(30).connections()).isEqualTo(21);
+        Duration lived = Duration.ofNanos(now - ORIGIN);
+        Open leak = new Open(lived.plusHours(40).plusMinutes(10), 7, "Export.run(Export.java:7)");
+        assertThat(asked(30, leak).connections()).isEqualTo(21);
     }
 
     @Test

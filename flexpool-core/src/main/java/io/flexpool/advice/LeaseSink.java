@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.advice;
 
+import io.flexpool.diagnostics.OpenLease;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Takes what the requests of one pool did. Called by flexpool's own thread, one call at a time, never on a request's way. */
@@ -25,6 +27,15 @@ public interface LeaseSink extends AutoCloseable {
     default @Nullable WantedArrivals wanted(long nowNanos) {
         return null;
     }
+
+    /**
+     * Takes the leases that have not ended when flexpool's watch does, after the last block and before the end. By default they
+     * are left out.
+     *
+     * @param leases the oldest first; each may end meanwhile
+     * @param nowNanos the time of the pool's clock
+     */
+    default void takeOpen(List<OpenLease> leases, long nowNanos) {}
 
     /** Ends it, after its last block. Called once, when the pool is closed or released. */
     @Override

@@ -85,7 +85,7 @@ final class PoolLifecycle {
     private void stop(PoolTick tick) {
         Housekeeper.SHARED.remove(tick);
         leases.close();
-        flow.close();
+        flow.close(leases::open);
         if (context.server() != null) {
             context.server().close();
         }

@@ -3,6 +3,7 @@ package io.flexpool.benchmarks;
 
 import io.flexpool.benchmarks.adaptive.AdaptiveCommand;
 import io.flexpool.benchmarks.advisor.AdvisorCommand;
+import io.flexpool.benchmarks.advisor.RecordCommand;
 import io.flexpool.benchmarks.advisor.ReplayCommand;
 import io.flexpool.benchmarks.advisor.ValidateCommand;
 import io.flexpool.benchmarks.broker.BrokerCommand;
@@ -34,6 +35,7 @@ import picocli.CommandLine.HelpCommand;
         subcommands = {
             AdaptiveCommand.class,
             AdvisorCommand.class,
+            RecordCommand.class,
             ReplayCommand.class,
             ValidateCommand.class,
             BrokerCommand.class,

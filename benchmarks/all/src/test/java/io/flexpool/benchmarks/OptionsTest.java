@@ -118,7 +118,7 @@ class OptionsTest {
                     cold | --variants | p5spy         | the nearest is p6spy
                     cold | --json     | /no/such/file | does not exist
                     cold | --markdown | /no/such/file | does not exist
-                    footprint | --variants   | bound-dropwisard | must be one of bare, watched, bound, bound-dropwizard, bound-micrometer, acting, flexypool, flexypool-dropwizard; the nearest is bound-dropwizard
+                    footprint | --variants   | bound-dropwisard | must be one of bare, watched, bound, bound-advice-off, bound-dropwizard, bound-micrometer, acting, flexypool, flexypool-dropwizard; the nearest is bound-dropwizard
                     footprint | --processors | 2,0           | whole number from 1 to 1000
                     footprint | --java       | /no/such/jdk  | must be the home of a Java installation, 17 or newer; it has no bin/java
                     footprint | --pools      | 1             | whole number from 2 to 1000

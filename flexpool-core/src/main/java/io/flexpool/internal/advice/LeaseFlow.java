@@ -4,11 +4,13 @@ package io.flexpool.internal.advice;
 import io.flexpool.advice.LeaseBlock;
 import io.flexpool.advice.LeaseSink;
 import io.flexpool.advice.WantedArrivals;
+import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.pool.PoolState;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,8 +90,12 @@ public final class LeaseFlow {
         return new WantedArrivals(from, until);
     }
 
-    /** Passes the last block, and ends the sinks. */
-    public void close() {
+    /**
+     * Passes the last block and what is still open, and ends the sinks.
+     *
+     * @param openLeases reads the open leases at a time of the pool's clock; not called without a sink
+     */
+    public void close(LongFunction<List<OpenLease>> openLeases) {
         if (sinks.isEmpty()) {
             return;
         }
@@ -98,8 +104,13 @@ public final class LeaseFlow {
             locked = lock.tryLock(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
             if (locked && !closed) {
                 closed = true;
-                pass(context.nanos(), 0);
-                sinks.forEach(sink -> context.listeners().guard("what records leases", sink::close));
+                long now = context.nanos();
+                pass(now, 0);
+                List<OpenLease> open = openLeases.apply(now);
+                for (LeaseSink sink : sinks) {
+                    context.listeners().guard("what records leases", () -> sink.takeOpen(open, now));
+                    context.listeners().guard("what records leases", sink::close);
+                }
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();

@@ -2,24 +2,44 @@
 package io.flexpool.internal.advice;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
 
 import io.flexpool.advice.LeaseBlock;
 import io.flexpool.advice.LeaseSink;
+import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.internal.TestContext;
 import io.flexpool.pool.AcquisitionOutcome;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class LeaseFlowTest {
     private final TestContext part = new TestContext(settings -> {});
     private final List<String> seen = new ArrayList<>();
 
+    private final OpenLease open = mock(OpenLease.class);
+
+    @BeforeEach
+    void describe() {
+        when(open.describe()).thenReturn("open");
+    }
+
     private LeaseSink sink(String name, boolean broken) {
         return new LeaseSink() {
             @Override
             public void take(LeaseBlock block) {
                 seen.add(name + block.size());
+                if (broken) {
+                    throw new IllegalStateException(name);
+                }
+            }
+
+            @Override
+            public void takeOpen(List<OpenLease> leases, long nowNanos) {
+                assertThat(nowNanos).isEqualTo(part.ticker.nanos());
+                leases.forEach(lease -> seen.add(name + " " + lease.describe()));
                 if (broken) {
                     throw new IllegalStateException(name);
                 }
@@ -53,17 +73,17 @@ class LeaseFlowTest {
     void theEndPassesOnWhatIsLeftOnce() {
         LeaseFlow flow = new LeaseFlow(part.context, List.of(sink("a", true), sink("b", false)));
         fail();
-        flow.close();
-        flow.close();
+        flow.close(now -> List.of(open));
+        flow.close(now -> List.of(open));
         flow.tick(part.ticker.nanos(), part.context.state());
-        assertThat(seen).containsExactly("a1", "b1", "a closed", "b closed");
+        assertThat(seen).containsExactly("a1", "b1", "a open", "a closed", "b open", "b closed");
     }
 
     @Test
     void withoutASinkNothingIsRecorded() {
         LeaseFlow flow = new LeaseFlow(part.context, List.of());
         flow.tick(part.ticker.nanos(), part.context.state());
-        flow.close();
+        flow.close(now -> List.of(open));
         assertThat(part.context.recorder().log().isOpen()).isFalse();
     }
 }

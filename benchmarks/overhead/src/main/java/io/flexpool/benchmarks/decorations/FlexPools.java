@@ -12,7 +12,12 @@ import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.strategy.GrowOnWait;
 import io.flexpool.strategy.RetryAcquisition;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -76,6 +81,42 @@ public final class FlexPools {
      */
     public static Decorator acting() {
         return without(FlexPools::sizing);
+    }
+
+    /**
+     * Only watches, and records its leases into a file.
+     *
+     * @return flexpool without a backend
+     */
+    public static Decorator recording() {
+        return pool -> {
+            Path folder = temporaryFolder();
+            Map<String, String> properties =
+                    Map.of("flexpool.record", "file", "flexpool.record.directory", folder.toString());
+            Decorated wrapped =
+                    without(each -> watching(each).properties(properties)).around(pool);
+            return new Decorated(wrapped.dataSource(), wrapped.scrape(), () -> {
+                wrapped.end().close();
+                delete(folder);
+            });
+        };
+    }
+
+    private static Path temporaryFolder() {
+        try {
+            return Files.createTempDirectory("flexpool-record");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file : files.toList()) {
+                Files.delete(file);
+            }
+        }
+        Files.delete(folder);
     }
 
     private static FlexPoolBuilder sizing(HikariDataSource pool) {

@@ -14,6 +14,8 @@ enum Subject {
     WATCHED,
     /** flexpool with a base, growth and retry, so that the gate limits. */
     BOUND,
+    /** The same without an advice on the size, for which leases are recorded. */
+    BOUND_ADVICE_OFF,
     /** The same, in a Dropwizard registry that all pools share. */
     BOUND_DROPWIZARD,
     /** The same, in a Micrometer registry that all pools share. */

@@ -14,6 +14,7 @@ import io.flexpool.strategy.GrowOnWait;
 import io.flexpool.strategy.RetryAcquisition;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Objects;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +49,8 @@ final class Wrapping {
             case BARE -> pool;
             case WATCHED -> watched(pool).build();
             case BOUND -> bound(pool).build();
+            case BOUND_ADVICE_OFF ->
+                bound(pool).properties(Map.of("flexpool.advice", "false")).build();
             case BOUND_DROPWIZARD ->
                 bound(pool)
                         .metrics(DropwizardMetrics.into(registry(MetricRegistry.class)))

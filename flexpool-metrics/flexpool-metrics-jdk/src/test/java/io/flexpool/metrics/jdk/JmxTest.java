@@ -92,6 +92,11 @@ class JmxTest {
         }
 
         @Override
+        public PoolAdvice advice() {
+            return PoolAdvice.without(PoolAdvice.Status.EARLY, "8 would be enough");
+        }
+
+        @Override
         public void limits(int base, int ceiling) {
             if (base < 1) {
                 throw new IllegalArgumentException("orders: base = " + base + ": must be from 1 to 10000");
@@ -207,8 +212,8 @@ class JmxTest {
 
     @Test
     void theAdviceIsAnAttribute() throws Exception {
-        bind(new ScriptedPool("orders"));
-        assertThat(server.getAttribute(name("orders"), "Advice")).isEqualTo(PoolAdvice.NONE.text());
+        bind(new Controlled());
+        assertThat(server.getAttribute(name("orders"), "Advice")).isEqualTo("8 would be enough");
     }
 
     @Test

@@ -45,6 +45,8 @@ public enum Variant {
             () -> FlexPools.watchedBut(pool -> pool.properties(Map.of("flexpool.advice", "false")))),
     /** flexpool that limits, and records no leases for an advice on the size. */
     FLEXPOOL_BOUND_ADVICE_OFF(() -> FlexPools.boundBut(pool -> pool.properties(Map.of("flexpool.advice", "false")))),
+    /** flexpool that only watches, and records its leases into a file. */
+    FLEXPOOL_WATCHED_RECORD_FILE(FlexPools::recording),
     /** flexpool that only watches, and captures no call site; by default one in so many is. */
     FLEXPOOL_WATCHED_CALL_SITES_OFF(() -> FlexPools.watchedBut(pool -> pool.callSites(CallSites.off()))),
     /** flexpool that limits, and captures no call site. */
