@@ -218,7 +218,7 @@ class AdvisorTest {
         /** The same without a timeout: between two leases of a connection there is a moment in which fewer are active. */
         @Test
         void aPoolThatIsAlwaysFullNeedsNoMoreConnectionsForSure() {
-            LeaseTrace full = Traces.full(4, Duration.ofMinutes(3), Traces.exponential(20));
+            LeaseTrace full = Traces.full(4, Duration.ofMinutes(3), Traces.fixed(20));
             Advice advice = Advisor.advise(full, four.withWaitTarget(Duration.ofMillis(5)));
             assertThat(advice.verdict()).isEqualTo(Verdict.UNKNOWN);
             assertThat(advice.connections()).isEqualTo(4);

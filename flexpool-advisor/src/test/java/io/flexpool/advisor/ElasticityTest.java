@@ -38,6 +38,15 @@ class ElasticityTest {
     }
 
     @Test
+    void itIsNotSaidWithoutBeingCertain() {
+        assertThat(new Elasticity(0.2, 0.02).room()).isTrue();
+        assertThat(new Elasticity(0.2, 0.03).room()).isFalse();
+        assertThat(new Elasticity(0.6, 0.17).bottleneck()).isTrue();
+        assertThat(new Elasticity(0.59, 0.01).bottleneck()).isFalse();
+        assertThat(new Elasticity(0.6, 0.18).bottleneck()).isFalse();
+    }
+
+    @Test
     void fewSizesShowNone() {
         assertThat(Elasticity.of(groups(1, 4))).isEmpty();
         assertThat(Elasticity.of(groups(1, 4, 5, 6, 7))).isEmpty();
@@ -47,7 +56,7 @@ class ElasticityTest {
     /** When a lease begins, those of other connections may just have ended; a moment later all are active again. */
     @Test
     void aPoolThatIsAlwaysFullShowsNone() {
-        assertThat(Elasticity.of(Traces.full(4, Duration.ofMinutes(3), Traces.exponential(20))))
+        assertThat(Elasticity.of(Traces.full(4, Duration.ofMinutes(3), Traces.fixed(20))))
                 .isEmpty();
     }
 
@@ -57,7 +66,9 @@ class ElasticityTest {
     void leasesThatDoNotDependOnOthersShowRoom(int connections) {
         Duration span = Duration.ofMinutes(3);
         LeaseTrace busy = Traces.poisson(3, span, 150, connections, Traces.exponential(20));
-        assertThat(Elasticity.of(busy).orElseThrow().room()).isTrue();
+        Elasticity found = Elasticity.of(busy).orElseThrow();
+        assertThat(found.room()).isTrue();
+        assertThat(found.exponent()).isLessThan(0.1);
     }
 
     /** A few seconds of a program that begins: few are active, and all is slow. */

@@ -45,7 +45,7 @@ final class Traces {
     /** A pool that is never asked for less than it has: each connection has one lease after the other, with short gaps. */
     static LeaseTrace full(int connections, Duration span, ToLongFunction<SplittableRandom> lease) {
         SplittableRandom random = new SplittableRandom(5);
-        ToLongFunction<SplittableRandom> gap = exponential(0.5);
+        ToLongFunction<SplittableRandom> gap = exponential(2);
         LeaseTrace.Builder trace = LeaseTrace.builder();
         for (int connection = 0; connection < connections; connection++) {
             long start = 0;

@@ -221,6 +221,7 @@ class AdviseTest {
             Path log = log(line("old", "total=10, active=10, idle=0, waiting=3"));
             assertThat(run("--hikari-log", log, "--json", json)).isZero();
             assertThat(out.toString())
+                    .contains("at most 13 requests at once")
                     .contains("The pool has 10, ")
                     .contains("whether more connections help is unknown")
                     .contains("Only 1 lines");
