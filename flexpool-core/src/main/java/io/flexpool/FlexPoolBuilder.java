@@ -116,6 +116,18 @@ public final class FlexPoolBuilder {
     }
 
     /**
+     * Kinds of requests that share the pool, each with what it is guaranteed and what it has at most. Makes the gate limit
+     * the pool.
+     *
+     * @param classes for example {@code PoolClasses.of("interactive").guarantee(0.75).and("batch").most(8)}; by default
+     *     all requests are alike
+     */
+    public FlexPoolBuilder classes(PoolClasses classes) {
+        said.classes = classes.rules;
+        return this;
+    }
+
+    /**
      * From what time on a successful acquisition raises an event.
      *
      * @param threshold more than zero; by default none does

@@ -3,10 +3,12 @@ package io.flexpool.internal;
 
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.context.RequestClasses;
 import io.flexpool.internal.event.Events;
 import io.flexpool.internal.failure.FailureHandler;
 import io.flexpool.internal.gate.AdmissionState;
 import io.flexpool.internal.gate.Gate;
+import io.flexpool.internal.gate.ParkedPermits;
 import io.flexpool.internal.jdbc.LeaseOwner;
 import io.flexpool.internal.jdbc.LeasedConnection;
 import io.flexpool.internal.lease.LeaseTable;
@@ -38,6 +40,9 @@ public final class AcquiringPool implements LeaseOwner {
     private final Ticker ticker;
     private final AdmissionState admission;
     private final @Nullable Gate gate;
+    /** Null if there is one class for all requests. */
+    private final @Nullable RequestClasses classes;
+
     private final @Nullable StripedCounter requests;
     private final LeaseTracker leases;
     private final LeaseTable slots;
@@ -52,7 +57,7 @@ public final class AcquiringPool implements LeaseOwner {
     private final boolean ownTimeout;
 
     /** Claims that could not be released yet, for lack of stack or memory. */
-    final ClaimSweep.Owed owed = new ClaimSweep.Owed();
+    final ClaimSweep.Owed owed;
 
     /** Not final, because backends are bound to a complete pool; set before it is returned. Null if none observes. */
     private @Nullable LeaseObserver observer;
@@ -64,6 +69,7 @@ public final class AcquiringPool implements LeaseOwner {
         this.ticker = context.ticker();
         this.admission = context.admission();
         this.gate = context.gate();
+        this.classes = context.classes();
         this.requests = context.requests();
         this.leases = leases;
         this.slots = leases.slots();
@@ -73,6 +79,7 @@ public final class AcquiringPool implements LeaseOwner {
         this.slowNanos = context.config().values().nanos(CoreKey.SLOW_ACQUISITION);
         this.longLeaseNanos = context.config().values().nanos(CoreKey.LONG_LEASE);
         this.ownTimeout = context.config().ownTimeout();
+        this.owed = new ClaimSweep.Owed(classes == null ? 1 : classes.rules().size());
         observe(context.listeners().guard(List.of(context.config().observer())));
     }
 
@@ -102,15 +109,17 @@ public final class AcquiringPool implements LeaseOwner {
             return further;
         }
         boolean directly = admission.direct();
-        Slot slot = directly ? slots.take(Thread.currentThread(), requestedNanos) : null;
+        int ofClass = classHere();
+        Slot slot = directly ? slots.take(Thread.currentThread(), requestedNanos, ofClass) : null;
         if (slot == null) {
+            ofClass = inherited(ofClass);
             SQLException refusal = nesting.refusal(requestedNanos);
             requested();
             if (refusal != null) {
-                throw slowly(who, requestedNanos).refused(refusal);
+                throw slowly(who, requestedNanos, ofClass).refused(refusal);
             }
-            if (!directly || (gate != null && !gate.tryEnter(requestedNanos))) {
-                return slowly(who, requestedNanos).goOn(null);
+            if (!directly || !enters(requestedNanos, ofClass)) {
+                return slowly(who, requestedNanos, ofClass).goOn(null);
             }
         }
         Connection connection = null;
@@ -121,23 +130,54 @@ public final class AcquiringPool implements LeaseOwner {
             connection = ownTimeout && context.mode().limiting()
                     ? openWithin(who, context.config().timeoutNanos())
                     : open(who);
-            return handOver(connection, slot, requestedNanos, requestedNanos, 1);
+            return handOver(connection, slot, ofClass, requestedNanos, requestedNanos, 1);
         } catch (Throwable failure) {
             // Here, where they were claimed, for handOver() may not even have begun: a stack can end anywhere.
             try {
-                undo(slot, connection, failure);
+                undo(slot, ofClass, connection, failure);
             } catch (Throwable noRoom) {
                 // No call, for there may be no stack for one.
-                owed.permits++;
+                owed.permits[ofClass]++;
                 if (slot != null) {
                     slot.leftOver = Slot.ABANDONED;
                 }
             }
-            SlowAcquisition request = slowly(who, requestedNanos);
+            SlowAcquisition request = slowly(who, requestedNanos, ofClass);
             if (connection != null) {
                 throw request.notLent(failure);
             }
             return request.goOn(failure);
+        }
+    }
+
+    /** The class of a request whose thread holds no connection. */
+    private int classHere() {
+        return classes == null ? 0 : classes.here();
+    }
+
+    /** The class of a request whose thread may hold a connection: then that one's, so that neither waits for another class. */
+    private int inherited(int ofClass) {
+        int held = classes == null ? ParkedPermits.ANY : slots.classHeldBy(Thread.currentThread());
+        return held == ParkedPermits.ANY ? ofClass : held;
+    }
+
+    /** Whether the calling thread holds a connection. */
+    boolean holds() {
+        return slots.classHeldBy(Thread.currentThread()) != ParkedPermits.ANY;
+    }
+
+    /** Takes a permit of the gate at once. */
+    boolean enters(long nowNanos, int ofClass) {
+        return gate == null
+                || (classes == null ? gate.tryEnter(nowNanos) : classes.gate().tryEnter(nowNanos, ofClass));
+    }
+
+    /** Releases a permit, if there is a gate. */
+    private void exits(long nowNanos, long heldNanos, int ofClass) {
+        if (classes != null) {
+            classes.gate().exit(nowNanos, heldNanos, ofClass);
+        } else if (gate != null) {
+            gate.exit(nowNanos, heldNanos);
         }
     }
 
@@ -149,9 +189,9 @@ public final class AcquiringPool implements LeaseOwner {
     }
 
     /** The rest of a request that has been counted. If there is no room for it, the request has failed. */
-    SlowAcquisition slowly(@Nullable ConnectionRequest who, long requestedNanos) {
+    SlowAcquisition slowly(@Nullable ConnectionRequest who, long requestedNanos, int ofClass) {
         try {
-            return new SlowAcquisition(this, slow, who, requestedNanos);
+            return new SlowAcquisition(this, slow, who, requestedNanos, ofClass);
         } catch (Throwable noRoom) {
             failedUnforeseen(requestedNanos);
             throw noRoom;
@@ -183,22 +223,28 @@ public final class AcquiringPool implements LeaseOwner {
      * connection, the permit and the slot are still the caller's, who {@linkplain #undo gives them back}.
      *
      * @param taken the slot that the caller has taken with the permit; null if the permit is the gate's
+     * @param ofClass the class of the permit
      */
     Connection handOver(
-            Connection connection, @Nullable Slot taken, long requestedNanos, long attemptNanos, int attempts)
+            Connection connection,
+            @Nullable Slot taken,
+            int ofClass,
+            long requestedNanos,
+            long attemptNanos,
+            int attempts)
             throws SQLException {
         boolean ordinary = admission.ordinary();
         if (!ordinary && admission.closed()) {
             throw FailureHandler.closed(context.name());
         }
-        Connection further = joined == null ? null : joined.join(connection, taken);
+        Connection further = joined == null ? null : joined.join(connection, taken, ofClass);
         if (further != null) {
             return further;
         }
         long acquiredNanos = ticker.nanos();
         long waitedNanos = acquiredNanos - requestedNanos;
         TransactionLeases.Joined kept = joined == null ? null : joined.lease(acquiredNanos);
-        Slot slot = taken == null ? slots.claim(Thread.currentThread()) : taken;
+        Slot slot = taken == null ? slots.claim(Thread.currentThread(), ofClass) : taken;
         LeasedConnection lease;
         try {
             lease = leases.open(slot, connection, kept == null ? this : kept, requestedNanos, acquiredNanos);
@@ -237,10 +283,11 @@ public final class AcquiringPool implements LeaseOwner {
      * Gives back what an attempt has claimed that did not become a lease. If it throws, the permit has not gone back.
      *
      * @param taken null if the permit is the gate's
+     * @param ofClass the class of the permit
      * @param connection null if the pool gave none
      * @param why what was thrown, which also has what the close throws; null if nothing was
      */
-    void undo(@Nullable Slot taken, @Nullable Connection connection, @Nullable Throwable why) {
+    void undo(@Nullable Slot taken, int ofClass, @Nullable Connection connection, @Nullable Throwable why) {
         try {
             if (connection != null) {
                 connection.close();
@@ -254,7 +301,7 @@ public final class AcquiringPool implements LeaseOwner {
             taken.vacate();
         }
         if (gate != null) {
-            gate.exit(nowOr(0));
+            exits(nowOr(0), Long.MAX_VALUE, ofClass);
         }
     }
 
@@ -267,8 +314,11 @@ public final class AcquiringPool implements LeaseOwner {
         long heldNanos = nowNanos - acquiredNanos;
         Runnable resolved = null;
         Slot slot = null;
+        int ofClass = 0;
         try {
             slot = slots.at(place);
+            // Before the slot is another one's.
+            ofClass = slot.ofClass;
             resolved = leases.ending(slot, heldNanos, reclaimed);
         } catch (Throwable thrown) {
             owed.lastThrown = thrown;
@@ -290,12 +340,12 @@ public final class AcquiringPool implements LeaseOwner {
             owed.slot = place + 1;
         }
         try {
-            if (permitLeft && gate != null) {
+            if (permitLeft) {
                 // After the lease has ended: the table has no more leases than there are permits.
-                gate.exit(nowNanos, heldNanos);
+                exits(nowNanos, heldNanos, ofClass);
             }
         } catch (Throwable thrown) {
-            owed.permits++;
+            owed.permits[ofClass]++;
         }
         try {
             if (observer != null) {

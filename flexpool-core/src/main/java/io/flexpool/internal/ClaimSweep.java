@@ -2,6 +2,7 @@
 package io.flexpool.internal;
 
 import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.context.RequestClasses;
 import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.internal.gate.Gate;
 import io.flexpool.internal.jdbc.LeasedConnection;
@@ -36,8 +37,8 @@ final class ClaimSweep {
      * that are written in the same moment one may be missed, and is found as lost later.
      */
     static final class Owed {
-        /** How many permits, ever. */
-        int permits;
+        /** How many permits of each class, ever. */
+        final int[] permits;
         /** How many ends of leases were not recorded, ever. */
         int releases;
         /** The place of a lease that has ended and is still shown, and one; 0 if there is none. */
@@ -47,6 +48,10 @@ final class ClaimSweep {
         /** What was thrown at a step that nothing depends on. */
         @Nullable
         Throwable lastThrown;
+
+        Owed(int classes) {
+            permits = new int[classes];
+        }
     }
 
     private final Owed owed;
@@ -55,7 +60,8 @@ final class ClaimSweep {
     private final ListenerGuard listeners;
     private final @Nullable Gate gate;
     private final @Nullable StripedCounter requests;
-    private int permitsRepaid;
+    private final @Nullable RequestClasses classes;
+    private final int[] permitsRepaid;
     private int releasesRepaid;
     /** What the last tick saw, which the next is compared with. */
     private long acquiredBefore = -1;
@@ -73,6 +79,8 @@ final class ClaimSweep {
         this.listeners = context.listeners();
         this.gate = context.gate();
         this.requests = context.requests();
+        this.classes = context.classes();
+        this.permitsRepaid = new int[owed.permits.length];
         this.beforeNanos = context.nanos();
     }
 
@@ -128,8 +136,14 @@ final class ClaimSweep {
         for (; releasesRepaid != owed.releases; releasesRepaid++) {
             recorder.releasedLate();
         }
-        for (; gate != null && permitsRepaid != owed.permits; permitsRepaid++) {
-            gate.exit(nowNanos);
+        for (int ofClass = 0; gate != null && ofClass < permitsRepaid.length; ofClass++) {
+            for (; permitsRepaid[ofClass] != owed.permits[ofClass]; permitsRepaid[ofClass]++) {
+                if (classes == null) {
+                    gate.exit(nowNanos);
+                } else {
+                    classes.gate().exit(nowNanos, Long.MAX_VALUE, ofClass);
+                }
+            }
         }
     }
 

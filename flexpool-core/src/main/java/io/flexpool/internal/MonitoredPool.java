@@ -19,12 +19,12 @@ import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.PoolConfig;
 import io.flexpool.internal.config.PoolConfig.Consulted;
 import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.context.RequestClasses;
 import io.flexpool.internal.failure.ConnectFailures;
 import io.flexpool.internal.failure.Explainer;
 import io.flexpool.internal.failure.FailureHandler;
 import io.flexpool.internal.fleet.FleetSeat;
 import io.flexpool.internal.gate.Circuit;
-import io.flexpool.internal.gate.Gate;
 import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.lease.NestedAcquisitions;
 import io.flexpool.internal.record.ConnectTimes;
@@ -85,9 +85,7 @@ public final class MonitoredPool implements WrappedPool {
         boolean reportsPending = config.gated() || capabilities.contains(Capability.PENDING_COUNT);
         this.context = PoolContext.of(
                 config,
-                config.gated()
-                        ? new Gate(Math.min(config.base(), config.firstGrant()), config.ticker(), config.order())
-                        : null,
+                config.gated() ? RequestClasses.gate(config) : null,
                 reportsPending ? null : new StripedCounter(Stripes.count()));
         Limiter limiter = Limiter.of(context);
         this.history = new StatisticsHistory(context.recorder(), context.listeners()::errors, context.nanos());

@@ -6,6 +6,8 @@ import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.internal.AcquiringPool.ConnectionRequest;
 import io.flexpool.internal.config.PoolConfig;
 import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.context.RequestClasses;
+import io.flexpool.internal.context.RequestScope;
 import io.flexpool.internal.event.Events;
 import io.flexpool.internal.failure.FailedAttempt;
 import io.flexpool.internal.failure.FailedAttempt.Attempt;
@@ -43,6 +45,12 @@ final class SlowAcquisition {
     private final Consultation strategies;
     private final @Nullable ConnectionRequest who;
     private final long requestedNanos;
+    private final int ofClass;
+    /** How long an attempt may wait. */
+    private final long waitsNanos;
+    /** Until when the caller has a use for a connection; {@link #NEVER} if it does not say so. */
+    private final long neededUntilNanos;
+
     private final long deadlineNanos;
     private long attemptEndNanos;
     /** When to sample whether connections come, as evidence for a timeout at the gate; {@link #NEVER} once that is done. */
@@ -82,7 +90,8 @@ final class SlowAcquisition {
         }
     }
 
-    SlowAcquisition(AcquiringPool pool, Parts parts, @Nullable ConnectionRequest who, long requestedNanos) {
+    SlowAcquisition(
+            AcquiringPool pool, Parts parts, @Nullable ConnectionRequest who, long requestedNanos, int ofClass) {
         this.pool = pool;
         this.parts = parts;
         this.context = parts.context();
@@ -90,7 +99,12 @@ final class SlowAcquisition {
         this.failures = parts.failures();
         this.who = who;
         this.requestedNanos = requestedNanos;
-        this.deadlineNanos = after(requestedNanos, config.deadlineNanos());
+        this.ofClass = ofClass;
+        RequestClasses classes = context.classes();
+        this.waitsNanos = classes == null ? config.timeoutNanos() : classes.waitsNanos(ofClass);
+        this.neededUntilNanos = after(requestedNanos, RequestScope.nanosLeftHere());
+        long longest = classes == null ? config.deadlineNanos() : classes.deadlineNanos(ofClass);
+        this.deadlineNanos = Consultation.earlier(after(requestedNanos, longest), neededUntilNanos);
         this.strategies = new Consultation(parts, requestedNanos, deadlineNanos);
         startAttempt(requestedNanos);
     }
@@ -137,16 +151,16 @@ final class SlowAcquisition {
                     if (probe) {
                         parts.circuit().close();
                     }
-                    return pool.handOver(target, null, requestedNanos, attemptNanos, attempt);
+                    return pool.handOver(target, null, ofClass, requestedNanos, attemptNanos, attempt);
                 }
             } catch (Throwable thrown) {
                 failure = thrown;
             }
             // In the method that has claimed the permit, as in AcquiringPool.acquire().
             try {
-                pool.undo(null, target, failure);
+                pool.undo(null, ofClass, target, failure);
             } catch (Throwable noRoom) {
-                pool.owed.permits++;
+                pool.owed.permits[ofClass]++;
             }
             try {
                 if (failure == null) {
@@ -228,7 +242,7 @@ final class SlowAcquisition {
     }
 
     private void startAttempt(long now) {
-        attemptEndNanos = Consultation.earlier(after(now, config.timeoutNanos()), deadlineNanos);
+        attemptEndNanos = Consultation.earlier(after(now, waitsNanos), deadlineNanos);
         sampleNanos = attemptEndNanos == NEVER ? NEVER : now + (attemptEndNanos - now) / 8;
     }
 
@@ -241,14 +255,17 @@ final class SlowAcquisition {
 
     private void awaitPermit() throws SQLException {
         Gate gate = context.gate();
-        if (gate == null || gate.tryEnter(context.nanos())) {
+        if (gate == null || (!expired() && pool.enters(context.nanos(), ofClass))) {
             return;
         }
-        Waiter waiter = gate.join(requestedNanos);
+        Waiter waiter = join(gate);
         GaveUp gaveUp = null;
         boolean entered = false;
         try {
             gaveUp = awaitPermit(gate, waiter);
+            if (gaveUp == null && expired()) {
+                gaveUp = this::timedOutAtGate;
+            }
             entered = gaveUp == null;
         } finally {
             // However the wait ends, by an Error too: either the request leaves the queue, or its permit passes on.
@@ -256,7 +273,7 @@ final class SlowAcquisition {
             if (!entered) {
                 try {
                     if (!gate.leave(waiter, pool.nowOr(requestedNanos))) {
-                        pool.undo(null, null, null);
+                        pool.undo(null, ofClass, null, null);
                     }
                 } catch (Throwable noRoom) {
                     waiter.left = true;
@@ -266,6 +283,18 @@ final class SlowAcquisition {
         if (gaveUp != null) {
             throw gaveUp.failure();
         }
+    }
+
+    private Waiter join(Gate gate) {
+        RequestClasses classes = context.classes();
+        return classes == null
+                ? gate.join(requestedNanos)
+                : classes.gate().join(requestedNanos, ofClass, pool.holds(), deadlineNanos);
+    }
+
+    /** Whether the caller has no use for a connection any more. */
+    private boolean expired() {
+        return neededUntilNanos != NEVER && context.nanos() - neededUntilNanos >= 0;
     }
 
     /** Why a request waits no longer; reported once it has left the queue. */

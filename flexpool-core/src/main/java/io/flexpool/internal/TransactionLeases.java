@@ -73,7 +73,7 @@ final class TransactionLeases {
             }
         } catch (Throwable failure) {
             pool.requested();
-            throw pool.slowly(who, requestedNanos).refusedFurther(failure);
+            throw pool.slowly(who, requestedNanos, 0).refusedFurther(failure);
         } finally {
             if (joined == null) {
                 // Also if the transaction was rolled back meanwhile, and this is another connection.
@@ -92,10 +92,11 @@ final class TransactionLeases {
      * was faster to take it out. Then the permit goes back, for this request has taken nothing.
      *
      * @param taken the slot of the request, if it has one, which goes back too
+     * @param ofClass the class of the permit
      * @return null if it has just been taken out
      */
     @Nullable
-    Connection join(Connection handle, @Nullable Slot taken) {
+    Connection join(Connection handle, @Nullable Slot taken, int ofClass) {
         Object connection = out.isEmpty() ? null : behind(handle);
         Joined lease = connection == null ? null : out.get(connection);
         if (lease == null
@@ -113,9 +114,9 @@ final class TransactionLeases {
             }
         }
         try {
-            pool.undo(taken, null, null);
+            pool.undo(taken, ofClass, null, null);
         } catch (Throwable noRoom) {
-            pool.owed.permits++;
+            pool.owed.permits[ofClass]++;
             if (taken != null) {
                 taken.leftOver = Slot.ABANDONED;
             }

@@ -22,7 +22,7 @@ class ClaimSweepTest {
     private final TestContext pool = new TestContext(settings -> {});
     private final Recorder recorder = pool.context.recorder();
     private final LeaseTracker leases = new LeaseTracker(pool.context, 4);
-    private final ClaimSweep.Owed owed = new ClaimSweep.Owed();
+    private final ClaimSweep.Owed owed = new ClaimSweep.Owed(1);
     private final ClaimSweep sweep = new ClaimSweep(pool.context, owed, leases);
 
     private void looks(int number, Duration apart) {

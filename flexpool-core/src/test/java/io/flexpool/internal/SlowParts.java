@@ -52,6 +52,6 @@ final class SlowParts {
     }
 
     SlowAcquisition request() {
-        return new SlowAcquisition(pool, parts, null, now());
+        return new SlowAcquisition(pool, parts, null, now(), 0);
     }
 }

@@ -8,6 +8,7 @@ import io.flexpool.internal.config.ConfigChecks;
 import io.flexpool.internal.config.PoolConfig;
 import io.flexpool.internal.config.Settings;
 import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.context.RequestClasses;
 import io.flexpool.internal.gate.Gate;
 import io.flexpool.internal.record.SlotRecords;
 import java.util.ArrayList;
@@ -49,7 +50,7 @@ public final class TestContext {
             fake.prepare(config.base(), config.ceiling());
             fake.total = fake.max;
         }
-        Gate gate = config.gated() ? new Gate(config.base(), ticker) : null;
+        Gate gate = config.gated() ? RequestClasses.gate(config) : null;
         this.context = PoolContext.of(config, gate, null);
     }
 

@@ -82,7 +82,8 @@ public final class ConfigChecks {
                 || values.has(CoreKey.ACQUISITION_TIMEOUT)
                 || grownTo.isPresent()
                 || limitsWaiting()
-                || fleet();
+                || fleet()
+                || !settings.classes.isEmpty();
         boolean gated = bound || ceilingGiven.isPresent();
         checkArtifact(gated);
         int first = gated ? base() : 0;
@@ -95,6 +96,7 @@ public final class ConfigChecks {
         checkLeaks();
         checkRecord();
         new FleetChecks(values, this::refuse).check();
+        new ClassSettings(refusals, problems).check(settings.classes);
         SizingSettings sizing = sizing(first, timeoutNanos);
         Duration keep = keep();
         List<Consulted> consultations = consultations(gated ? timeoutNanos : NEVER);
@@ -121,6 +123,7 @@ public final class ConfigChecks {
                 grownTo.isPresent(),
                 consultations,
                 List.copyOf(settings.listeners),
+                settings.classes,
                 settings.observer,
                 List.copyOf(settings.metrics),
                 settings.ticker);

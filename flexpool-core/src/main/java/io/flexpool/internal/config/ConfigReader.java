@@ -7,6 +7,7 @@ import io.flexpool.internal.shared.Words;
 import io.flexpool.monitoring.ConfigKey;
 import io.flexpool.pool.RefusedValueException;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -50,6 +51,9 @@ public final class ConfigReader {
         this.settings = settings;
         this.problems = settings.problems;
         this.table = new ConfigTable(settings.providers);
+        for (ClassRule one : settings.classes) {
+            ClassSettings.addKeys(one.name(), table.keys);
+        }
         this.written = new WrittenKey(table.keys.keySet());
     }
 
@@ -74,6 +78,8 @@ public final class ConfigReader {
             }
         }
         checkNeeds(pool, common);
+        settings.classes = new ClassSettings(refusals, problems)
+                .read(settings.classes, settings.values.texts(CoreKey.CLASSES), settings.properties);
         new PropertyObjects(settings, table, refusals).make();
     }
 
@@ -120,7 +126,12 @@ public final class ConfigReader {
 
     private void parse(List<ConfigSource> sources) {
         pool = Objects.requireNonNullElse(settings.name(), "?");
-        sources.forEach(this::sort);
+        List<Given> all = new ArrayList<>();
+        for (ConfigSource source : sources) {
+            all.addAll(given(source));
+        }
+        all.forEach(this::nameClasses);
+        all.forEach(this::sort);
         Given named = common.get(CoreKey.NAME.key().name());
         if (named != null) {
             pool = named.text();
@@ -140,7 +151,8 @@ public final class ConfigReader {
         });
     }
 
-    private void sort(ConfigSource source) {
+    private List<Given> given(ConfigSource source) {
+        List<Given> all = new ArrayList<>();
         Map<String, Entry> before = new HashMap<>();
         for (Entry entry : contents(source)) {
             String text = entry.value().strip();
@@ -150,7 +162,19 @@ public final class ConfigReader {
             if (first != null) {
                 unread(pool, null, given, "the key " + entry.key() + " is given twice, first in line " + first.line());
             }
-            sort(given);
+            all.add(given);
+        }
+        return all;
+    }
+
+    /** A class has keys once it is named, for this pool or another one. */
+    private void nameClasses(Given given) {
+        String classes = CoreKey.CLASSES.key().name();
+        boolean ofPool =
+                given.key().startsWith(PREFIX + "pools.") && given.key().endsWith("." + classes);
+        if (ofPool || given.key().equals(PREFIX + classes)) {
+            Objects.requireNonNullElse(names(given.text()), List.<String>of())
+                    .forEach(name -> ClassSettings.addKeys(name, table.keys));
         }
     }
 

@@ -132,6 +132,12 @@ public enum CoreKey {
             choice(AcquisitionOrder.FAIR),
             "Whether requests that wait are served in turn, or may be passed for some milliseconds, for a shorter mean"
                     + " wait and a longer tail. Of a limited pool only."),
+    CLASSES(
+            list("1 to 8 names of classes, none twice, each of 1 to 40 letters, digits, hyphens and underscores")
+                    .orElse("one class for all requests"),
+            "Names the classes of requests that share the pool, the most important one first; it is also the class of every"
+                    + " other request. The keys flexpool.classes.<name>.guarantee, most, waits and threads say what each has."
+                    + " Makes flexpool limit the pool."),
     SLOW_ACQUISITION(upTo(Duration.ofDays(1), "P1D"), "Duration from which a successful acquisition raises an event."),
     LONG_LEASE(upTo(Duration.ofDays(1), "P1D"), "Duration from which a lease raises an event when it ends."),
     CALL_SITES_CAPTURE(

@@ -38,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  * @param timeoutNanos the acquisition timeout; Long.MAX_VALUE if there is none
  * @param deadlineNanos the deadline of a whole request; Long.MAX_VALUE if there is none
  * @param grows whether a strategy may ask for growth
+ * @param classes the classes of requests in their order; empty if there is one for all
  * @param observer notified of every call
  */
 public record PoolConfig(
@@ -59,6 +60,7 @@ public record PoolConfig(
         boolean grows,
         List<Consulted> strategies,
         List<PoolListener> listeners,
+        List<ClassRule> classes,
         LeaseObserver observer,
         List<MetricsBinder> metrics,
         Ticker ticker) {

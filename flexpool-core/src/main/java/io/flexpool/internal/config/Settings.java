@@ -49,6 +49,9 @@ public final class Settings {
     /** What else the application calls the pool. */
     public final List<String> otherNames = new ArrayList<>();
 
+    /** The classes of requests, the most important one first; none for one class of all. */
+    public List<ClassRule> classes = List.of();
+
     public LeaseObserver observer = LeaseObserver.NONE;
     public Ticker ticker = Ticker.SYSTEM;
     public final List<AcquisitionStrategy> strategies = new ArrayList<>();
@@ -106,6 +109,7 @@ public final class Settings {
         copy.values = values;
         copy.controller = controller;
         copy.adapter = adapter;
+        copy.classes = classes;
         copy.observer = observer;
         copy.ticker = ticker;
         copy.otherNames.addAll(otherNames);

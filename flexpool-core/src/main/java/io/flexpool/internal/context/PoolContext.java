@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param limits the range of the limit; meaningless without a gate
  * @param gate null if nothing ever limits the pool
+ * @param classes the classes of requests behind the gate; null if there is one for all
  * @param requests the number of requests, for a pool that does not report its pending ones; else null
  * @param server what the database server does; null if it is not looked at
  */
@@ -34,6 +35,7 @@ public record PoolContext(
         ModeState mode,
         Limits limits,
         @Nullable Gate gate,
+        @Nullable RequestClasses classes,
         @Nullable StripedCounter requests,
         StateReader states,
         @Nullable ServerView server) {
@@ -54,6 +56,7 @@ public record PoolContext(
                 mode,
                 limits,
                 gate,
+                RequestClasses.of(config, gate),
                 requests,
                 new StateReader(config.adapter(), gate, limits, mode, recorder, requests, listeners),
                 ServerView.of(config, listeners));

@@ -42,7 +42,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * #LOOK_AGAIN_NANOS} only, and then looks again. The tick looks, too: the memory model sets no time for a store to
  * arrive.
  */
-public final class Gate extends GateRightPad {
+public class Gate extends GateRightPad {
     /** How long the oldest waiter waits before newcomers must queue. */
     static final long ORDER_AFTER_NANOS = 1_000_000;
     /** A lease that is shorter than it takes a thread to wake up. */
@@ -54,11 +54,11 @@ public final class Gate extends GateRightPad {
     /** How long a waiter sleeps before it looks again: far longer than a processor keeps a store to itself. */
     static final long LOOK_AGAIN_NANOS = 50_000;
 
-    private static final long USED = 1L;
+    static final long USED = 1L;
     private static final int SHIFT = 32;
     private static final long WAITING = 1L << SHIFT;
 
-    private static final VarHandle COUNTS;
+    static final VarHandle COUNTS;
     private static final VarHandle COUNTED;
 
     static {
@@ -74,7 +74,7 @@ public final class Gate extends GateRightPad {
     private static final int UNSETTLED_CHECKS = 8;
 
     /** Permits while the gate is open. */
-    private static final int ALL = 1 << 30;
+    static final int ALL = 1 << 30;
 
     private volatile int limit;
     /** Connections borrowed past the gate. Written by the tick only. */
@@ -84,22 +84,22 @@ public final class Gate extends GateRightPad {
     /** Permits without a holder that were never released. Written by the tick only. */
     private volatile int lost;
     /** Derived from the four fields above. */
-    private volatile int permits;
+    volatile int permits;
     /** A permit was released by a thread that could not serve waiters, for lack of stack or memory. */
     public volatile boolean unserved;
 
     private final ReentrantLock writing = new ReentrantLock();
     /** Set before the pool is used. */
-    private ParkedPermits parked = ParkedPermits.NONE;
+    ParkedPermits parked = ParkedPermits.NONE;
 
-    private final WaitQueue queue = new WaitQueue();
+    private final WaitQueue queue;
 
-    private final Ticker ticker;
+    final Ticker ticker;
     private final QueueTime queueTime;
     /** Leases up to this length let newcomers pass, and for how long. */
-    private final long briefNanos;
+    final long briefNanos;
 
-    private final long passNanos;
+    final long passNanos;
     /**
      * Requests that were counted, did not get into the queue, and could not be uncounted. Written without a method
      * call, because the writing thread has no stack for one, and so without order: of two concurrent writes one may be
@@ -115,12 +115,17 @@ public final class Gate extends GateRightPad {
     }
 
     public Gate(int limit, Ticker ticker, AcquisitionOrder order) {
+        this(limit, ticker, order, new WaitQueue());
+    }
+
+    Gate(int limit, Ticker ticker, AcquisitionOrder order, WaitQueue queue) {
         boolean fair = order == AcquisitionOrder.FAIR;
         this.briefNanos = fair ? BRIEF_NANOS : Long.MAX_VALUE;
         this.passNanos = fair ? PASS_NANOS : PASS_FOR_THROUGHPUT_NANOS;
         this.limit = limit;
         this.permits = limit;
         this.ticker = ticker;
+        this.queue = queue;
         this.queueTime = new QueueTime(ticker.nanos());
     }
 
@@ -144,7 +149,7 @@ public final class Gate extends GateRightPad {
         return used(seen) <= permits && (waiting(seen) == 0 || (heldNanos <= briefNanos && mayPass(nowNanos)));
     }
 
-    private boolean mayPass(long nowNanos) {
+    boolean mayPass(long nowNanos) {
         Waiter oldest = queue.oldest();
         return oldest != null && (oldest.isNew(nowNanos) || oldest.passes(nowNanos, passNanos));
     }
@@ -177,7 +182,10 @@ public final class Gate extends GateRightPad {
 
     /** Joins the queue. The caller must call await, and leave if that returns without a permit. */
     public Waiter join(long sinceNanos) {
-        Waiter waiter = new Waiter(Thread.currentThread(), sinceNanos);
+        return join(new Waiter(Thread.currentThread(), sinceNanos));
+    }
+
+    final Waiter join(Waiter waiter) {
         long nowNanos = ticker.nanos();
         long before = (long) COUNTS.getAndAdd(this, WAITING);
         try {
@@ -249,7 +257,7 @@ public final class Gate extends GateRightPad {
         waiter.thread = null;
         try {
             noLongerWaits(waiter, nowNanos);
-            queue.stopped(waitingCount());
+            queue.stopped(waiter, waitingCount());
         } finally {
             serve(nowNanos);
         }
@@ -257,7 +265,7 @@ public final class Gate extends GateRightPad {
     }
 
     /** Uncounts a waiter, once. If the count could not be changed, the waiter is still counted. */
-    private void noLongerWaits(Waiter waiter, long nowNanos) {
+    final void noLongerWaits(Waiter waiter, long nowNanos) {
         if (!COUNTED.compareAndSet(waiter, true, false)) {
             return;
         }
@@ -378,7 +386,7 @@ public final class Gate extends GateRightPad {
         for (Waiter waiter : queue) {
             if (!waiter.waits() && !waiter.settled() && ++waiter.unsettledChecks >= UNSETTLED_CHECKS) {
                 noLongerWaits(waiter, nowNanos);
-                queue.stopped(waitingCount());
+                queue.stopped(waiter, waitingCount());
             }
         }
     }
@@ -415,7 +423,7 @@ public final class Gate extends GateRightPad {
      *     try, and may find that a newcomer was faster
      * @param heldNanos how long the lease lasted whose permit is free now
      */
-    private void serve(long nowNanos, boolean now, long heldNanos) {
+    void serve(long nowNanos, boolean now, long heldNanos) {
         Waiter oldest;
         while ((oldest = queue.oldest()) != null) {
             boolean tries =
@@ -448,7 +456,7 @@ public final class Gate extends GateRightPad {
         }
     }
 
-    private void served(Waiter oldest, boolean granted, long nowNanos) {
+    final void served(Waiter oldest, boolean granted, long nowNanos) {
         try {
             if (granted) {
                 noLongerWaits(oldest, nowNanos);
@@ -460,17 +468,17 @@ public final class Gate extends GateRightPad {
                 }
                 oldest.thread = null;
             }
-            queue.stopped(waitingCount());
+            queue.stopped(oldest, waitingCount());
         }
     }
 
-    private boolean room() {
+    final boolean room() {
         removeSurplus();
         return used(counts) < permits || parked.count() > 0;
     }
 
     /** Takes a free permit, or a parked one. */
-    private boolean reserve() {
+    boolean reserve() {
         while (true) {
             long seen = counts;
             if (used(seen) < permits) {
@@ -489,7 +497,7 @@ public final class Gate extends GateRightPad {
      *
      * @return whether any was removed
      */
-    private boolean removeSurplus() {
+    boolean removeSurplus() {
         boolean removed = false;
         while (used(counts) > permits && parked.takeAny()) {
             COUNTS.getAndAdd(this, -USED);
@@ -498,16 +506,16 @@ public final class Gate extends GateRightPad {
         return removed;
     }
 
-    private boolean inOrder(long nowNanos) {
+    boolean inOrder(long nowNanos) {
         Waiter oldest = queue.oldest();
         return oldest != null && !oldest.isNew(nowNanos) && !oldest.isPassed(nowNanos);
     }
 
-    private static int used(long counts) {
+    static int used(long counts) {
         return (int) counts;
     }
 
-    private static int waiting(long counts) {
+    static int waiting(long counts) {
         return (int) (counts >>> SHIFT);
     }
 }

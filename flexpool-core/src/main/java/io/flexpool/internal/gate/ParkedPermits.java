@@ -11,6 +11,9 @@ package io.flexpool.internal.gate;
  * parked, the threads that came first kept the parked ones for good.
  */
 public interface ParkedPermits {
+    /** No class: any will do, or there is none. */
+    int ANY = -1;
+
     /** Of a gate whose permits are not parked. */
     ParkedPermits NONE = new ParkedPermits() {
         @Override
@@ -29,4 +32,19 @@ public interface ParkedPermits {
 
     /** The number of parked permits, not an atomic snapshot. */
     int count();
+
+    /**
+     * Takes a permit from a slot whose last lease was of a class, or from any slot.
+     *
+     * @param ofClass a class's number, or {@link #ANY}
+     * @return the class of the permit, which it stays counted for; {@link #ANY} if there was none
+     */
+    default int take(int ofClass) {
+        return takeAny() ? Math.max(0, ofClass) : ANY;
+    }
+
+    /** The number of parked permits of a class, not an atomic snapshot. */
+    default int count(int ofClass) {
+        return count();
+    }
 }

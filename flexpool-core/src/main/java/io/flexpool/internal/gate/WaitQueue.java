@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>One thread removes at a time; the others do not wait for it.
  */
-final class WaitQueue implements Iterable<Waiter> {
+class WaitQueue implements Iterable<Waiter> {
     /** Fewer stopped waiters are not worth a walk. */
     private static final int FEW = 32;
 
@@ -54,9 +54,10 @@ final class WaitQueue implements Iterable<Waiter> {
     /**
      * A waiter, anywhere in the queue, has stopped waiting.
      *
+     * @param waiter the one that has stopped
      * @param waiting how many wait now
      */
-    void stopped(int waiting) {
+    void stopped(Waiter waiter, int waiting) {
         int now = stopped.incrementAndGet();
         do {
             if (!REMOVERS.compareAndSet(this, 0, 1)) {

@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** One waiting request. Used by one thread; claimed by any. */
-public final class Waiter {
+public class Waiter {
     static final int PENDING = 0;
     static final int GRANTED = 1;
     static final int GONE = 2;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.lease;
 
+import io.flexpool.internal.gate.ClassGate;
 import io.flexpool.internal.gate.Gate;
 import io.flexpool.internal.gate.ParkedPermits;
 import io.flexpool.internal.record.Recorder;
@@ -88,6 +89,23 @@ public final class LeaseTable implements ParkedPermits {
         return first != null && (gate == null || gate.admits(nowNanos)) && first.take(thread) ? first : null;
     }
 
+    /** As {@link #take(Thread, long)}, with a permit of a class; null too if that has as many as it may. */
+    @Nullable
+    public Slot take(Thread thread, long nowNanos, int ofClass) {
+        Slot slot = take(thread, nowNanos);
+        return slot == null || slot.ofClass == ofClass ? slot : moved(slot, ofClass, nowNanos);
+    }
+
+    private @Nullable Slot moved(Slot slot, int ofClass, long nowNanos) {
+        if (gate instanceof ClassGate classes && !classes.move(slot.ofClass, ofClass, nowNanos)) {
+            slot.park();
+            gate.parked(nowNanos, Long.MAX_VALUE);
+            return null;
+        }
+        slot.ofClass = ofClass;
+        return slot;
+    }
+
     /** Takes a slot for the calling thread, which has a permit, and must begin a lease in it or vacate it next. */
     public Slot claim(Thread thread) {
         int stripe = stripeOf(thread);
@@ -111,6 +129,13 @@ public final class LeaseTable implements ParkedPermits {
             first.overflows(-1);
             throw thrown;
         }
+    }
+
+    /** As {@link #claim(Thread)}, for a permit of a class. */
+    public Slot claim(Thread thread, int ofClass) {
+        Slot slot = claim(thread);
+        slot.ofClass = ofClass;
+        return slot;
     }
 
     /** Whether a thread has another lease in its stripe than the one that it is about to begin. */
@@ -161,6 +186,12 @@ public final class LeaseTable implements ParkedPermits {
         return true;
     }
 
+    /** The class of the longest lease of a thread; {@link #ANY} if it has none. As {@link #heldBy}. */
+    public int classHeldBy(Thread thread) {
+        Slot held = longestHeldBy(thread);
+        return held == null ? ANY : held.ofClass;
+    }
+
     /** A slot with a lease of a thread; null if it has none. Exact for the calling thread. */
     @Nullable
     Slot heldBy(Thread thread) {
@@ -209,11 +240,30 @@ public final class LeaseTable implements ParkedPermits {
     }
 
     @Override
+    public int take(int ofClass) {
+        int own = stripeOf(Thread.currentThread());
+        for (int at = 0; at <= mask; at++) {
+            Slot first = stripes.get((own + at) & mask);
+            int taken = first == null ? ANY : first.takePermit(ofClass);
+            if (taken != ANY) {
+                return taken;
+            }
+        }
+        return ANY;
+    }
+
+    @Override
     public int count() {
+        return count(ANY);
+    }
+
+    @Override
+    public int count(int ofClass) {
         int count = 0;
         for (int at = 0; at <= mask; at++) {
             Slot first = stripes.get(at);
-            count += first != null && first.hasParked() ? 1 : 0;
+            boolean its = first != null && (ofClass == ANY || first.ofClass == ofClass);
+            count += its && first.hasParked() ? 1 : 0;
         }
         return count;
     }

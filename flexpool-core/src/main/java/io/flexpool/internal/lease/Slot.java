@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.lease;
 
+import io.flexpool.internal.gate.ParkedPermits;
 import io.flexpool.internal.jdbc.LeasedConnection;
 import io.flexpool.internal.record.SlotLog;
 import io.flexpool.internal.record.SlotRecords;
@@ -66,6 +67,11 @@ public class Slot extends SlotLog {
     int threadId;
     /** Whether the owner had another lease when it claimed the slot. */
     boolean nested;
+    /**
+     * The class of the request whose lease this is, and of the permit that is parked here afterwards. Changed by the thread
+     * that took the slot only, and never between two times that a permit is parked without a lease between them.
+     */
+    public int ofClass;
     /** Of a first slot: how many further ones are taken. If none is, one look shows that its thread has no lease. */
     private int overflow;
     /** The number of them when the scan saw it first, if none was taken then and since. Written by the scan. */
@@ -151,6 +157,16 @@ public class Slot extends SlotLog {
     /** Takes the permit that is parked here, not the slot. */
     boolean takePermit() {
         return change(PARKED, EMPTY);
+    }
+
+    /** The same if it is of a class, or of any. Returns its class, or {@link ParkedPermits#ANY} if it was not taken. */
+    int takePermit(int wanted) {
+        long seen = generation();
+        int its = ofClass;
+        boolean taken = (seen & STATUS) == PARKED
+                && (wanted == ParkedPermits.ANY || wanted == its)
+                && WORD.compareAndSet(this, seen, seen - PARKED + EMPTY);
+        return taken ? its : ParkedPermits.ANY;
     }
 
     private boolean change(int from, int to) {

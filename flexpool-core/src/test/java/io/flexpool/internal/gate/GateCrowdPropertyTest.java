@@ -35,14 +35,18 @@ class GateCrowdPropertyTest {
         WAIT_INTERRUPTED
     }
 
-    private Gate gate = new Gate(1, Ticker.SYSTEM);
+    private Gate gate = gate();
     private final AtomicInteger inside = new AtomicInteger();
     private final Queue<String> wrong = new ConcurrentLinkedQueue<>();
     private volatile int most;
 
+    Gate gate() {
+        return new Gate(1, Ticker.SYSTEM);
+    }
+
     @BeforeTry
     void freshGate() {
-        gate = new Gate(1, Ticker.SYSTEM);
+        gate = gate();
         inside.set(0);
         wrong.clear();
     }

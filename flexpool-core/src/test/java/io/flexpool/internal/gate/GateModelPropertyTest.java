@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.gate;
 
+import io.flexpool.pool.Ticker;
 import java.time.Duration;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -20,9 +21,13 @@ class GateModelPropertyTest {
                 .drain();
     }
 
+    Gate gate(int limit, Ticker clock) {
+        return new Gate(limit, clock);
+    }
+
     @Provide
     Arbitrary<ActionChain<GatePropertyModel>> sequences() {
-        return ActionChain.startWith(GatePropertyModel::new)
+        return ActionChain.startWith(() -> new GatePropertyModel(this::gate))
                 .withAction(4, Action.just(Transformer.mutate("try to enter", GatePropertyModel::tryEnter)))
                 .withAction(4, Action.just(Transformer.mutate("join", GatePropertyModel::join)))
                 .withAction(4, exit())

@@ -4,6 +4,7 @@ package io.flexpool.internal.gate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.internal.ManualTicker;
+import io.flexpool.pool.Ticker;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,12 +30,16 @@ class GateOrderPropertyTest {
     private static final int FOREIGN = 20;
 
     private ManualTicker ticker = new ManualTicker();
-    private Gate gate = new Gate(1, ticker);
+    private Gate gate = gate(1, ticker);
+
+    Gate gate(int limit, Ticker clock) {
+        return new Gate(limit, clock);
+    }
 
     @BeforeTry
     void fullGate() {
         ticker = new ManualTicker();
-        gate = new Gate(LEASED + FOREIGN, ticker);
+        gate = gate(LEASED + FOREIGN, ticker);
         gate.foreign(FOREIGN, ticker.nanos());
         for (int at = 0; at < LEASED; at++) {
             assertThat(gate.tryEnter(ticker.nanos())).isTrue();

@@ -4,9 +4,11 @@ package io.flexpool.internal.gate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.internal.ManualTicker;
+import io.flexpool.pool.Ticker;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiFunction;
 
 /**
  * A gate and a plain model of it side by side, for one thread: two numbers and a list stand for the gate's word, its
@@ -27,12 +29,16 @@ final class GatePropertyModel {
 
     private final ManualTicker ticker = new ManualTicker();
     private int limit = 2;
-    private final Gate gate = new Gate(limit, ticker);
+    private final Gate gate;
     private int foreign;
     private int used;
     private final List<Place> queue = new ArrayList<>();
     /** Those who have been granted a permit and have not fetched it yet. */
     private final List<Place> served = new ArrayList<>();
+
+    GatePropertyModel(BiFunction<Integer, Ticker, Gate> gates) {
+        gate = gates.apply(limit, ticker);
+    }
 
     private long now() {
         return ticker.nanos();

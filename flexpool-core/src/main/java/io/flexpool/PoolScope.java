@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool;
+
+import io.flexpool.internal.context.RequestScope;
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What holds for all requests that a thread makes while the scope is open, to any pool:
+ *
+ * <pre>{@code
+ * try (var scope = PoolScope.of("batch").deadline(Duration.ofMillis(800)).open()) {
+ *     …
+ * }
+ * }</pre>
+ *
+ * <p>Of scopes within each other the innermost one counts; what it does not say, the outer one says, and of two deadlines
+ * the earlier one counts. Threads do not inherit scopes. On virtual threads the same. Each method returns a copy. Immutable.
+ */
+public final class PoolScope {
+    private final @Nullable String ofClass;
+    private final @Nullable Duration deadline;
+
+    private PoolScope(@Nullable String ofClass, @Nullable Duration deadline) {
+        this.ofClass = ofClass;
+        this.deadline = deadline;
+    }
+
+    /**
+     * A scope whose requests are of a class. A pool that has no such class takes no notice of it.
+     *
+     * @param name as in {@link PoolClasses}
+     */
+    public static PoolScope of(String name) {
+        return new PoolScope(Objects.requireNonNull(name, "name is null"), null);
+    }
+
+    /**
+     * A scope whose requests are of whatever class they would be without it, with a {@link #deadline(Duration) deadline}.
+     *
+     * @param time as in {@link #deadline(Duration)}
+     */
+    public static PoolScope within(Duration time) {
+        return new PoolScope(null, null).deadline(time);
+    }
+
+    /**
+     * Until when a connection is of use. A request that waits for a permit of flexpool then fails at once, and gets none
+     * even if it is next. The connections that the scope has already are not touched, and a request that need not wait is
+     * answered.
+     *
+     * @param time from {@link #open} on; zero or less for a deadline that has passed
+     */
+    public PoolScope deadline(Duration time) {
+        return new PoolScope(ofClass, Objects.requireNonNull(time, "deadline is null"));
+    }
+
+    /** {@return the scope, open on the calling thread until it is closed} */
+    public Opened open() {
+        RequestScope scope = RequestScope.open(ofClass, nanos(deadline));
+        return scope::close;
+    }
+
+    /** Longer than 292 years is any time. */
+    private static long nanos(@Nullable Duration time) {
+        return time == null || time.compareTo(Duration.ofNanos(Long.MAX_VALUE / 2)) > 0
+                ? Long.MAX_VALUE
+                : time.toNanos();
+    }
+
+    /** An open scope. Ends when it is closed; further closes do nothing. */
+    @FunctionalInterface
+    public interface Opened extends AutoCloseable {
+        /** Ends the scope. */
+        @Override
+        void close();
+    }
+}

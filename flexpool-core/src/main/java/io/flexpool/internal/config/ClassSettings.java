@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.config;
+
+import io.flexpool.internal.shared.Words;
+import io.flexpool.monitoring.ConfigKey;
+import io.flexpool.monitoring.ConfigKey.Kind;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The classes of a pool's requests: their keys, which exist for each class that {@code flexpool.classes} or code names, and
+ * the checks. For one thread.
+ */
+final class ClassSettings {
+    static final int MOST_CLASSES = 8;
+    /** Before a class's name and key. */
+    static final String PREFIX = CoreKey.CLASSES.key().name() + ".";
+
+    private static final String OF_POOL = ConfigReader.PREFIX + "pools.";
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,40}");
+    private static final Duration LEAST_WAITS = Duration.ofMillis(1);
+    private static final Duration MOST_WAITS = Duration.ofHours(1);
+
+    private static final ConfigKey GUARANTEE = new ConfigKey(
+            "guarantee",
+            Kind.TEXT,
+            "0",
+            "a part from 0 to 1, for example 0.75, at most 1 of all classes together",
+            "The part of the limit that the class gets before others.");
+    private static final ConfigKey MOST = new ConfigKey(
+            "most",
+            Kind.COUNT,
+            "any number",
+            "from 1 to " + PoolConfig.LARGEST_LIMIT,
+            "How many connections the class ever has at once.");
+    private static final ConfigKey WAITS = new ConfigKey(
+            "waits",
+            Kind.DURATION,
+            "the acquisition timeout",
+            "from " + LEAST_WAITS + " to " + MOST_WAITS,
+            "How long a request of the class waits for a connection.");
+    private static final ConfigKey THREADS = new ConfigKey(
+            "threads",
+            Kind.LIST,
+            "none",
+            "names of threads, where * stands for anything",
+            "Whose requests are of the class, unless code says another one.");
+    /** The keys of one class. */
+    static final List<ConfigKey> KEYS = List.of(GUARANTEE, MOST, WAITS, THREADS);
+
+    private final Refusals refusals;
+    private final Problems problems;
+
+    ClassSettings(Refusals refusals, Problems problems) {
+        this.refusals = refusals;
+        this.problems = problems;
+    }
+
+    /** Adds the keys of a class, whose name may be anything as yet. */
+    static void addKeys(String ofClass, Map<String, ConfigKey> keys) {
+        for (ConfigKey key : KEYS) {
+            String name = PREFIX + ofClass + "." + key.name();
+            keys.put(name, new ConfigKey(name, key.kind(), key.fallback(), key.allowed(), key.meaning()));
+        }
+    }
+
+    /** The class that a key without prefix is of; null if it is none of a class. */
+    static @Nullable String classOf(String key) {
+        int end = key.lastIndexOf('.');
+        return key.startsWith(PREFIX) && end > PREFIX.length() ? key.substring(PREFIX.length(), end) : null;
+    }
+
+    // ---- properties ----
+
+    /** What properties say, after what code said: the names and their order, and each key by itself. */
+    List<ClassRule> read(List<ClassRule> said, List<String> named, Map<String, Refusals.Given> properties) {
+        List<ClassRule> rules = new ArrayList<>();
+        if (named.isEmpty()) {
+            rules.addAll(said);
+        }
+        for (String name : named) {
+            ClassRule before = named(name, said);
+            rules.add(before == null ? ClassRule.named(name) : before);
+        }
+        for (int at = 0; at < rules.size(); at++) {
+            rules.set(at, with(rules.get(at), properties));
+        }
+        for (Map.Entry<String, Refusals.Given> given : properties.entrySet()) {
+            // Of the pool's own section: what is said of all pools is for those that have the class.
+            String its = given.getValue().key().startsWith(OF_POOL) ? classOf(given.getKey()) : null;
+            if (its != null && named(its, rules) == null) {
+                problems.add(
+                        given.getKey(),
+                        refusals.of(given.getKey(), given.getValue().value(), noSuchClass(its, rules)));
+            }
+        }
+        return List.copyOf(rules);
+    }
+
+    private static @Nullable ClassRule named(String name, List<ClassRule> rules) {
+        for (ClassRule rule : rules) {
+            if (rule.name().equals(name)) {
+                return rule;
+            }
+        }
+        return null;
+    }
+
+    private static String noSuchClass(String name, List<ClassRule> rules) {
+        List<String> names = rules.stream().map(ClassRule::name).toList();
+        return names.isEmpty()
+                ? "the pool has no classes, which " + ConfigReader.PREFIX
+                        + CoreKey.CLASSES.key().name() + " names"
+                : "the pool has no such class; must be of " + String.join(", ", names) + "; the nearest is "
+                        + Words.nearest(name, names);
+    }
+
+    private ClassRule with(ClassRule rule, Map<String, Refusals.Given> properties) {
+        ClassRule its = rule;
+        for (ConfigKey key : KEYS) {
+            String name = PREFIX + rule.name() + "." + key.name();
+            Refusals.Given given = properties.get(name);
+            Object value = given == null ? null : given.value();
+            if (value instanceof Integer most) {
+                its = its.withMost(most);
+            } else if (value instanceof Duration waits) {
+                its = its.withWaits(waits);
+            } else if (value instanceof List<?> threads) {
+                its = its.withThreads(threads.stream().map(String::valueOf).toList());
+            } else if (value instanceof String guarantee) {
+                its = its.withGuarantee(part(name, guarantee));
+            }
+        }
+        return its;
+    }
+
+    private double part(String key, String text) {
+        try {
+            return Double.parseDouble(text);
+        } catch (NumberFormatException none) {
+            refuse(key, text, GUARANTEE.allowed());
+            return 0;
+        }
+    }
+
+    // ---- checks ----
+
+    /** Adds what is wrong with the classes to the problems. */
+    void check(List<ClassRule> rules) {
+        if (rules.isEmpty()) {
+            return;
+        }
+        Set<String> seen = new HashSet<>();
+        for (ClassRule rule : rules) {
+            String name = rule.name();
+            if (!NAME.matcher(name).matches() || !seen.add(name)) {
+                refuse(CoreKey.CLASSES.key().name(), name, CoreKey.CLASSES.key().allowed());
+            }
+            if (rule.guarantee() < 0 || rule.guarantee() > 1 || Double.isNaN(rule.guarantee())) {
+                refuse(rule, GUARANTEE, rule.guarantee());
+            }
+            Integer most = rule.most();
+            if (most != null && (most < 1 || most > PoolConfig.LARGEST_LIMIT)) {
+                refuse(rule, MOST, most);
+            }
+            Duration waits = rule.waits();
+            if (waits != null && (waits.compareTo(LEAST_WAITS) < 0 || waits.compareTo(MOST_WAITS) > 0)) {
+                refuse(rule, WAITS, waits);
+            }
+            if (rule.threads().stream().anyMatch(String::isBlank)) {
+                refuse(rule, THREADS, "''");
+            }
+        }
+        if (rules.size() > MOST_CLASSES) {
+            String rule = "must be at most " + MOST_CLASSES + " classes, not " + rules.size();
+            problems.add(
+                    CoreKey.CLASSES,
+                    refusals.of(CoreKey.CLASSES, rules.get(MOST_CLASSES).name(), rule));
+        }
+        double sum = rules.stream().mapToDouble(ClassRule::guarantee).sum();
+        // A sum like 0.7 + 0.2 + 0.1 may be a little above 1.
+        if (sum > 1 + 1e-9 && !problems.aboutAny(PREFIX)) {
+            ClassRule last = rules.get(rules.size() - 1);
+            String key = PREFIX + last.name() + "." + GUARANTEE.name();
+            String rule = "must be at most 1 of all classes together, not " + (float) sum;
+            problems.add(key, refusals.of(key, written(key, last.guarantee()), rule));
+        }
+    }
+
+    private void refuse(ClassRule rule, ConfigKey key, Object value) {
+        String name = PREFIX + rule.name() + "." + key.name();
+        refuse(name, written(name, value), key.allowed());
+    }
+
+    /** As it was written: a part is a text in properties, and a number in code. */
+    private Object written(String key, Object value) {
+        Refusals.Given given = refusals.properties().get(key);
+        return given != null && value instanceof Double ? given.value() : Objects.requireNonNull(value);
+    }
+
+    private void refuse(String key, Object value, String allowed) {
+        problems.add(key, refusals.of(key, value, "must be " + allowed));
+    }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.context;
+
+import io.flexpool.internal.config.ClassRule;
+import io.flexpool.internal.config.PoolConfig;
+import io.flexpool.internal.gate.ClassGate;
+import io.flexpool.internal.gate.ClassShare;
+import io.flexpool.internal.gate.Gate;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The classes of a pool's requests, each known by its number: the first one is 0, and is also the class of what nothing else
+ * is said of. Thread-safe.
+ */
+public final class RequestClasses {
+    /** Threads whose names are remembered; others are looked at with each request. */
+    private static final int REMEMBERED = 256;
+
+    private final List<ClassRule> rules;
+    private final String[] names;
+    private final @Nullable Pattern[] threads;
+    private final boolean byThread;
+    private final ClassGate gate;
+    private final long[] waitsNanos;
+    private final long[] deadlineNanos;
+    /** By the thread's number. Written without order: whoever reads another thread's, or none, works it out anew. */
+    private final @Nullable Named[] seen = new @Nullable Named[REMEMBERED];
+
+    /** The class of threads of a name. The name is compared as an object: a thread keeps its own until it is renamed. */
+    private record Named(String name, int ofClass) {}
+
+    private RequestClasses(PoolConfig config, ClassGate gate) {
+        this.rules = config.classes();
+        this.gate = gate;
+        this.names = rules.stream().map(ClassRule::name).toArray(String[]::new);
+        this.threads = new @Nullable Pattern[names.length];
+        this.waitsNanos = new long[names.length];
+        this.deadlineNanos = new long[names.length];
+        boolean any = false;
+        for (int at = 0; at < names.length; at++) {
+            ClassRule rule = rules.get(at);
+            threads[at] = rule.threadNames();
+            any |= threads[at] != null;
+            Duration own = rule.waits();
+            boolean retries = config.deadlineNanos() > config.timeoutNanos();
+            waitsNanos[at] = own == null ? config.timeoutNanos() : own.toNanos();
+            deadlineNanos[at] =
+                    own == null || retries ? Math.max(waitsNanos[at], config.deadlineNanos()) : waitsNanos[at];
+        }
+        this.byThread = any;
+    }
+
+    /** Those behind a gate; null if it knows of none. */
+    static @Nullable RequestClasses of(PoolConfig config, @Nullable Gate gate) {
+        // Asked first: else the class would be loaded without classes too.
+        return !config.classes().isEmpty() && gate instanceof ClassGate its ? new RequestClasses(config, its) : null;
+    }
+
+    /** The gate of a pool: with classes, if there are any. */
+    public static Gate gate(PoolConfig config) {
+        int limit = Math.min(config.base(), config.firstGrant());
+        if (config.classes().isEmpty()) {
+            return new Gate(limit, config.ticker(), config.order());
+        }
+        List<ClassShare> shares = config.classes().stream()
+                .map(rule ->
+                        new ClassShare(rule.guarantee(), Objects.requireNonNullElse(rule.most(), Integer.MAX_VALUE)))
+                .toList();
+        return classGate(limit, config, shares);
+    }
+
+    /** A method of its own, so that the class is not even loaded without classes. */
+    private static Gate classGate(int limit, PoolConfig config, List<ClassShare> shares) {
+        return new ClassGate(limit, config.ticker(), config.order(), shares);
+    }
+
+    /** Their gate. */
+    public ClassGate gate() {
+        return gate;
+    }
+
+    /** The names, in their order. */
+    public List<ClassRule> rules() {
+        return rules;
+    }
+
+    /** How long an attempt of a class may wait. */
+    public long waitsNanos(int ofClass) {
+        return waitsNanos[ofClass];
+    }
+
+    /** How long a request of a class may take, all attempts together. */
+    public long deadlineNanos(int ofClass) {
+        return deadlineNanos[ofClass];
+    }
+
+    /** The class of a request of the calling thread, which holds no connection: as its scope says, or else its name. */
+    public int here() {
+        String said = RequestScope.classHere();
+        if (said != null) {
+            for (int at = 0; at < names.length; at++) {
+                if (names[at].equals(said)) {
+                    return at;
+                }
+            }
+        }
+        return byThread ? byName(Thread.currentThread()) : 0;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // equal names that are two objects are only looked at again
+    private int byName(Thread thread) {
+        int place = (int) thread.getId() & (REMEMBERED - 1);
+        String name = thread.getName();
+        Named known = seen[place];
+        if (known == null || known.name() != name) {
+            known = new Named(name, matching(name));
+            seen[place] = known;
+        }
+        return known.ofClass();
+    }
+
+    private int matching(String name) {
+        for (int at = 0; at < threads.length; at++) {
+            Pattern pattern = threads[at];
+            if (pattern != null && pattern.matcher(name).matches()) {
+                return at;
+            }
+        }
+        return 0;
+    }
+}

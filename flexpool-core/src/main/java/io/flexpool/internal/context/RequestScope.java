@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.context;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the code of a thread says of the requests that it makes meanwhile. The innermost open scope of a thread counts; what
+ * it does not say, the one around it says. Opened and read by one thread; closed by any.
+ */
+public final class RequestScope {
+    /** A limit that is further away counts as none. */
+    private static final long NEVER = Long.MAX_VALUE;
+
+    private static final ThreadLocal<@Nullable RequestScope> INNERMOST = new ThreadLocal<>();
+
+    /** Whether there ever was a scope, before which no thread has to look for its own. */
+    private static volatile boolean used;
+
+    private final @Nullable RequestScope outer;
+    private final @Nullable String ofClass;
+    private final long endNanos;
+    private volatile boolean closed;
+
+    private RequestScope(@Nullable RequestScope outer, @Nullable String ofClass, long endNanos) {
+        this.outer = outer;
+        this.ofClass = ofClass;
+        this.endNanos = endNanos;
+    }
+
+    /**
+     * Opens a scope on the calling thread.
+     *
+     * @param ofClass the class of its requests; null to keep the outer scope's
+     * @param nanos how long from now its requests may wait, all together; {@link Long#MAX_VALUE} for any time
+     */
+    public static RequestScope open(@Nullable String ofClass, long nanos) {
+        used = true;
+        RequestScope outer = innermost();
+        long end = nanos == NEVER ? NEVER : System.nanoTime() + nanos;
+        String its = ofClass != null || outer == null ? ofClass : outer.ofClass;
+        RequestScope scope = new RequestScope(outer, its, outer == null ? end : earlier(end, outer.endNanos));
+        INNERMOST.set(scope);
+        return scope;
+    }
+
+    private static long earlier(long one, long other) {
+        return one == NEVER || (other != NEVER && other - one < 0) ? other : one;
+    }
+
+    /** Ends it; on its own thread the scope around it counts again. A second call does nothing. */
+    public void close() {
+        closed = true;
+        innermost();
+    }
+
+    /** The calling thread's open scope; null if it has none. */
+    private static @Nullable RequestScope innermost() {
+        RequestScope seen = INNERMOST.get();
+        RequestScope open = seen;
+        while (open != null && open.closed) {
+            open = open.outer;
+        }
+        if (open == null && seen != null) {
+            INNERMOST.remove();
+        } else if (open != seen) {
+            INNERMOST.set(open);
+        }
+        return open;
+    }
+
+    /** The class that the calling thread's scope says; null if none does. */
+    static @Nullable String classHere() {
+        RequestScope scope = used ? innermost() : null;
+        return scope == null ? null : scope.ofClass;
+    }
+
+    /** How long the calling thread's requests may still wait; {@link Long#MAX_VALUE} for any time, below 1 for no longer. */
+    public static long nanosLeftHere() {
+        RequestScope scope = used ? innermost() : null;
+        return scope == null || scope.endNanos == NEVER ? NEVER : scope.endNanos - System.nanoTime();
+    }
+}

@@ -1,0 +1,423 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.gate;
+
+import io.flexpool.pool.AcquisitionOrder;
+import io.flexpool.pool.Ticker;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A gate that knows of which class each request is. Every class has a queue of its own, a guaranteed part of the permits,
+ * and perhaps a number that it never exceeds. What no class has a guarantee of, and what is guaranteed and idle, is for
+ * whoever asks: a lease is never interrupted, so a class that comes back to its guarantee has it within one lease of
+ * those that borrowed it.
+ *
+ * <p><b>Order.</b> A free permit goes to a class below its guarantee, else to any that is below its most; of several, to the
+ * one that has had the least of the permits' time since the queues began, in relation to its part. Within a class, threads
+ * that hold a permit of the gate already go first, then the oldest. What {@link Gate} says of newcomers and of brief leases
+ * holds here too, for the waiters that a permit can go to. A waiter whose time is over gets none.
+ *
+ * <p><b>How it works.</b> Beside the gate's word, which counts all permits, each class has a number of those that it uses. A
+ * parked permit stays counted for the class of its slot's last lease. So a thread whose requests are of one class takes and
+ * parks its permit without writing to any memory that others use, as without classes; only a permit that changes its class
+ * changes two numbers.
+ *
+ * <p>One thread at a time chooses whom to serve: which class is next depends on all numbers together. A thread that finds
+ * another one at it says so and goes on, and the other looks again. So nobody waits for a lock, and no change goes unseen.
+ */
+public final class ClassGate extends Gate {
+    /** Whoever has no guarantee and no part of a rest still has some weight. */
+    private static final double LEAST_WEIGHT = 0.01;
+    /** Numbers that different threads write are so many apart: two cache lines. */
+    private static final int APART = 32;
+
+    private static final AtomicIntegerFieldUpdater<ClassGate> SERVERS =
+            AtomicIntegerFieldUpdater.newUpdater(ClassGate.class, "servers");
+
+    private final int classes;
+    private final int[] most;
+    private final double[] guarantee;
+    private final double[] weight;
+    private final ClassQueues queues;
+    /** Permits by class, parked ones included. */
+    private final AtomicIntegerArray used;
+
+    /** How often it was asked to serve. */
+    private final AtomicInteger asked = new AtomicInteger();
+    /** One while a thread serves, else none. */
+    @SuppressWarnings("unused") // through SERVERS
+    private volatile int servers;
+
+    // Of the thread that serves.
+
+    /** What each class has had of the permits' time since the queues began, by its weight. */
+    private final double[] had;
+
+    private final boolean[] queued;
+    /** The permits of each class when the time was last counted. */
+    private final int[] usedSince;
+    /** Whether requests have waited since then. */
+    private boolean begun;
+
+    private long countedNanos;
+
+    /** With classes in their order; those that give none in {@code Gate}'s own methods are of the first. */
+    public ClassGate(int limit, Ticker ticker, AcquisitionOrder order, List<ClassShare> shares) {
+        this(limit, ticker, order, shares, new ClassQueues(shares.size()));
+    }
+
+    private ClassGate(int limit, Ticker ticker, AcquisitionOrder order, List<ClassShare> shares, ClassQueues queues) {
+        super(limit, ticker, order, queues);
+        this.queues = queues;
+        this.classes = shares.size();
+        this.most = shares.stream().mapToInt(ClassShare::most).toArray();
+        this.guarantee = shares.stream().mapToDouble(ClassShare::guarantee).toArray();
+        double rest = 1;
+        for (double its : guarantee) {
+            rest -= its;
+        }
+        this.weight = new double[classes];
+        for (int at = 0; at < classes; at++) {
+            weight[at] = Math.max(LEAST_WEIGHT, guarantee[at] + rest / classes);
+        }
+        this.used = new AtomicIntegerArray((classes + 1) * APART);
+        this.had = new double[classes];
+        this.queued = new boolean[classes];
+        this.usedSince = new int[classes];
+    }
+
+    // ---- permits of a class ----
+
+    /** As {@link #tryEnter(long)}, for a request of a class. */
+    public boolean tryEnter(long nowNanos, int ofClass) {
+        long seen = counts;
+        if (waiting(seen) > 0 && inOrder(nowNanos)) {
+            return false;
+        }
+        return reserve(ofClass, nowNanos);
+    }
+
+    /**
+     * As {@link #join(long)}.
+     *
+     * @param holds whether the thread holds a permit already
+     * @param expiresNanos when a permit is of no use any more; {@link Long#MAX_VALUE} for never
+     */
+    public Waiter join(long sinceNanos, int ofClass, boolean holds, long expiresNanos) {
+        return join(new ClassWaiter(sinceNanos, ofClass, holds, expiresNanos));
+    }
+
+    /** As {@link #exit(long, long)}, of a permit of a class. */
+    public void exit(long nowNanos, long heldNanos, int ofClass) {
+        // First, so that who is served next finds room in the class too.
+        count(ofClass, -1);
+        try {
+            super.exit(nowNanos, heldNanos);
+        } catch (Throwable noRoom) {
+            count(ofClass, 1);
+            throw noRoom;
+        }
+    }
+
+    /**
+     * A parked permit that the caller has taken is now of another class.
+     *
+     * @return false if that class has as many as it may; then the permit is still of its old class
+     */
+    public boolean move(int from, int to, long nowNanos) {
+        if (!raise(to)) {
+            return false;
+        }
+        lower(from, nowNanos);
+        return true;
+    }
+
+    /** Permits in use by a class: entering and leased. */
+    public int usedCount(int ofClass) {
+        return Math.max(0, used(ofClass) - parked.count(ofClass));
+    }
+
+    /** How many requests of a class wait; walks through them. */
+    public int waitingCount(int ofClass) {
+        return queues.waiting(ofClass);
+    }
+
+    // ---- what the gate does without a class ----
+
+    @Override
+    public Waiter join(long sinceNanos) {
+        return join(sinceNanos, 0, false, Long.MAX_VALUE);
+    }
+
+    @Override
+    public void exit(long nowNanos, long heldNanos) {
+        exit(nowNanos, heldNanos, 0);
+    }
+
+    @Override
+    boolean reserve() {
+        return reserve(0, ticker.nanos());
+    }
+
+    /** One whose time was over when its turn came has left without a permit. */
+    @Override
+    public boolean leave(Waiter waiter, long nowNanos) {
+        return super.leave(waiter, nowNanos) || !waiter.granted();
+    }
+
+    @Override
+    public boolean parks(long nowNanos, long heldNanos) {
+        // Beside waiters whose class has its most, no other permit is of use to them.
+        return super.parks(nowNanos, heldNanos) || (used(counts) <= permits && nobodyToServe());
+    }
+
+    // ---- newcomers and waiters ----
+
+    private boolean nobodyToServe() {
+        for (int ofClass = 0; ofClass < classes; ofClass++) {
+            if (servable(ofClass) && queues.first(ofClass) != null) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    boolean mayPass(long nowNanos) {
+        for (int ofClass = 0; ofClass < classes; ofClass++) {
+            Waiter first = servable(ofClass) ? queues.first(ofClass) : null;
+            if (first != null && !first.isNew(nowNanos) && !first.passes(nowNanos, passNanos)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    boolean inOrder(long nowNanos) {
+        for (int ofClass = 0; ofClass < classes; ofClass++) {
+            Waiter first = servable(ofClass) ? queues.first(ofClass) : null;
+            if (first != null && !first.isNew(nowNanos) && !first.isPassed(nowNanos)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether a permit can go to a class: it has less than its most, or one of its own is parked. */
+    private boolean servable(int ofClass) {
+        return !full(ofClass) || parked.count(ofClass) > 0;
+    }
+
+    private boolean full(int ofClass) {
+        return used(ofClass) >= most[ofClass] && permits != ALL;
+    }
+
+    private int used(int ofClass) {
+        return used.get((ofClass + 1) * APART);
+    }
+
+    private void count(int ofClass, int more) {
+        used.getAndAdd((ofClass + 1) * APART, more);
+    }
+
+    private boolean raise(int ofClass) {
+        int at = (ofClass + 1) * APART;
+        if (most[ofClass] == Integer.MAX_VALUE || permits == ALL) {
+            used.getAndAdd(at, 1);
+            return true;
+        }
+        int seen;
+        do {
+            seen = used.get(at);
+            if (seen >= most[ofClass]) {
+                return false;
+            }
+        } while (!used.compareAndSet(at, seen, seen + 1));
+        return true;
+    }
+
+    private void lower(int ofClass, long nowNanos) {
+        count(ofClass, -1);
+        changed(nowNanos);
+    }
+
+    /** Something has become free that a waiter may have looked for in vain. */
+    private void changed(long nowNanos) {
+        if (waiting(counts) > 0) {
+            serve(nowNanos, false, Long.MAX_VALUE);
+        }
+    }
+
+    /** Takes a free permit for a class, or a parked one. */
+    private boolean reserve(int ofClass, long nowNanos) {
+        while (true) {
+            if (full(ofClass)) {
+                return used(counts) <= permits && parked.take(ofClass) != ParkedPermits.ANY;
+            }
+            long seen = counts;
+            if (used(seen) < permits) {
+                if (COUNTS.compareAndSet(this, seen, seen + USED)) {
+                    return raiseOrGiveBack(ofClass, nowNanos);
+                }
+            } else if (!removeSurplus()) {
+                int from = used(counts) <= permits ? parked.take(ParkedPermits.ANY) : ParkedPermits.ANY;
+                if (from == ofClass || from == ParkedPermits.ANY) {
+                    return from == ofClass;
+                }
+                lower(from, nowNanos);
+                return raiseOrGiveBack(ofClass, nowNanos);
+            }
+        }
+    }
+
+    private boolean raiseOrGiveBack(int ofClass, long nowNanos) {
+        if (raise(ofClass)) {
+            return true;
+        }
+        COUNTS.getAndAdd(this, -USED);
+        changed(nowNanos);
+        return false;
+    }
+
+    @Override
+    boolean removeSurplus() {
+        boolean removed = false;
+        int from;
+        while (used(counts) > permits && (from = parked.take(ParkedPermits.ANY)) != ParkedPermits.ANY) {
+            count(from, -1);
+            COUNTS.getAndAdd(this, -USED);
+            removed = true;
+        }
+        return removed;
+    }
+
+    // ---- who is served ----
+
+    @Override
+    void serve(long nowNanos, boolean now, long heldNanos) {
+        asked.incrementAndGet();
+        boolean again = false;
+        int seen;
+        do {
+            if (!SERVERS.compareAndSet(this, 0, 1)) {
+                return;
+            }
+            try {
+                seen = asked.get();
+                // Another thread may have asked to serve in any case.
+                long at = again ? ticker.nanos() : nowNanos;
+                countTime(at);
+                serveAll(at, now || again, heldNanos);
+                begun = waitingCount() > 0;
+                for (int ofClass = 0; ofClass < classes; ofClass++) {
+                    usedSince[ofClass] = used(ofClass);
+                }
+                again = true;
+            } finally {
+                // Not a method call: there may be no stack left for one.
+                servers = 0;
+            }
+        } while (seen != asked.get());
+    }
+
+    private void serveAll(long nowNanos, boolean now, long heldNanos) {
+        ClassWaiter next;
+        while ((next = next(nowNanos)) != null) {
+            boolean tries =
+                    !now && (next.isNew(nowNanos) || (heldNanos <= briefNanos && next.passes(nowNanos, passNanos)));
+            if ((tries && next.woken) || !room()) {
+                return;
+            }
+            if (tries) {
+                wake(next);
+                return;
+            }
+            if (reserve(next.ofClass, nowNanos)) {
+                grant(next, nowNanos);
+            } else if (!full(next.ofClass)) {
+                return;
+            }
+        }
+    }
+
+    private void grant(ClassWaiter next, long nowNanos) {
+        boolean granted = false;
+        try {
+            granted = !next.left && next.claim.compareAndSet(Waiter.PENDING, Waiter.GRANTED);
+        } finally {
+            if (!granted) {
+                // It has left. The loop checks again.
+                count(next.ofClass, -1);
+                COUNTS.getAndAdd(this, -USED);
+            }
+        }
+        served(next, granted, nowNanos);
+    }
+
+    private static void wake(Waiter waiter) {
+        waiter.woken = true;
+        LockSupport.unpark(waiter.thread);
+    }
+
+    private @Nullable ClassWaiter next(long nowNanos) {
+        ClassWaiter next = null;
+        boolean nextBelow = false;
+        for (int ofClass = 0; ofClass < classes; ofClass++) {
+            ClassWaiter first = inTime(ofClass, nowNanos);
+            queues(ofClass, first != null);
+            if (first == null || !servable(ofClass)) {
+                continue;
+            }
+            boolean below = used(ofClass) < guarantee[ofClass] * limit();
+            boolean before = next == null || (below == nextBelow ? had[ofClass] < had[next.ofClass] : below);
+            if (before) {
+                next = first;
+                nextBelow = below;
+            }
+        }
+        return next;
+    }
+
+    /** The first one of a class whose time is not over. The others are answered: they leave without a permit. */
+    private @Nullable ClassWaiter inTime(int ofClass, long nowNanos) {
+        ClassWaiter first;
+        while ((first = queues.first(ofClass)) != null && first.expired(nowNanos)) {
+            if (first.claim.compareAndSet(Waiter.PENDING, Waiter.GONE)) {
+                try {
+                    noLongerWaits(first, nowNanos);
+                } finally {
+                    wake(first);
+                    queues.stopped(first, waitingCount());
+                }
+            }
+        }
+        return first;
+    }
+
+    /** Who begins to queue is not credited for the time before, in which it did not ask. */
+    private void queues(int ofClass, boolean now) {
+        if (now && !queued[ofClass]) {
+            double least = Double.MAX_VALUE;
+            for (int other = 0; other < classes; other++) {
+                least = queued[other] ? Math.min(least, had[other]) : least;
+            }
+            had[ofClass] = least == Double.MAX_VALUE ? had[ofClass] : Math.max(had[ofClass], least);
+        }
+        queued[ofClass] = now;
+    }
+
+    /** Of the permits that each class had when it was last counted: one that has just come back was its class's until now. */
+    private void countTime(long nowNanos) {
+        long passed = begun ? Math.max(0, nowNanos - countedNanos) : 0;
+        for (int ofClass = 0; ofClass < classes; ofClass++) {
+            had[ofClass] = begun ? had[ofClass] + usedSince[ofClass] * (double) passed / weight[ofClass] : 0;
+            queued[ofClass] &= begun;
+        }
+        countedNanos = passed > 0 || !begun ? nowNanos : countedNanos;
+    }
+}

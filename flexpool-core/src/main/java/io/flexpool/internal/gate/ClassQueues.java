@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.gate;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The queues of a {@link ClassGate}: of each class one for threads that hold a permit already, and one for all others. */
+final class ClassQueues extends WaitQueue {
+    private final WaitQueue[] holders;
+    private final WaitQueue[] others;
+
+    ClassQueues(int classes) {
+        holders = queues(classes);
+        others = queues(classes);
+    }
+
+    private static WaitQueue[] queues(int number) {
+        WaitQueue[] queues = new WaitQueue[number];
+        for (int at = 0; at < number; at++) {
+            queues[at] = new WaitQueue();
+        }
+        return queues;
+    }
+
+    private WaitQueue of(Waiter waiter) {
+        ClassWaiter one = (ClassWaiter) waiter;
+        return (one.holds ? holders : others)[one.ofClass];
+    }
+
+    @Override
+    void add(Waiter waiter) {
+        of(waiter).add(waiter);
+    }
+
+    @Override
+    void stopped(Waiter waiter, int waiting) {
+        of(waiter).stopped(waiter, waiting);
+    }
+
+    /** The first one of a class that waits for a permit; null if none does. */
+    @Nullable
+    ClassWaiter first(int ofClass) {
+        Waiter holder = holders[ofClass].oldest();
+        return (ClassWaiter) (holder == null ? others[ofClass].oldest() : holder);
+    }
+
+    /** The one that has waited longest, of whatever class. */
+    @Override
+    @Nullable
+    Waiter oldest() {
+        Waiter oldest = null;
+        for (int ofClass = 0; ofClass < others.length; ofClass++) {
+            oldest = older(older(oldest, holders[ofClass].oldest()), others[ofClass].oldest());
+        }
+        return oldest;
+    }
+
+    private static @Nullable Waiter older(@Nullable Waiter one, @Nullable Waiter other) {
+        return one == null || (other != null && other.sinceNanos - one.sinceNanos < 0) ? other : one;
+    }
+
+    /** How many of a class wait; walks through them. */
+    int waiting(int ofClass) {
+        int waiting = 0;
+        for (WaitQueue queue : List.of(holders[ofClass], others[ofClass])) {
+            for (Waiter waiter : queue) {
+                waiting += waiter.waits() ? 1 : 0;
+            }
+        }
+        return waiting;
+    }
+
+    @Override
+    public Iterator<Waiter> iterator() {
+        List<Waiter> all = new ArrayList<>();
+        for (int ofClass = 0; ofClass < others.length; ofClass++) {
+            holders[ofClass].forEach(all::add);
+            others[ofClass].forEach(all::add);
+        }
+        return all.iterator();
+    }
+
+    @Override
+    int size() {
+        int size = 0;
+        for (int ofClass = 0; ofClass < others.length; ofClass++) {
+            size += holders[ofClass].size() + others[ofClass].size();
+        }
+        return size;
+    }
+}

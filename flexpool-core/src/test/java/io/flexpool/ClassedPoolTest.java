@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool;
+
+import static io.flexpool.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.flexpool.internal.FakePool;
+import io.flexpool.pool.AcquisitionOutcome;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.FutureTask;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A pool whose requests are of classes, from {@code getConnection()} to {@code close()}. */
+@Timeout(60)
+class ClassedPoolTest {
+    private final FakePool fake = new FakePool();
+    private final FlexPoolDataSource pool = FlexPool.wrap(fake.dataSource)
+            .name("p")
+            .adapter(fake)
+            .base(4)
+            .acquisitionTimeout(Duration.ofMinutes(10))
+            .classes(PoolClasses.of("web")
+                    .guarantee(0.5)
+                    .and("batch")
+                    .most(2)
+                    .waits(Duration.ofMillis(30))
+                    .threads("quartz*", "*-job"))
+            .build();
+    private final List<Connection> held = new ArrayList<>();
+
+    @AfterEach
+    void nothingIsLeft() throws SQLException {
+        for (Connection connection : held) {
+            connection.close();
+        }
+        assertThat(pool.state().leased()).isZero();
+        assertThat(pool.state().pending()).isZero();
+        // Each class has all its permits again.
+        List<Connection> all = new ArrayList<>();
+        all.add(as("batch"));
+        all.add(as("batch"));
+        all.add(as("web"));
+        all.add(as("web"));
+        for (Connection connection : all) {
+            connection.close();
+        }
+        pool.close();
+    }
+
+    private static <T> FutureTask<T> start(String thread, Callable<T> work) {
+        FutureTask<T> task = new FutureTask<>(work);
+        Thread started = new Thread(task, thread);
+        started.setDaemon(true);
+        started.start();
+        return task;
+    }
+
+    /** In a thread of its own, for a thread that holds one asks for a nested one. */
+    private Connection as(String ofClass) {
+        try {
+            return start("any", () -> {
+                        try (PoolScope.Opened scope = PoolScope.of(ofClass).open()) {
+                            assertThat(scope).isNotNull();
+                            return pool.getConnection();
+                        }
+                    })
+                    .get();
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private void hold(String ofClass, int times) {
+        for (int at = 0; at < times; at++) {
+            held.add(as(ofClass));
+        }
+    }
+
+    private Throwable refusedAs(String ofClass) {
+        try (PoolScope.Opened scope = PoolScope.of(ofClass).open()) {
+            assertThat(scope).isNotNull();
+            return catchThrowable(pool::getConnection);
+        }
+    }
+
+    @Test
+    void aClassThatHasItsMostWaitsBesideFreeConnections() throws SQLException {
+        hold("batch", 2);
+        assertThat(refusedAs("batch")).isInstanceOf(SQLTransientConnectionException.class);
+        try (Connection web = pool.getConnection()) {
+            assertThat(web.isClosed()).isFalse();
+        }
+        assertThat(pool.statistics()
+                        .total()
+                        .acquisition(AcquisitionOutcome.TIMEOUT)
+                        .count())
+                .isOne();
+    }
+
+    @Test
+    void theNameOfTheThreadSaysTheClassIfNothingElseDoes() throws Exception {
+        hold("batch", 2);
+        for (String name : List.of("quartz-7", "night-job")) {
+            assertThat(start(name, () -> catchThrowable(pool::getConnection)).get())
+                    .as(name)
+                    .isInstanceOf(SQLTransientConnectionException.class);
+        }
+        for (String name : List.of("Quartz-7", "a quartz-7", "night-jobs")) {
+            Connection web = start(name, pool::getConnection).get();
+            assertThat(web.isClosed()).as(name).isFalse();
+            web.close();
+        }
+        Connection said = start("quartz-7", () -> {
+                    try (PoolScope.Opened scope = PoolScope.of("web").open()) {
+                        assertThat(scope).isNotNull();
+                        return pool.getConnection();
+                    }
+                })
+                .get();
+        said.close();
+    }
+
+    @Test
+    void aThreadThatIsRenamedIsOfItsNewClass() throws Exception {
+        hold("batch", 2);
+        FutureTask<Throwable> renamed = start("web-1", () -> {
+            pool.getConnection().close();
+            Thread.currentThread().setName("quartz-1");
+            return catchThrowable(pool::getConnection);
+        });
+        assertThat(renamed.get()).isInstanceOf(SQLTransientConnectionException.class);
+    }
+
+    /** Else a thread would wait for its own class's permits while it holds another one's. */
+    @Test
+    void aNestedRequestIsOfTheClassOfTheConnectionThatTheThreadHolds() throws SQLException {
+        try (Connection outer = pool.getConnection()) {
+            hold("batch", 2);
+            try (PoolScope.Opened scope = PoolScope.of("batch").open();
+                    Connection nested = pool.getConnection()) {
+                assertThat(scope).isNotNull();
+                assertThat(nested.isClosed()).isFalse();
+                assertThat(outer.isClosed()).isFalse();
+            }
+        }
+    }
+
+    /** The permit that a thread keeps is of the class of its last lease. */
+    @Test
+    void aPermitThatAThreadKeepsChangesItsClass() throws SQLException {
+        for (int round = 0; round < 10; round++) {
+            pool.getConnection().close();
+            try (PoolScope.Opened scope = PoolScope.of("batch").open()) {
+                assertThat(scope).isNotNull();
+                pool.getConnection().close();
+            }
+        }
+        hold("batch", 2);
+        assertThat(refusedAs("batch")).isInstanceOf(SQLTransientConnectionException.class);
+        hold("web", 2);
+    }
+
+    @Test
+    void aPermitThatIsKeptIsForTheNextOfItsClassToo() throws Exception {
+        for (int at = 0; at < 2; at++) {
+            start("quartz-" + at, () -> {
+                        pool.getConnection().close();
+                        return at(pool);
+                    })
+                    .get();
+        }
+        hold("batch", 2);
+    }
+
+    private static int at(FlexPoolDataSource pool) {
+        return pool.state().leased();
+    }
+
+    @Test
+    void aWaiterOfAClassIsServedWhenAConnectionOfItsClassComesBack() throws Exception {
+        hold("batch", 2);
+        FutureTask<Connection> waiting = start("any", () -> {
+            try (PoolScope.Opened scope = PoolScope.of("batch").open()) {
+                assertThat(scope).isNotNull();
+                return pool.getConnection();
+            }
+        });
+        eventually(() -> pool.state().waiting() == 1 || waiting.isDone());
+        held.remove(0).close();
+        // It waits for 30 ms only: on a machine that stands still it has given up before.
+        Throwable failure = catchThrowable(() -> waiting.get().close());
+        assertThat(failure == null || failure.getCause() instanceof SQLTransientConnectionException)
+                .isTrue();
+    }
+
+    @Test
+    void aDeadlineThatHasPassedIsAnsweredAtOnce() {
+        hold("web", 4);
+        try (PoolScope.Opened scope =
+                PoolScope.of("web").deadline(Duration.ofMillis(-1)).open()) {
+            assertThat(scope).isNotNull();
+            // Else it would wait for 10 minutes, and the time limit of this class would end that.
+            assertThat(catchThrowable(pool::getConnection)).isInstanceOf(SQLTransientConnectionException.class);
+        }
+        try (PoolScope.Opened scope = PoolScope.within(Duration.ofMillis(5)).open()) {
+            assertThat(scope).isNotNull();
+            assertThat(catchThrowable(pool::getConnection)).isInstanceOf(SQLTransientConnectionException.class);
+        }
+        assertThat(pool.statistics()
+                        .total()
+                        .acquisition(AcquisitionOutcome.TIMEOUT)
+                        .count())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void anUnknownClassIsTheFirstOne() throws SQLException {
+        hold("batch", 2);
+        try (PoolScope.Opened scope = PoolScope.of("unknown").open();
+                Connection web = pool.getConnection()) {
+            assertThat(scope).isNotNull();
+            assertThat(web.isClosed()).isFalse();
+        }
+    }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.flexpool.internal.FakePool;
+import io.flexpool.internal.config.ClassRule;
+import io.flexpool.internal.config.ConfigReader;
+import io.flexpool.internal.config.ConfigSource;
+import io.flexpool.internal.config.CoreKey;
+import io.flexpool.internal.config.Settings;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What code and properties say of the classes of a pool, and how what is wrong is refused. */
+class PoolClassesTest {
+    private static final PoolClasses TWO = PoolClasses.of("interactive")
+            .guarantee(0.75)
+            .and("batch")
+            .guarantee(0.25)
+            .most(8)
+            .waits(Duration.ofSeconds(20))
+            .threads("quartz*");
+
+    private static FlexPoolBuilder wrap() {
+        FakePool fake = new FakePool();
+        return FlexPool.wrap(fake.dataSource).name("p").adapter(fake).base(4);
+    }
+
+    private static List<ClassRule> read(PoolClasses code, Map<String, String> properties) {
+        Settings settings = new Settings();
+        settings.set(CoreKey.NAME, "p");
+        settings.classes = code.rules;
+        new ConfigReader(settings).read(List.of(ConfigSource.of(properties)));
+        return settings.classes;
+    }
+
+    private static void refused(FlexPoolBuilder builder, String message) {
+        assertThatIllegalArgumentException().isThrownBy(builder::build).withMessageContaining(message);
+    }
+
+    @Test
+    void propertiesSayTheSameAsCode() {
+        List<ClassRule> read = read(
+                PoolClasses.of("other").most(1),
+                Map.of(
+                        "flexpool.classes", "interactive, batch",
+                        "flexpool.classes.interactive.guarantee", "0.75",
+                        "flexpool.pools.p.classes.batch.guarantee", "0.25",
+                        "flexpool.classes.batch.most", "8",
+                        "flexpool.classes.batch.waits", "20s",
+                        "flexpool.classes.batch.threads", "quartz*"));
+        assertThat(read).usingRecursiveComparison().isEqualTo(TWO.rules);
+    }
+
+    @Test
+    void propertiesReplaceSingleFiguresOfCode() {
+        List<ClassRule> read = read(TWO, Map.of("flexpool.classes.batch.most", "3"));
+        assertThat(read.get(1))
+                .usingRecursiveComparison()
+                .isEqualTo(TWO.rules.get(1).withMost(3));
+        assertThat(read.get(0)).usingRecursiveComparison().isEqualTo(TWO.rules.get(0));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "flexpool.classes.batch.guarantee | 1.5 | must be a part from 0 to 1",
+                "flexpool.classes.batch.guarantee | NaN | must be a part from 0 to 1",
+                "flexpool.classes.batch.guarantee | most | must be a part from 0 to 1",
+                "flexpool.classes.batch.guarantee | 0.3 | must be at most 1 of all classes together, not 1.05",
+                "flexpool.classes.batch.most | 0 | must be from 1 to 10000",
+                "flexpool.classes.batch.most | many | must be a whole number from 1 to 10000",
+                "flexpool.classes.batch.waits | 2h | must be from PT0.001S to PT1H",
+                "flexpool.classes.batch.threads | a,,b | must be a list",
+                "flexpool.classes.btach.most | 8 | no such key; the nearest is flexpool.classes.batch.most",
+                "flexpool.classes.batch.mots | 8 | no such key; the nearest is flexpool.classes.batch.most",
+                "flexpool.pools.p.classes.batch.mots | 8 | no such key; the nearest is flexpool.pools.p.classes.batch.most",
+                "flexpool.classes | a b | must be 1 to 8 names of classes",
+                "flexpool.classes | a,b,c,d,e,f,g,h,i | must be at most 8 classes, not 9"
+            })
+    void aPropertyIsRefusedAsItWasWritten(String key, String value, String rule) {
+        FlexPoolBuilder builder = wrap().classes(TWO).properties(Map.of(key, value));
+        refused(builder, rule);
+        refused(builder, "flexpool 'p': " + key + " = ");
+    }
+
+    @Test
+    void aClassThatOnlyAnotherPoolHasIsRefusedInThisOnesSection() {
+        FlexPoolBuilder builder = wrap().classes(TWO)
+                .properties(Map.of("flexpool.pools.other.classes", "bulk", "flexpool.pools.p.classes.bulk.most", "3"));
+        refused(
+                builder,
+                "flexpool.pools.p.classes.bulk.most = 3: the pool has no such class; must be of interactive, batch; the"
+                        + " nearest is batch");
+    }
+
+    @Test
+    void aClassOfAPoolWithoutAnyIsRefused() {
+        refused(
+                wrap().properties(Map.of(
+                        "flexpool.pools.other.classes", "bulk", "flexpool.pools.p.classes.bulk.most", "3")),
+                "flexpool.pools.p.classes.bulk.most = 3: the pool has no classes, which flexpool.classes names");
+    }
+
+    @Test
+    void whatIsSaidOfAllPoolsIsForThoseThatHaveTheClass() {
+        FlexPoolDataSource pool = wrap().properties(
+                        Map.of("flexpool.pools.other.classes", "bulk", "flexpool.classes.bulk.most", "3"))
+                .build();
+        pool.close();
+    }
+
+    @Test
+    void codeIsRefusedByItsKeyToo() {
+        refused(
+                wrap().classes(PoolClasses.of("a").guarantee(0.7).and("b").guarantee(0.4)),
+                "flexpool 'p': classes.b.guarantee = 0.4: must be at most 1 of all classes together, not 1.1");
+        refused(wrap().classes(PoolClasses.of("a").most(0)), "flexpool 'p': classes.a.most = 0: must be from 1");
+        refused(wrap().classes(PoolClasses.of("a").and("a")), "flexpool 'p': classes = a: must be 1 to 8 names");
+    }
+
+    @Test
+    void guaranteesOfAllThatThereIsAreNoSlip() {
+        PoolClasses all = PoolClasses.of("a")
+                .guarantee(0.7)
+                .and("b")
+                .guarantee(0.2)
+                .and("c")
+                .guarantee(0.1);
+        wrap().classes(all).build().close();
+    }
+
+    @Test
+    void classesMakeFlexpoolLimitThePool() {
+        FakePool fake = new FakePool();
+        FlexPoolDataSource pool = FlexPool.wrap(fake.dataSource)
+                .name("p")
+                .adapter(fake)
+                .classes(TWO)
+                .build();
+        assertThat(pool.state().bound()).isTrue();
+        pool.close();
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.context;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class RequestScopeTest {
+    private static final long NEVER = Long.MAX_VALUE;
+
+    @AfterEach
+    void nothingIsLeft() {
+        assertThat(RequestScope.classHere()).isNull();
+        assertThat(RequestScope.nanosLeftHere()).isEqualTo(NEVER);
+    }
+
+    @Test
+    void theInnermostScopeCountsAndTheOuterOneSaysWhatItDoesNot() {
+        RequestScope outer = RequestScope.open("batch", TimeUnit.HOURS.toNanos(1));
+        RequestScope inner = RequestScope.open("web", NEVER);
+        assertThat(RequestScope.classHere()).isEqualTo("web");
+        assertThat(RequestScope.nanosLeftHere()).isBetween(1L, TimeUnit.HOURS.toNanos(1));
+        inner.close();
+        assertThat(RequestScope.classHere()).isEqualTo("batch");
+        RequestScope shorter = RequestScope.open(null, 0);
+        assertThat(RequestScope.classHere()).isEqualTo("batch");
+        assertThat(RequestScope.nanosLeftHere()).isNotPositive();
+        RequestScope longer = RequestScope.open(null, TimeUnit.HOURS.toNanos(2));
+        assertThat(RequestScope.nanosLeftHere()).as("the outer one's").isNotPositive();
+        longer.close();
+        shorter.close();
+        outer.close();
+    }
+
+    @Test
+    void inWhateverOrderTheyAreClosedTheOpenOnesCount() {
+        RequestScope outer = RequestScope.open("outer", NEVER);
+        RequestScope middle = RequestScope.open("middle", NEVER);
+        RequestScope inner = RequestScope.open("inner", NEVER);
+        middle.close();
+        assertThat(RequestScope.classHere()).isEqualTo("inner");
+        inner.close();
+        inner.close();
+        assertThat(RequestScope.classHere()).isEqualTo("outer");
+        outer.close();
+    }
+
+    @Test
+    void itHoldsForItsThreadOnlyAndMayBeClosedByAnother() throws InterruptedException {
+        RequestScope scope = RequestScope.open("batch", NEVER);
+        String[] seen = {"none"};
+        Thread other = new Thread(() -> {
+            seen[0] = String.valueOf(RequestScope.classHere());
+            scope.close();
+        });
+        other.start();
+        other.join();
+        assertThat(seen).containsExactly("null");
+        assertThat(RequestScope.classHere()).isNull();
+    }
+}
