@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.flexpool.internal.FakePool;
 import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.strategy.GrowOnWait;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
@@ -95,7 +96,12 @@ class ClassedPoolTest {
     @Test
     void aClassThatHasItsMostWaitsBesideFreeConnections() throws SQLException {
         hold("batch", 2);
-        assertThat(refusedAs("batch")).isInstanceOf(SQLTransientConnectionException.class);
+        hold("web", 1);
+        assertThat(refusedAs("batch"))
+                .isInstanceOf(SQLTransientConnectionException.class)
+                .hasMessageContaining(
+                        "class batch has its most: web holds 1 and waits for nothing, batch holds 2 of 2 and")
+                .hasMessageNotContaining("Report ");
         try (Connection web = pool.getConnection()) {
             assertThat(web.isClosed()).isFalse();
         }
@@ -220,6 +226,44 @@ class ClassedPoolTest {
                         .acquisition(AcquisitionOutcome.TIMEOUT)
                         .count())
                 .isEqualTo(2);
+    }
+
+    @Test
+    void aTimeoutSaysWhoHoldsWhat() {
+        hold("batch", 2);
+        hold("web", 2);
+        try (PoolScope.Opened scope = PoolScope.within(Duration.ofMillis(5)).open()) {
+            assertThat(scope).isNotNull();
+            assertThat(catchThrowable(pool::getConnection))
+                    .hasMessageContaining("exhausted: web holds 2 and waits for nothing, batch holds 2 of 2 and")
+                    .hasMessageContaining("Report ");
+        }
+    }
+
+    /** A larger pool would have more connections that the class may not have. */
+    @Test
+    void thePoolDoesNotGrowForAClassThatHasItsMost() throws SQLException {
+        FakePool grown = new FakePool();
+        FlexPoolDataSource growing = FlexPool.wrap(grown.dataSource)
+                .name("grows")
+                .adapter(grown)
+                .base(2)
+                .strategy(GrowOnWait.upTo(9).withAfter(Duration.ofMillis(1)))
+                .acquisitionTimeout(Duration.ofMillis(40))
+                .classes(PoolClasses.of("web").and("batch").most(2))
+                .build();
+        List<Connection> all = new ArrayList<>();
+        try (PoolScope.Opened scope = PoolScope.of("batch").open()) {
+            assertThat(scope).isNotNull();
+            all.add(growing.getConnection());
+            all.add(growing.getConnection());
+            assertThat(catchThrowable(growing::getConnection)).isInstanceOf(SQLTransientConnectionException.class);
+            assertThat(growing.state().limit()).isEqualTo(2);
+        }
+        for (Connection connection : all) {
+            connection.close();
+        }
+        growing.close();
     }
 
     @Test

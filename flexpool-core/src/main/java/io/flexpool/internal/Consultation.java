@@ -35,15 +35,18 @@ final class Consultation {
     private final long requestedNanos;
     /** {@link #NEVER} if the request has none. */
     private final long deadlineNanos;
+
+    private final int ofClass;
     /** Whether growth was refused to this request, which is counted once. */
     private boolean refused;
 
-    Consultation(Parts parts, long requestedNanos, long deadlineNanos) {
+    Consultation(Parts parts, long requestedNanos, long deadlineNanos, int ofClass) {
         this.parts = parts;
         this.context = parts.context();
         this.strategies = context.config().strategies();
         this.requestedNanos = requestedNanos;
         this.deadlineNanos = deadlineNanos;
+        this.ofClass = ofClass;
     }
 
     /** Whether there is a strategy to consult: never while the pool is only watched. */
@@ -90,7 +93,7 @@ final class Consultation {
                     && retry.delay().compareTo(Duration.ofNanos(remaining)) < 0) {
                 return verdict;
             }
-            if (verdict instanceof Verdict.Grow grow) {
+            if (verdict instanceof Verdict.Grow grow && !atMost()) {
                 Growth growth = grow(grow.room(), situation.state(), now);
                 if (growth.result() == Result.GREW) {
                     return failed != null && remaining > 0 ? new Verdict.Retry(Duration.ZERO) : Verdict.PASS;
@@ -140,6 +143,11 @@ final class Consultation {
     private Verdict verdict(AcquisitionStrategy strategy, AcquisitionSituation situation) {
         String who = "the strategy " + strategy.getClass().getSimpleName();
         return context.listeners().ask(who, () -> strategy.consult(situation), Verdict.PASS);
+    }
+
+    /** Whether a larger pool would be of no use: the request's class has as many connections as it may. */
+    private boolean atMost() {
+        return context.classes() != null && context.classes().atMost(ofClass);
     }
 
     private Growth grow(int room, PoolState state, long now) {

@@ -11,6 +11,7 @@ import io.flexpool.internal.context.RequestScope;
 import io.flexpool.internal.event.Events;
 import io.flexpool.internal.failure.FailedAttempt;
 import io.flexpool.internal.failure.FailedAttempt.Attempt;
+import io.flexpool.internal.failure.FailedAttempt.OfClass;
 import io.flexpool.internal.failure.FailureHandler;
 import io.flexpool.internal.gate.Circuit;
 import io.flexpool.internal.gate.Gate;
@@ -105,7 +106,7 @@ final class SlowAcquisition {
         this.neededUntilNanos = after(requestedNanos, RequestScope.nanosLeftHere());
         long longest = classes == null ? config.deadlineNanos() : classes.deadlineNanos(ofClass);
         this.deadlineNanos = Consultation.earlier(after(requestedNanos, longest), neededUntilNanos);
-        this.strategies = new Consultation(parts, requestedNanos, deadlineNanos);
+        this.strategies = new Consultation(parts, requestedNanos, deadlineNanos, ofClass);
         startAttempt(requestedNanos);
     }
 
@@ -238,7 +239,13 @@ final class SlowAcquisition {
     }
 
     private Attempt attempt(long beganNanos) {
-        return new Attempt(requestedNanos, beganNanos, attempt, last == null ? null : last.explanation());
+        RequestClasses classes = context.classes();
+        return new Attempt(
+                requestedNanos,
+                beganNanos,
+                attempt,
+                last == null ? null : last.explanation(),
+                classes == null ? null : new OfClass(classes.describe(ofClass), classes.atMost(ofClass)));
     }
 
     private void startAttempt(long now) {

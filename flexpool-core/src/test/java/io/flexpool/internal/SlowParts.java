@@ -48,7 +48,7 @@ final class SlowParts {
     }
 
     Consultation consultation() {
-        return new Consultation(parts, now(), now() + part.context.config().timeoutNanos());
+        return new Consultation(parts, now(), now() + part.context.config().timeoutNanos(), 0);
     }
 
     SlowAcquisition request() {

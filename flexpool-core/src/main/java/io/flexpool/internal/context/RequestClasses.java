@@ -20,6 +20,9 @@ public final class RequestClasses {
     /** Threads whose names are remembered; others are looked at with each request. */
     private static final int REMEMBERED = 256;
 
+    /** Waiters that a report counts: thousands may time out together, and each of them has one. */
+    private static final int COUNTED = 100;
+
     private final List<ClassRule> rules;
     private final String[] names;
     private final @Nullable Pattern[] threads;
@@ -96,6 +99,31 @@ public final class RequestClasses {
     /** How long a request of a class may take, all attempts together. */
     public long deadlineNanos(int ofClass) {
         return deadlineNanos[ofClass];
+    }
+
+    /** Whether a class has as many connections as it ever may. */
+    public boolean atMost(int ofClass) {
+        return gate.atMost(ofClass);
+    }
+
+    /** Who holds what, in one clause, for a request of a class that got nothing. */
+    public String describe(int ofClass) {
+        StringBuilder words = new StringBuilder();
+        words.append(atMost(ofClass) ? "class " + names[ofClass] + " has its most" : "exhausted");
+        for (int at = 0; at < names.length; at++) {
+            Integer most = rules.get(at).most();
+            int waiting = gate.waitingCount(at, COUNTED);
+            words.append(at == 0 ? ": " : ", ")
+                    .append(names[at])
+                    .append(" holds ")
+                    .append(gate.usedCount(at));
+            words.append(most == null ? "" : " of " + most);
+            words.append(
+                    waiting == 0
+                            ? " and waits for nothing"
+                            : " and " + waiting + (waiting < COUNTED ? "" : " or more") + " wait");
+        }
+        return words.toString();
     }
 
     /** The class of a request of the calling thread, which holds no connection: as its scope says, or else its name. */

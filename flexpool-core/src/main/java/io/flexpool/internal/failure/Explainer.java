@@ -133,7 +133,9 @@ public final class Explainer {
             return failed;
         }
         String summary = failed.summary(context.name(), context.listeners().traceId());
-        if (failed.kind() == Kind.EXHAUSTED || failed.kind() == Kind.CONNECT_FAILED) {
+        boolean atMost =
+                failed.attempt().ofClass() != null && failed.attempt().ofClass().atMost();
+        if ((failed.kind() == Kind.EXHAUSTED && !atMost) || failed.kind() == Kind.CONNECT_FAILED) {
             try {
                 Explanation explanation = explanation(failed, summary);
                 String rest = explanation == null ? another(failed) : ". " + explanation.reasons();

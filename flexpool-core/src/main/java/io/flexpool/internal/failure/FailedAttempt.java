@@ -40,17 +40,27 @@ public record FailedAttempt(
      * @param beganNanos when the attempt began; of one that never reached the pool, when the request was made
      * @param number which attempt it is, from 1
      * @param earlier how the connect failure of the attempt before it was explained; null if there was none
+     * @param ofClass how it stands with the class of the request; null if there is one class for all
      */
     public record Attempt(
             long requestedNanos,
             long beganNanos,
             int number,
-            @Nullable Explanation earlier) {
+            @Nullable Explanation earlier,
+            @Nullable OfClass ofClass) {
         /** The only attempt of a request. */
         public static Attempt only(long requestedNanos) {
-            return new Attempt(requestedNanos, requestedNanos, 1, null);
+            return new Attempt(requestedNanos, requestedNanos, 1, null, null);
         }
     }
+
+    /**
+     * The class of a request that got no permit.
+     *
+     * @param words who holds what
+     * @param atMost whether it has as many as it may: then no free connection, and no larger pool, is of use to it
+     */
+    public record OfClass(String words, boolean atMost) {}
 
     FailedAttempt(
             Attempt attempt,
@@ -93,7 +103,10 @@ public record FailedAttempt(
     /** The report in one line: how long the request waited, the reason, and the pool's state. */
     String summary(String pool, @Nullable String traceId) {
         String what = switch (why.kind()) {
-            case EXHAUSTED -> "exhausted, every connection is in use";
+            case EXHAUSTED ->
+                attempt.ofClass() == null
+                        ? "exhausted, every connection is in use"
+                        : attempt.ofClass().words();
             case CONNECT_FAILED ->
                 "not exhausted: the database refuses connections or cannot be reached (" + reason() + ")";
             case INTERRUPTED -> "interrupted while waiting";

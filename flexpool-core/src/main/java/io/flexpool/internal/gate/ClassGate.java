@@ -141,9 +141,14 @@ public final class ClassGate extends Gate {
         return Math.max(0, used(ofClass) - parked.count(ofClass));
     }
 
-    /** How many requests of a class wait; walks through them. */
-    public int waitingCount(int ofClass) {
-        return queues.waiting(ofClass);
+    /** Whether a class has as many permits as it ever may: a higher limit gives it no more. */
+    public boolean atMost(int ofClass) {
+        return permits != ALL && usedCount(ofClass) >= most[ofClass];
+    }
+
+    /** How many requests of a class wait, or as many as it counts to; walks through them. */
+    public int waitingCount(int ofClass, int countsTo) {
+        return queues.waiting(ofClass, countsTo);
     }
 
     // ---- what the gate does without a class ----

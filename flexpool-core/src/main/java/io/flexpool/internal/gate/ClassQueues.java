@@ -61,12 +61,15 @@ final class ClassQueues extends WaitQueue {
         return one == null || (other != null && other.sinceNanos - one.sinceNanos < 0) ? other : one;
     }
 
-    /** How many of a class wait; walks through them. */
-    int waiting(int ofClass) {
+    /** How many of a class wait, or as many as it counts to; walks through them. */
+    int waiting(int ofClass, int countsTo) {
         int waiting = 0;
         for (WaitQueue queue : List.of(holders[ofClass], others[ofClass])) {
             for (Waiter waiter : queue) {
                 waiting += waiter.waits() ? 1 : 0;
+                if (waiting >= countsTo) {
+                    return countsTo;
+                }
             }
         }
         return waiting;

@@ -154,7 +154,7 @@ class ExplainerTest {
     void aRetriedConnectFailureKeepsItsExplanation() {
         long requested = ticker.nanos();
         FailedAttempt first = explain(REFUSED, requested);
-        Attempt next = new Attempt(requested, ticker.nanos(), 2, first.explanation());
+        Attempt next = new Attempt(requested, ticker.nanos(), 2, first.explanation(), null);
         ticker.advance(Duration.ofMillis(999));
         FailedAttempt second = explainer.explain(new FailedAttempt(next, ticker.nanos(), REFUSED, STATE, null, null));
         assertThat(second.explanation()).isSameAs(first.explanation());

@@ -251,7 +251,7 @@ final class ClassGateModel {
             assertThat(gate.usedCount(ofClass))
                     .as("permits of class %s", ofClass)
                     .isEqualTo(used[ofClass]);
-            assertThat(gate.waitingCount(ofClass))
+            assertThat(gate.waitingCount(ofClass, 99))
                     .as("waiters of class %s", ofClass)
                     .isEqualTo((int)
                             queue.stream().filter(place -> place.ofClass == its).count());

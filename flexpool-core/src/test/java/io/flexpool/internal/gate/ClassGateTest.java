@@ -220,9 +220,9 @@ class ClassGateTest {
         join(gate, BATCH);
         assertThat(gate.usedCount(WEB)).isEqualTo(2);
         assertThat(gate.usedCount(BATCH)).isOne();
-        assertThat(gate.waitingCount(WEB)).isZero();
-        assertThat(gate.waitingCount(BATCH)).isEqualTo(2);
+        assertThat(gate.waitingCount(WEB, 99)).isZero();
+        assertThat(gate.waitingCount(BATCH, 99)).isEqualTo(2);
         assertThat(gate.leave(first, now())).isTrue();
-        assertThat(gate.waitingCount(BATCH)).isOne();
+        assertThat(gate.waitingCount(BATCH, 99)).isOne();
     }
 }
