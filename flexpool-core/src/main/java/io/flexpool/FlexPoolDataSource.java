@@ -19,6 +19,7 @@ import io.flexpool.monitoring.PoolControl;
 import io.flexpool.monitoring.PoolHistory;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolStatistics;
+import io.flexpool.pool.PoolClassState;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolState;
 import io.flexpool.server.SessionBudget;
@@ -219,6 +220,11 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
     @Override
     public List<RefusedGrowth> refusedGrowths() {
         return pool.refusedGrowths();
+    }
+
+    @Override
+    public List<PoolClassState> classes() {
+        return pool.classes();
     }
 
     @Override

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.flexpool.internal.FakePool;
 import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.pool.PoolClassState;
 import io.flexpool.strategy.GrowOnWait;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -238,6 +239,29 @@ class ClassedPoolTest {
                     .hasMessageContaining("exhausted: web holds 2 and waits for nothing, batch holds 2 of 2 and")
                     .hasMessageContaining("Report ");
         }
+    }
+
+    @Test
+    void theViewAndTheReportAreByClass() throws SQLException {
+        hold("batch", 2);
+        hold("web", 1);
+        assertThat(pool.classes()).extracting(PoolClassState::name).containsExactly("web", "batch");
+        assertThat(pool.classes()).extracting(PoolClassState::held).containsExactly(1, 2);
+        assertThat(pool.classes()).extracting(PoolClassState::guaranteed).containsExactly(2, 0);
+        assertThat(pool.report())
+                .contains("Classes, the most important one first (2):")
+                .contains("  web holds 1 and waits for nothing, 2 guaranteed")
+                .contains("  batch holds 2 of 2 and waits for nothing");
+    }
+
+    @Test
+    void aPoolWithoutClassesHasNoneToShow() {
+        FakePool other = new FakePool();
+        FlexPoolDataSource plain =
+                FlexPool.wrap(other.dataSource).name("plain").adapter(other).build();
+        assertThat(plain.classes()).isEmpty();
+        assertThat(plain.report()).doesNotContain("Classes");
+        plain.close();
     }
 
     /** A larger pool would have more connections that the class may not have. */

@@ -41,6 +41,7 @@ import io.flexpool.internal.shared.Secrets;
 import io.flexpool.monitoring.PoolHistory;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolStatistics;
+import io.flexpool.pool.PoolClassState;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolSnapshot.Figure;
@@ -312,6 +313,12 @@ public final class MonitoredPool implements WrappedPool {
     @Override
     public List<Decision> decisions() {
         return decisions.all();
+    }
+
+    @Override
+    public List<PoolClassState> classes() {
+        RequestClasses classes = context.classes();
+        return classes == null ? List.of() : classes.states();
     }
 
     @Override

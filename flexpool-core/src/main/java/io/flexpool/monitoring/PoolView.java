@@ -9,6 +9,7 @@ import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.diagnostics.RefusedGrowth;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.fleet.FleetStatus;
+import io.flexpool.pool.PoolClassState;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolState;
 import io.flexpool.server.SessionBudget;
@@ -174,6 +175,15 @@ public interface PoolView {
      */
     default @Nullable SessionBudget sessionBudget() {
         return null;
+    }
+
+    /**
+     * The classes of the pool's requests.
+     *
+     * @return in their order; empty if there is one class for all
+     */
+    default List<PoolClassState> classes() {
+        return List.of();
     }
 
     /** {@return the current mode} */

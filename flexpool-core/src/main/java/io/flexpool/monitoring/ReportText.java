@@ -10,6 +10,7 @@ import io.flexpool.event.PoolEvent;
 import io.flexpool.fleet.FleetStatus;
 import io.flexpool.internal.shared.PlainText;
 import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.pool.PoolClassState;
 import io.flexpool.server.SessionBudget;
 import java.util.List;
 import java.util.Locale;
@@ -36,6 +37,7 @@ final class ReportText {
         if (budget != null) {
             line("Server: " + budget.describe());
         }
+        unlessEmpty("Classes, the most important one first", pool.classes(), PoolClassState::describe);
         line("Size: " + pool.advice().text());
         figures(reading);
         unlessEmpty("Growth refused, by reason", pool.refusedGrowths(), RefusedGrowth::describe);

@@ -6,9 +6,12 @@ import io.flexpool.internal.config.PoolConfig;
 import io.flexpool.internal.gate.ClassGate;
 import io.flexpool.internal.gate.ClassShare;
 import io.flexpool.internal.gate.Gate;
+import io.flexpool.pool.PoolClassState;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -105,6 +108,24 @@ public final class RequestClasses {
     public boolean atMost(int ofClass) {
         return gate.atMost(ofClass);
     }
+
+    /** All of them as they are now. */
+    public List<PoolClassState> states() {
+        List<PoolClassState> states = new ArrayList<>();
+        for (int at = 0; at < names.length; at++) {
+            Integer most = rules.get(at).most();
+            states.add(new State(
+                    names[at],
+                    (int) Math.ceil(rules.get(at).guarantee() * gate.limit()),
+                    most == null ? OptionalInt.empty() : OptionalInt.of(most),
+                    gate.usedCount(at),
+                    gate.waitingCount(at, Integer.MAX_VALUE)));
+        }
+        return List.copyOf(states);
+    }
+
+    private record State(String name, int guaranteed, OptionalInt most, int held, int waiting)
+            implements PoolClassState {}
 
     /** Who holds what, in one clause, for a request of a class that got nothing. */
     public String describe(int ofClass) {

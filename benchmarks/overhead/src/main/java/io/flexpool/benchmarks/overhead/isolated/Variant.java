@@ -2,6 +2,7 @@
 package io.flexpool.benchmarks.overhead.isolated;
 
 import io.flexpool.CallSites;
+import io.flexpool.PoolClasses;
 import io.flexpool.benchmarks.decorations.DataSourceMicrometer;
 import io.flexpool.benchmarks.decorations.DataSourceProxy;
 import io.flexpool.benchmarks.decorations.Decorated;
@@ -63,6 +64,12 @@ public enum Variant {
     FLEXPOOL_WATCHED_SERVER_VIEW(() -> FlexPools.withServerView(FlexPools.watched())),
     /** flexpool that limits, with a module for the database server. */
     FLEXPOOL_BOUND_SERVER_VIEW(() -> FlexPools.withServerView(FlexPools.bound())),
+    /** flexpool that limits two classes of requests; all are of the first one, which no thread's name says. */
+    FLEXPOOL_BOUND_CLASSES(() -> FlexPools.boundBut(pool -> pool.classes(PoolClasses.of("interactive")
+            .guarantee(0.75)
+            .and("batch")
+            .guarantee(0.25)
+            .threads("batch-*")))),
     /** flexpool that only watches, in a Dropwizard registry. */
     FLEXPOOL_WATCHED_DROPWIZARD(() -> FlexPools.watched(DropwizardBackend::create)),
     /** flexpool that limits, in a Dropwizard registry. */
