@@ -61,6 +61,8 @@ class OptionsTest {
                     directory | --seed     | x           | whole number from -9223372036854775808
                     directory | --html     | /no/such/file | does not exist
                     report    | --html     | /no/such/file | does not exist
+                    classes    | --rounds   | 0             | whole number from 1 to 1000
+                    classes    | --batch-most | 20          | must be below --connections, 20
                     server-view | --runs     | 0             | whole number from 1 to 1000
                     server-view | --requests | 101           | whole number from 1 to 100
                     server-view | --seed     | x             | whole number from -9223372036854775808

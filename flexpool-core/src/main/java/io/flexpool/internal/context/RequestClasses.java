@@ -76,12 +76,7 @@ public final class RequestClasses {
                 .map(rule ->
                         new ClassShare(rule.guarantee(), Objects.requireNonNullElse(rule.most(), Integer.MAX_VALUE)))
                 .toList();
-        return classGate(limit, config, shares);
-    }
-
-    /** A method of its own, so that the class is not even loaded without classes. */
-    private static Gate classGate(int limit, PoolConfig config, List<ClassShare> shares) {
-        return new ClassGate(limit, config.ticker(), config.order(), shares);
+        return ClassGate.of(limit, config.ticker(), config.order(), shares);
     }
 
     /** Their gate. */

@@ -70,6 +70,11 @@ public final class ClassGate extends Gate {
         this(limit, ticker, order, shares, new ClassQueues(shares.size()));
     }
 
+    /** The same; by its result the class need not be loaded where it is not called. */
+    public static Gate of(int limit, Ticker ticker, AcquisitionOrder order, List<ClassShare> shares) {
+        return new ClassGate(limit, ticker, order, shares);
+    }
+
     private ClassGate(int limit, Ticker ticker, AcquisitionOrder order, List<ClassShare> shares, ClassQueues queues) {
         super(limit, ticker, order, queues);
         this.queues = queues;

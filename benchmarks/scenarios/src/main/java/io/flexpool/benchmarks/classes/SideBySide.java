@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.benchmarks.classes;
+
+import io.flexpool.benchmarks.classes.Sharing.Source;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Interactive requests at a steady rate, each at its own time whether or not the ones before are answered, beside threads
+ * that do batch work one lease after the other. A wait counts from when the request was meant to arrive.
+ */
+final class SideBySide {
+    private static final String INTERACTIVE_WORK = "select 1";
+    private static final double NANOS_PER_MS = 1e6;
+
+    private final Load load;
+    private final Source source;
+    private final AtomicLong batchLeases = new AtomicLong();
+    private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+    private volatile boolean over;
+
+    /**
+     * What is put on the connections.
+     *
+     * @param seconds how long
+     * @param perSecond interactive requests
+     * @param batchThreads 0 for no batch work
+     * @param batchLeaseMs how long a lease of batch work lasts
+     */
+    record Load(int seconds, int perSecond, int batchThreads, int batchLeaseMs) {}
+
+    /**
+     * What came of it.
+     *
+     * @param waitP99Ms of interactive requests
+     * @param batchPerSecond leases of batch work that ended
+     */
+    record Outcome(double waitP99Ms, double batchPerSecond) {}
+
+    SideBySide(Load load, Source source) {
+        this.load = load;
+        this.source = source;
+    }
+
+    /** Runs the load once, after a warm-up of one batch lease. */
+    Outcome run() throws InterruptedException {
+        List<Thread> batch = new ArrayList<>();
+        for (int at = 0; at < load.batchThreads(); at++) {
+            Thread thread = new Thread(this::batch, "batch-" + at);
+            thread.setDaemon(true);
+            batch.add(thread);
+            thread.start();
+        }
+        ThreadPoolExecutor threads =
+                new ThreadPoolExecutor(32, Integer.MAX_VALUE, 1, TimeUnit.MINUTES, new SynchronousQueue<>());
+        threads.prestartAllCoreThreads();
+        long[] waits = new long[load.seconds() * load.perSecond()];
+        long start = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(load.batchLeaseMs() + 500);
+        parkUntil(start);
+        long before = batchLeases.get();
+        for (int at = 0; at < waits.length; at++) {
+            long due = start + at * TimeUnit.SECONDS.toNanos(1) / load.perSecond();
+            int place = at;
+            parkUntil(due);
+            threads.execute(() -> waits[place] = interactive(due));
+        }
+        parkUntil(start + TimeUnit.SECONDS.toNanos(load.seconds()));
+        long ended = batchLeases.get() - before;
+        over = true;
+        threads.shutdown();
+        if (!threads.awaitTermination(10, TimeUnit.MINUTES)) {
+            throw new IllegalStateException("a request has been under way for ten minutes");
+        }
+        for (Thread thread : batch) {
+            thread.join();
+        }
+        Throwable thrown = failure.get();
+        if (thrown != null) {
+            throw new IllegalStateException("a request failed", thrown);
+        }
+        Arrays.sort(waits);
+        return new Outcome(
+                waits[(int) Math.ceil(waits.length * 0.99) - 1] / NANOS_PER_MS, (double) ended / load.seconds());
+    }
+
+    private long interactive(long due) {
+        try (Connection connection = source.connection(Sharing.INTERACTIVE)) {
+            long waited = System.nanoTime() - due;
+            execute(connection, INTERACTIVE_WORK);
+            return waited;
+        } catch (SQLException | RuntimeException e) {
+            failure.compareAndSet(null, e);
+            return Long.MAX_VALUE;
+        }
+    }
+
+    private void batch() {
+        String work = "select pg_sleep(" + load.batchLeaseMs() / 1000.0 + ")";
+        while (!over) {
+            try (Connection connection = source.connection(Sharing.BATCH)) {
+                if (over) {
+                    return;
+                }
+                execute(connection, work);
+            } catch (SQLException | RuntimeException e) {
+                failure.compareAndSet(null, e);
+                return;
+            }
+            batchLeases.incrementAndGet();
+        }
+    }
+
+    private static void execute(Connection connection, String sql) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.execute();
+        }
+    }
+
+    private static void parkUntil(long nanos) {
+        long left;
+        while ((left = nanos - System.nanoTime()) > 0 && !Thread.currentThread().isInterrupted()) {
+            LockSupport.parkNanos(left);
+        }
+    }
+}
