@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,8 +31,6 @@ import org.jspecify.annotations.Nullable;
  * another one at it says so and goes on, and the other looks again. So nobody waits for a lock, and no change goes unseen.
  */
 public final class ClassGate extends Gate {
-    /** Whoever has no guarantee and no part of a rest still has some weight. */
-    private static final double LEAST_WEIGHT = 0.01;
     /** Numbers that different threads write are so many apart: two cache lines. */
     private static final int APART = 32;
 
@@ -41,7 +40,6 @@ public final class ClassGate extends Gate {
     private final int classes;
     private final int[] most;
     private final double[] guarantee;
-    private final double[] weight;
     private final ClassQueues queues;
     /** Permits by class, parked ones included. */
     private final AtomicIntegerArray used;
@@ -52,18 +50,10 @@ public final class ClassGate extends Gate {
     @SuppressWarnings("unused") // through SERVERS
     private volatile int servers;
 
-    // Of the thread that serves.
+    /** Of the thread that serves. */
+    private final ClassTime time;
 
-    /** What each class has had of the permits' time since the queues began, by its weight. */
-    private final double[] had;
-
-    private final boolean[] queued;
-    /** The permits of each class when the time was last counted. */
-    private final int[] usedSince;
-    /** Whether requests have waited since then. */
-    private boolean begun;
-
-    private long countedNanos;
+    private final IntUnaryOperator usedNow = this::usedBy;
 
     /** With classes in their order; those that give none in {@code Gate}'s own methods are of the first. */
     public ClassGate(int limit, Ticker ticker, AcquisitionOrder order, List<ClassShare> shares) {
@@ -81,18 +71,8 @@ public final class ClassGate extends Gate {
         this.classes = shares.size();
         this.most = shares.stream().mapToInt(ClassShare::most).toArray();
         this.guarantee = shares.stream().mapToDouble(ClassShare::guarantee).toArray();
-        double rest = 1;
-        for (double its : guarantee) {
-            rest -= its;
-        }
-        this.weight = new double[classes];
-        for (int at = 0; at < classes; at++) {
-            weight[at] = Math.max(LEAST_WEIGHT, guarantee[at] + rest / classes);
-        }
         this.used = new AtomicIntegerArray((classes + 1) * APART);
-        this.had = new double[classes];
-        this.queued = new boolean[classes];
-        this.usedSince = new int[classes];
+        this.time = new ClassTime(shares);
     }
 
     // ---- permits of a class ----
@@ -143,7 +123,7 @@ public final class ClassGate extends Gate {
 
     /** Permits in use by a class: entering and leased. */
     public int usedCount(int ofClass) {
-        return Math.max(0, used(ofClass) - parked.count(ofClass));
+        return Math.max(0, usedBy(ofClass) - parked.count(ofClass));
     }
 
     /** Whether a class has as many permits as it ever may: a higher limit gives it no more. */
@@ -224,10 +204,10 @@ public final class ClassGate extends Gate {
     }
 
     private boolean full(int ofClass) {
-        return used(ofClass) >= most[ofClass] && permits != ALL;
+        return usedBy(ofClass) >= most[ofClass] && permits != ALL;
     }
 
-    private int used(int ofClass) {
+    private int usedBy(int ofClass) {
         return used.get((ofClass + 1) * APART);
     }
 
@@ -321,12 +301,9 @@ public final class ClassGate extends Gate {
                 seen = asked.get();
                 // Another thread may have asked to serve in any case.
                 long at = again ? ticker.nanos() : nowNanos;
-                countTime(at);
+                time.count(at);
                 serveAll(at, now || again, heldNanos);
-                begun = waitingCount() > 0;
-                for (int ofClass = 0; ofClass < classes; ofClass++) {
-                    usedSince[ofClass] = used(ofClass);
-                }
+                time.since(usedNow, waitingCount() > 0);
                 again = true;
             } finally {
                 // Not a method call: there may be no stack left for one.
@@ -379,12 +356,12 @@ public final class ClassGate extends Gate {
         boolean nextBelow = false;
         for (int ofClass = 0; ofClass < classes; ofClass++) {
             ClassWaiter first = inTime(ofClass, nowNanos);
-            queues(ofClass, first != null);
+            time.queues(ofClass, first != null);
             if (first == null || !servable(ofClass)) {
                 continue;
             }
-            boolean below = used(ofClass) < guarantee[ofClass] * limit();
-            boolean before = next == null || (below == nextBelow ? had[ofClass] < had[next.ofClass] : below);
+            boolean below = usedBy(ofClass) < guarantee[ofClass] * limit();
+            boolean before = next == null || (below == nextBelow ? time.less(ofClass, next.ofClass) : below);
             if (before) {
                 next = first;
                 nextBelow = below;
@@ -407,27 +384,5 @@ public final class ClassGate extends Gate {
             }
         }
         return first;
-    }
-
-    /** Who begins to queue is not credited for the time before, in which it did not ask. */
-    private void queues(int ofClass, boolean now) {
-        if (now && !queued[ofClass]) {
-            double least = Double.MAX_VALUE;
-            for (int other = 0; other < classes; other++) {
-                least = queued[other] ? Math.min(least, had[other]) : least;
-            }
-            had[ofClass] = least == Double.MAX_VALUE ? had[ofClass] : Math.max(had[ofClass], least);
-        }
-        queued[ofClass] = now;
-    }
-
-    /** Of the permits that each class had when it was last counted: one that has just come back was its class's until now. */
-    private void countTime(long nowNanos) {
-        long passed = begun ? Math.max(0, nowNanos - countedNanos) : 0;
-        for (int ofClass = 0; ofClass < classes; ofClass++) {
-            had[ofClass] = begun ? had[ofClass] + usedSince[ofClass] * (double) passed / weight[ofClass] : 0;
-            queued[ofClass] &= begun;
-        }
-        countedNanos = passed > 0 || !begun ? nowNanos : countedNanos;
     }
 }

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.gate;
+
+import java.util.List;
+import java.util.function.IntUnaryOperator;
+
+/**
+ * How much of the permits' time each class of a {@link ClassGate} has had since requests began to wait, in relation to its
+ * guarantee and an equal part of what nobody is guaranteed. Used by one thread at a time.
+ */
+final class ClassTime {
+    /** Of a class without a guarantee and without a part of a rest. */
+    private static final double LEAST_WEIGHT = 0.01;
+
+    private final double[] weight;
+    private final double[] had;
+    private final boolean[] queued;
+    /** The permits of each class when the time was last counted. */
+    private final int[] held;
+    /** Whether requests have waited since then. */
+    private boolean begun;
+
+    private long countedNanos;
+
+    ClassTime(List<ClassShare> shares) {
+        int classes = shares.size();
+        double rest = 1 - shares.stream().mapToDouble(ClassShare::guarantee).sum();
+        weight = shares.stream()
+                .mapToDouble(share -> Math.max(LEAST_WEIGHT, share.guarantee() + rest / classes))
+                .toArray();
+        had = new double[classes];
+        queued = new boolean[classes];
+        held = new int[classes];
+    }
+
+    /**
+     * Counts the time until now, of the permits that each class had when it was last counted: one that has just come back
+     * was its class's until now.
+     */
+    void count(long nowNanos) {
+        long passed = begun ? Math.max(0, nowNanos - countedNanos) : 0;
+        for (int ofClass = 0; ofClass < had.length; ofClass++) {
+            had[ofClass] = begun ? had[ofClass] + held[ofClass] * (double) passed / weight[ofClass] : 0;
+            queued[ofClass] &= begun;
+        }
+        countedNanos = passed > 0 || !begun ? nowNanos : countedNanos;
+    }
+
+    /** From now on each class has so many permits; {@code waiting} says whether any request waits. */
+    void since(IntUnaryOperator used, boolean waiting) {
+        begun = waiting;
+        for (int ofClass = 0; ofClass < had.length; ofClass++) {
+            held[ofClass] = used.applyAsInt(ofClass);
+        }
+    }
+
+    /** Whether requests of a class wait. One that begins to is not credited for the time before, in which it did not ask. */
+    void queues(int ofClass, boolean now) {
+        if (now && !queued[ofClass]) {
+            double least = Double.MAX_VALUE;
+            for (int other = 0; other < had.length; other++) {
+                least = queued[other] ? Math.min(least, had[other]) : least;
+            }
+            had[ofClass] = least == Double.MAX_VALUE ? had[ofClass] : Math.max(had[ofClass], least);
+        }
+        queued[ofClass] = now;
+    }
+
+    /** Whether one class has had less than another. */
+    boolean less(int one, int other) {
+        return had[one] < had[other];
+    }
+}
