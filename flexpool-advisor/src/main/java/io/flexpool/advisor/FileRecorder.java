@@ -72,7 +72,7 @@ final class FileRecorder implements LeaseSink {
             if (!begun) {
                 begun = true;
                 writer.start();
-            } else if (pending.size() > Pending.MOST / 2) {
+            } else if (pending.size() > Pending.MOST / 4) {
                 // A fast pool's requests do not wait until the second is over.
                 LockSupport.unpark(writer);
             }
