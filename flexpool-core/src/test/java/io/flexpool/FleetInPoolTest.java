@@ -39,7 +39,7 @@ class FleetInPoolTest {
             said.set(CoreKey.CEILING, 12);
             said.set(CoreKey.FLEET, FleetStore.LOCAL);
             said.set(CoreKey.FLEET_NAME, fleet);
-            said.set(CoreKey.FLEET_MAX, 10);
+            said.set(CoreKey.FLEET_MAX, "10");
             said.set(CoreKey.FLEET_INSTANCES_MAX, 2);
             said.set(CoreKey.ACQUISITION_TIMEOUT, Duration.ofMillis(50));
             more.accept(said);
@@ -153,7 +153,7 @@ class FleetInPoolTest {
             said.set(CoreKey.CEILING, 8);
             said.set(CoreKey.FLEET, FleetStore.LOCAL);
             said.set(CoreKey.FLEET_NAME, fleet);
-            said.set(CoreKey.FLEET_MAX, 10);
+            said.set(CoreKey.FLEET_MAX, "10");
             said.set(CoreKey.FLEET_INSTANCES_MAX, 2);
         });
         pools.add(sized);
@@ -168,7 +168,7 @@ class FleetInPoolTest {
                 .hasMessageContaining("fleet.instances-max = none");
         assertThatThrownBy(() -> refused(said -> {
                     said.set(CoreKey.FLEET, FleetStore.REDIS);
-                    said.set(CoreKey.FLEET_MAX, 10);
+                    said.set(CoreKey.FLEET_MAX, "10");
                     said.set(CoreKey.FLEET_INSTANCES_MAX, 2);
                     said.set(CoreKey.FLEET_NAME, " ");
                     said.set(CoreKey.FLEET_RESERVE, 10);

@@ -18,6 +18,11 @@ import org.jspecify.annotations.Nullable;
  * keeps what it had for {@link FleetRules#PAUSE}, then counts with the static share, and is forgotten after
  * {@link FleetRules#GHOST}.
  *
+ * <p>Members may have different numbers for the cap, because each reads its own from the server, at another time, or because
+ * they are configured differently. The smallest that a live member has counts for all: so each renewal is judged by no more than
+ * any of them found, and a larger number counts as soon as the last one with a smaller one has read again, or is
+ * silent. While no member has a number, nothing grows.
+ *
  * <p>A store that has lost what it knew notices it: it has no state at all, or a member renews that it does not know, or no
  * member has renewed for the time of a lease. Then nothing grows for {@link FleetRules#CALM}.
  */
@@ -37,10 +42,11 @@ public final class FleetLedger {
      * @param granted how many connections it was granted last
      * @param held how many it said that it might have open
      * @param want how many it could use
+     * @param cap how many all members may have open together, as this one has it; 0 if it has no number
      * @param sequence of its last renewal
      * @param renewedMillis when that was, by the store's clock, milliseconds since the epoch
      */
-    public record Row(String member, int granted, int held, int want, long sequence, long renewedMillis) {
+    public record Row(String member, int granted, int held, int want, int cap, long sequence, long renewedMillis) {
         /**
          * Whether the figures make sense. A store may contain what flexpool has not written.
          *
@@ -54,6 +60,7 @@ public final class FleetLedger {
                     && inRange(granted)
                     && inRange(held)
                     && inRange(want)
+                    && inRange(cap)
                     && sequence > 0
                     && renewedMillis > 0
                     && renewedMillis <= nowMillis + AHEAD;
@@ -131,18 +138,30 @@ public final class FleetLedger {
         boolean lost = before.calmUntilMillis() == null
                 || (last == null && renewal.sequence() > 1)
                 || (newest != Long.MIN_VALUE && nowMillis - newest > TTL);
+        FleetRules rules = renewal.rules().withCap(cap(others, nowMillis, renewal.rules()));
         long calmUntil = lost ? nowMillis + FleetRules.CALM.toMillis() : calm(before, nowMillis);
         Row own = last != null && renewal.sequence() <= last.sequence()
                 ? last
                 : new Row(
                         renewal.member(),
-                        granted(others, nowMillis, nowMillis < calmUntil, renewal),
+                        granted(others, nowMillis, nowMillis < calmUntil, renewal, rules),
                         renewal.held(),
                         renewal.want(),
+                        Math.max(0, renewal.rules().cap()),
                         renewal.sequence(),
                         nowMillis);
-        return new Outcome(
-                calmUntil, own, forgotten, grant(others, own, nowMillis, calmUntil, renewal.rules(), ignored));
+        return new Outcome(calmUntil, own, forgotten, grant(others, own, nowMillis, calmUntil, rules, ignored));
+    }
+
+    /** The smallest number that a live member has, the one that renews included. */
+    private static int cap(List<Row> others, long nowMillis, FleetRules rules) {
+        int smallest = rules.cap();
+        for (Row row : others) {
+            if (row.cap() > 0 && row.live(nowMillis) && (smallest == FleetRules.UNKNOWN || row.cap() < smallest)) {
+                smallest = row.cap();
+            }
+        }
+        return smallest;
     }
 
     /** A time that is too far ahead was not written by flexpool, or the clock was set. */
@@ -151,8 +170,10 @@ public final class FleetLedger {
         return until == null ? 0 : Math.min(until, nowMillis + FleetRules.CALM.toMillis());
     }
 
-    private static int granted(List<Row> others, long nowMillis, boolean calm, Renewal renewal) {
-        FleetRules rules = renewal.rules();
+    private static int granted(List<Row> others, long nowMillis, boolean calm, Renewal renewal, FleetRules rules) {
+        if (!rules.known()) {
+            return Math.max(FleetRules.BOOT, Math.min(renewal.want(), renewal.held()));
+        }
         int share = rules.share();
         long silent = 0;
         long booked = 0;
@@ -223,13 +244,14 @@ public final class FleetLedger {
                 shown.add(shown(row, nowMillis));
             }
         }
-        long free = capacity(rules, all.size()) - booked;
+        long free = rules.known() ? capacity(rules, all.size()) - booked : 0;
         return new Grant(
                 Math.max(FleetRules.BOOT, own.granted()),
                 live,
                 (int) Math.min(Integer.MAX_VALUE, booked),
                 (int) Math.max(Integer.MIN_VALUE, free),
                 nowMillis < calmUntil,
+                rules.cap(),
                 shown,
                 ignored);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.fleet;
 
+import io.flexpool.internal.shared.PlainText;
 import java.time.Duration;
 
 /**
@@ -13,4 +14,9 @@ import java.time.Duration;
  * @param age how long ago it was heard
  * @param silent whether its lease has ended: it has crashed, pauses, or cannot reach the store
  */
-public record FleetMember(String name, int granted, int held, int want, Duration age, boolean silent) {}
+public record FleetMember(String name, int granted, int held, int want, Duration age, boolean silent) {
+    /** Makes the name plain: whatever a store contains, it is one line of a bounded length. */
+    public FleetMember {
+        name = PlainText.line(name, Renewal.LONGEST_NAME);
+    }
+}

@@ -6,14 +6,18 @@ import java.time.Duration;
 /**
  * What the members of a fleet share, and the times that hold for all of them. Immutable.
  *
- * @param cap how many connections all members may have open together; 1 to {@value #MOST}
+ * @param cap how many connections all members may have open together; 1 to {@value #MOST}; {@link #UNKNOWN} if that is read
+ *     from the server, and was not read yet
  * @param instancesMax how many members there are at most, those of a rolling update included; 1 to {@value #MOST}
  * @param reserve how many of the cap are never granted: for the store's own connections, and for members that pause for
- *     longer than a lease; 0 or more, less than the cap
+ *     longer than a lease; 0 or more, less than the cap; 0 of an unknown cap
  */
 public record FleetRules(int cap, int instancesMax, int reserve) {
     /** A cap, or a figure of a member, above this is a slip. */
     public static final int MOST = 100_000;
+
+    /** In place of a cap that was not read yet. */
+    public static final int UNKNOWN = -1;
 
     /** What a member may open before it was ever granted anything. */
     public static final int BOOT = 1;
@@ -38,10 +42,12 @@ public record FleetRules(int cap, int instancesMax, int reserve) {
 
     /** Checks the ranges. */
     public FleetRules {
-        check("cap", cap, 1);
+        if (cap != UNKNOWN) {
+            check("cap", cap, 1);
+        }
         check("instances-max", instancesMax, 1);
         check("reserve", reserve, 0);
-        if (reserve >= cap) {
+        if (reserve >= Math.max(1, cap)) {
             throw new IllegalArgumentException("reserve = " + reserve + ": must be less than the cap, " + cap);
         }
     }
@@ -52,7 +58,25 @@ public record FleetRules(int cap, int instancesMax, int reserve) {
         }
     }
 
-    /** {@return the equal part of the cap that each member may use when the store cannot be asked; at least 1} */
+    /** {@return whether there is a cap} */
+    public boolean known() {
+        return cap != UNKNOWN;
+    }
+
+    /**
+     * The same with another cap, below which the reserve stays.
+     *
+     * @param other 1 to {@value #MOST}, or {@link #UNKNOWN}
+     * @return these rules, but for that
+     */
+    public FleetRules withCap(int other) {
+        return new FleetRules(other, instancesMax, Math.max(0, Math.min(reserve, other - 1)));
+    }
+
+    /**
+     * {@return the equal part of the cap that each member may use when the store cannot be asked; at least 1, and 1 of an unknown
+     * cap}
+     */
     public int share() {
         return Math.max(BOOT, (cap - reserve) / instancesMax);
     }

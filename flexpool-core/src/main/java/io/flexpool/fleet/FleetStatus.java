@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param held how many it has open, or may be opening
  * @param members how many members the store has heard lately; 0 before the first answer
  * @param free how many connections may still be granted; negative if more are held than there are; 0 before the first answer
- * @param cap how many connections all members may have open together
+ * @param cap how many connections all members may have open together; {@link FleetRules#UNKNOWN} if that was not read yet
  * @param shown the members as the store knew them at the last answer; those with the most connections first; a copy
- * @param trouble why the store did not answer the last time, in words; null if it did
+ * @param trouble why the store did not answer the last time, or why there is no cap, in words; null if nothing is wrong
  */
 public record FleetStatus(
         String fleet,
@@ -47,7 +47,8 @@ public record FleetStatus(
      * @return for example {@code may open 12 of 97 (granted), wants 15, holds 12; 8 members, 0 free}
      */
     public String describe() {
-        return "may open " + granted + " of " + cap + " (" + source.words() + "), wants " + wanted + ", holds " + held
+        return "may open " + granted + " of " + (cap == FleetRules.UNKNOWN ? "an unknown number" : cap) + " ("
+                + source.words() + "), wants " + wanted + ", holds " + held
                 + "; "
                 + members + (members == 1 ? " member, " : " members, ") + free + " free"
                 + (trouble == null ? "" : "; " + trouble);

@@ -9,13 +9,15 @@ import java.util.List;
  * @param granted how many connections the member may have open, at least 1
  * @param members how many members were heard within their lease, this one included
  * @param booked how many connections all members were granted or hold, silent ones included
- * @param free how many may still be granted; negative if more are held than there are
+ * @param free how many may still be granted; negative if more are held than there are; 0 of an unknown cap
  * @param calm whether nothing grows because the store does not know all members yet
+ * @param cap how many connections all members may have open together: the smallest number that a live member has;
+ *     {@link FleetRules#UNKNOWN} if none has one
  * @param shown members, those with the most connections first; at most {@value #MOST_SHOWN}
  * @param ignored entries of the store that made no sense and were ignored
  */
 public record Grant(
-        int granted, int members, int booked, int free, boolean calm, List<FleetMember> shown, int ignored) {
+        int granted, int members, int booked, int free, boolean calm, int cap, List<FleetMember> shown, int ignored) {
     /** How many members a grant describes at most. */
     public static final int MOST_SHOWN = 50;
 

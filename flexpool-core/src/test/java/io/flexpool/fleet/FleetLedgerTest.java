@@ -17,7 +17,7 @@ class FleetLedgerTest {
     private static final FleetRules RULES = new FleetRules(100, 4, 10);
 
     private static Row row(String member, int granted, int held, int want, long agoMillis) {
-        return new Row(member, granted, held, want, 7, NOW - agoMillis);
+        return new Row(member, granted, held, want, 0, 7, NOW - agoMillis);
     }
 
     private static Outcome renew(List<Row> rows, int held, int want) {
@@ -90,7 +90,7 @@ class FleetLedgerTest {
 
     @Test
     void aLateRenewalChangesNothing() {
-        Row last = new Row("me", 9, 12, 12, 30, NOW - 100);
+        Row last = new Row("me", 9, 12, 12, 100, 30, NOW - 100);
         Outcome late = FleetLedger.renew(new State(0L, List.of(last)), NOW, new Renewal("me", 29, 1, 1, RULES));
         assertThat(late.own()).isEqualTo(last);
         assertThat(late.grant().granted()).isEqualTo(9);
@@ -141,8 +141,8 @@ class FleetLedgerTest {
                 row("", 50, 1, 1, 0),
                 row("two\nlines", 50, 1, 1, 0),
                 row("x".repeat(101), 50, 1, 1, 0),
-                new Row("future", 50, 50, 50, 1, NOW + 3_700_000),
-                new Row("never", 50, 50, 50, 0, NOW));
+                new Row("future", 50, 50, 50, 100, 1, NOW + 3_700_000),
+                new Row("never", 50, 50, 50, 100, 0, NOW));
         rows.add(null);
         Outcome outcome = renew(rows, 1, 99);
         assertThat(outcome.grant().ignored()).isEqualTo(8);
@@ -176,6 +176,12 @@ class FleetLedgerTest {
                 .containsExactly(0, 100_000);
         assertThatThrownBy(() -> Renewal.name(" \n ")).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new Renewal("a", 0, 1, 1, RULES)).isInstanceOf(IllegalArgumentException.class);
+        assertThat(new FleetRules(FleetRules.UNKNOWN, 3, 0).share()).isEqualTo(FleetRules.BOOT);
+        assertThat(new FleetRules(FleetRules.UNKNOWN, 3, 0).known()).isFalse();
+        assertThatThrownBy(() -> new FleetRules(FleetRules.UNKNOWN, 3, 1)).hasMessageContaining("reserve = 1");
+        assertThat(RULES.withCap(5)).isEqualTo(new FleetRules(5, 4, 4));
+        assertThat(RULES.withCap(1)).isEqualTo(new FleetRules(1, 4, 0));
+        assertThat(RULES.withCap(FleetRules.UNKNOWN)).isEqualTo(new FleetRules(FleetRules.UNKNOWN, 4, 0));
         assertThatThrownBy(() -> new FleetRules(5, 1, 5)).hasMessageContaining("reserve = 5");
         assertThatThrownBy(() -> new FleetRules(0, 1, 0)).hasMessageContaining("cap = 0");
     }

@@ -101,8 +101,11 @@ public enum CoreKey {
             "Names the fleet: all pools with this name in the same store share its number."),
     FLEET_MAX(
             "fleet.max",
-            count(2, FleetRules.MOST).orElse("none; must be given with fleet").needing("fleet"),
-            "How many physical connections all members of the fleet may have open together."),
+            text("auto, or from 2 to " + FleetRules.MOST)
+                    .orElse("none; must be given with fleet")
+                    .needing("fleet"),
+            "How many physical connections all members of the fleet may have open together; auto for nine tenths of what other"
+                    + " clients leave of the server's sessions, read each minute."),
     FLEET_INSTANCES_MAX(
             "fleet.instances-max",
             count(1, FleetRules.MOST).orElse("none; must be given with fleet").needing("fleet"),

@@ -10,6 +10,7 @@ import io.flexpool.internal.shared.Words;
 import io.flexpool.server.ServerViewProvider;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /** The checks of the keys about what several pools share: the fleet, and the sessions of the server. Changes nothing. */
 final class FleetChecks {
@@ -50,11 +51,7 @@ final class FleetChecks {
                     name,
                     "must be " + CoreKey.FLEET_NAME.key().allowed());
         }
-        int cap = values.has(CoreKey.FLEET_MAX) ? values.count(CoreKey.FLEET_MAX) : FleetRules.MOST;
-        int reserve = PoolConfig.fleetReserve(values, cap);
-        if (reserve >= cap) {
-            refusal.refuse(CoreKey.FLEET_RESERVE, reserve, "must be less than fleet.max, " + cap, CoreKey.FLEET_MAX);
-        }
+        checkMax();
         if (values.has(CoreKey.SIZING_INSTANCES)) {
             String rule = "must be left out beside fleet, which divides what there is";
             refusal.refuse(CoreKey.SIZING_INSTANCES, values.count(CoreKey.SIZING_INSTANCES), rule);
@@ -65,6 +62,53 @@ final class FleetChecks {
                     Words.word(store),
                     "needs the module flexpool-fleet-" + (store == FleetStore.REDIS ? "redis" : "jdbc")
                             + " on the class path");
+        }
+    }
+
+    private void checkMax() {
+        if (!values.has(CoreKey.FLEET_MAX)) {
+            return;
+        }
+        Integer cap;
+        try {
+            cap = max(values);
+        } catch (NumberFormatException word) {
+            cap = 0;
+        }
+        if (cap == null) {
+            checkAuto();
+        } else if (cap < 2 || cap > FleetRules.MOST) {
+            String given = values.need(CoreKey.FLEET_MAX, String.class);
+            refusal.refuse(
+                    CoreKey.FLEET_MAX,
+                    given,
+                    "must be " + CoreKey.FLEET_MAX.key().allowed());
+        } else if (values.has(CoreKey.FLEET_RESERVE) && values.count(CoreKey.FLEET_RESERVE) >= cap) {
+            String rule = "must be less than fleet.max, " + cap;
+            refusal.refuse(CoreKey.FLEET_RESERVE, values.count(CoreKey.FLEET_RESERVE), rule, CoreKey.FLEET_MAX);
+        }
+    }
+
+    /**
+     * What the fleet may have open; null if that is read from the server.
+     *
+     * @throws NumberFormatException if it is neither a number nor auto
+     */
+    static @Nullable Integer max(Values values) {
+        String text = values.need(CoreKey.FLEET_MAX, String.class).strip();
+        return text.equals("auto") ? null : Integer.valueOf(text);
+    }
+
+    /** Whether something will read it can only be seen later; until then nothing is granted. */
+    private void checkAuto() {
+        if (!serverView()) {
+            refusal.refuse(CoreKey.FLEET_MAX, "auto", "needs a module flexpool-server-* on the class path");
+        }
+        if (values.need(CoreKey.SERVER_VIEW, ServerViewUse.class) == ServerViewUse.OFF) {
+            refusal.refuse(CoreKey.FLEET_MAX, "auto", "needs server-view = auto");
+        }
+        if (values.need(CoreKey.SERVER_VIEW_BUDGET, BudgetUse.class) == BudgetUse.OFF) {
+            refusal.refuse(CoreKey.FLEET_MAX, "auto", "needs server-view.budget = auto or always");
         }
     }
 

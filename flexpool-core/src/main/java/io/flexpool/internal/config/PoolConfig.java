@@ -93,14 +93,9 @@ public record PoolConfig(
         return inFleet() ? FleetRules.BOOT : Integer.MAX_VALUE;
     }
 
-    /** What the fleet shares; only with a fleet. */
-    public FleetRules fleetRules() {
-        int cap = values.count(CoreKey.FLEET_MAX);
-        return new FleetRules(cap, values.count(CoreKey.FLEET_INSTANCES_MAX), fleetReserve(values, cap));
-    }
-
-    static int fleetReserve(Values values, int cap) {
-        return values.has(CoreKey.FLEET_RESERVE) ? values.count(CoreKey.FLEET_RESERVE) : Math.max(1, cap / 20);
+    /** What the fleet may have open; null if that is read from the server. Only with a fleet. */
+    public @Nullable Integer fleetMax() {
+        return FleetChecks.max(values);
     }
 
     public AcquisitionOrder order() {

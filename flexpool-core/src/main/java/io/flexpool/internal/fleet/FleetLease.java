@@ -32,7 +32,9 @@ public final class FleetLease {
 
     private final String member;
     private final RandomGenerator random;
-    private final FleetRules rules;
+    /** As this member has them: the cap may be read anew. */
+    private FleetRules rules;
+
     private long sequence;
     private boolean registered;
     private @Nullable Grant grant;
@@ -61,6 +63,20 @@ public final class FleetLease {
         return member;
     }
 
+    /** Takes other rules from the next renewal on. */
+    public void rules(FleetRules now) {
+        rules = now;
+    }
+
+    /** The equal part of the smallest cap that the store or this member knows. */
+    private int share() {
+        Grant last = grant;
+        if (last == null || last.cap() == FleetRules.UNKNOWN || (rules.known() && rules.cap() <= last.cap())) {
+            return rules.share();
+        }
+        return rules.withCap(last.cap()).share();
+    }
+
     /** The last answer; null before the first. */
     public @Nullable Grant grant() {
         return grant;
@@ -79,7 +95,7 @@ public final class FleetLease {
         if (!registered) {
             return FleetRules.BOOT;
         }
-        return ended && nowNanos - endedNanos >= RISES ? rules.share() : Math.min(granted, rules.share());
+        return ended && nowNanos - endedNanos >= RISES ? share() : Math.min(granted, share());
     }
 
     private boolean leased(long nowNanos) {
@@ -128,10 +144,10 @@ public final class FleetLease {
         return new Renewal(member, sequence, seen.getFirst().connections(), want, rules);
     }
 
-    /** The store's answer to a renewal; one to any but the last is too late. */
-    public void answered(long ofSequence, Grant answer) {
+    /** The store's answer to a renewal; one to any but the last is too late. Returns whether it counts. */
+    public boolean answered(long ofSequence, Grant answer) {
         if (ofSequence != sequence || !inFlight) {
-            return;
+            return false;
         }
         inFlight = false;
         lastFailed = false;
@@ -139,6 +155,7 @@ public final class FleetLease {
         grant = answer;
         leaseEndNanos = sentNanos + LEASE;
         ended = false;
+        return true;
     }
 
     /** A renewal has failed, or its outcome is unknown. */

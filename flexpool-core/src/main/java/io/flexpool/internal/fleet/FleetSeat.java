@@ -20,6 +20,8 @@ import io.flexpool.internal.event.PoolExecutor;
 import io.flexpool.internal.gate.Limits;
 import io.flexpool.internal.resize.DecisionLog;
 import io.flexpool.internal.resize.Limiter;
+import io.flexpool.internal.server.BudgetWatch;
+import io.flexpool.internal.server.ServerView;
 import io.flexpool.internal.shared.DaemonThreads;
 import io.flexpool.internal.shared.PlainText;
 import io.flexpool.internal.shared.Words;
@@ -59,7 +61,7 @@ public final class FleetSeat {
     private final Limiter limiter;
     private final DecisionLog decisions;
     private final String fleet;
-    private final FleetRules rules;
+    private final FleetCap cap;
     private final FleetLease lease;
     private final ConnectionBudget budget;
     private final PoolExecutor executor;
@@ -79,7 +81,11 @@ public final class FleetSeat {
         this.decisions = decisions;
         Values values = context.config().values();
         this.fleet = Renewal.name(values.need(CoreKey.FLEET_NAME, String.class));
-        this.rules = context.config().fleetRules();
+        this.cap = new FleetCap(
+                context.config().fleetMax(),
+                values.get(CoreKey.FLEET_RESERVE, Integer.class),
+                values.count(CoreKey.FLEET_INSTANCES_MAX));
+        FleetRules rules = cap.rules(context.nanos());
         String member = memberName(context.name());
         this.lease = new FleetLease(member, rules, ThreadLocalRandom.current(), context.nanos());
         this.follows = context.adapter().capabilities().contains(Capability.PHYSICAL_FOLLOWS_LIMIT);
@@ -140,7 +146,11 @@ public final class FleetSeat {
         }
         int want = want(state);
         int open = open(state);
+        readCap(now);
         Renewal renewal = lease.due(now, open, want);
+        if (renewal != null) {
+            cap.sent(now);
+        }
         if (renewal != null && !executor.run("renewal in the fleet", () -> renew(renewal))) {
             lease.failed(renewal.sequence());
         }
@@ -157,9 +167,37 @@ public final class FleetSeat {
                 Math.max(open, state.leased()),
                 last == null ? 0 : last.members(),
                 last == null ? 0 : last.free(),
-                rules.cap(),
+                last == null ? cap.rules(now).cap() : last.cap(),
                 last == null ? List.of() : last.shown(),
-                trouble);
+                trouble != null ? trouble : unread());
+    }
+
+    /** What the server has left, as the view of it saw that last. */
+    private void readCap(long now) {
+        ServerView view = context.server();
+        if (view == null) {
+            return;
+        }
+        BudgetWatch.Reading reading = view.budget().reading();
+        if (cap.isRead() && reading != null) {
+            cap.looked(reading.nanos(), reading.budget());
+        }
+        FleetRules rules = cap.rules(now);
+        lease.rules(rules);
+        Grant last = lease.grant();
+        view.budget().fleetCap(Math.max(0, last == null ? rules.cap() : last.cap()));
+    }
+
+    /** That there is no number, and why; null if there is one. */
+    private @Nullable String unread() {
+        Grant last = lease.grant();
+        if (!cap.isRead() || last == null || last.cap() != FleetRules.UNKNOWN) {
+            return null;
+        }
+        ServerView view = context.server();
+        BudgetWatch.Reading reading = view == null ? null : view.budget().reading();
+        String why = reading == null ? null : reading.budget().missing();
+        return "nothing grows before what the server has left is read" + (why == null ? "" : " (" + why + ")");
     }
 
     private void apply(int ceiling, int want, PoolState state) {
@@ -251,7 +289,9 @@ public final class FleetSeat {
     }
 
     private void answered(Renewal renewal, Grant grant) {
-        lease.answered(renewal.sequence(), grant);
+        if (lease.answered(renewal.sequence(), grant)) {
+            cap.answered(grant);
+        }
         if (trouble != null) {
             trouble = null;
             log(() -> LOG.info("{}: fleet '{}': the store answers again", context.name(), fleet));

@@ -46,9 +46,18 @@ public final class BudgetWatch {
     /**
      * What a look said.
      *
+     * @param nanos when it ended
      * @param snapshot of which nothing is known if something was missing
      */
-    private record Heard(ServerSnapshot snapshot, @Nullable String missing) {}
+    private record Heard(
+            long nanos, ServerSnapshot snapshot, @Nullable String missing) {}
+
+    /**
+     * What the last look said.
+     *
+     * @param nanos when it ended
+     */
+    public record Reading(long nanos, SessionBudget budget) {}
 
     BudgetWatch(PoolConfig config, ListenerGuard listeners) {
         BudgetUse use = config.values().need(CoreKey.SERVER_VIEW_BUDGET, BudgetUse.class);
@@ -99,14 +108,14 @@ public final class BudgetWatch {
             return false;
         }
         if (result.snapshot() != null) {
-            return heard(new Heard(result.snapshot(), null));
+            return heard(new Heard(result.nanos(), result.snapshot(), null));
         }
-        return look.forBudget() && result.missing() != null && missed(result.missing());
+        return look.forBudget() && result.missing() != null && missed(result.missing(), result.nanos());
     }
 
     /** Nothing can be seen of this server, a clause. On the helper thread. Returns whether that is to be logged. */
-    boolean missed(String why) {
-        return heard(new Heard(ServerSnapshot.of("").build(), why));
+    boolean missed(String why, long nowNanos) {
+        return heard(new Heard(nowNanos, ServerSnapshot.of("").build(), why));
     }
 
     private boolean heard(Heard now) {
@@ -144,5 +153,11 @@ public final class BudgetWatch {
     public @Nullable SessionBudget budget() {
         Heard last = heard;
         return last == null ? null : budget(last);
+    }
+
+    /** The same with its time; null before the first. */
+    public @Nullable Reading reading() {
+        Heard last = heard;
+        return last == null ? null : new Reading(last.nanos(), budget(last));
     }
 }

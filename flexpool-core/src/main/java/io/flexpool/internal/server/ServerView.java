@@ -302,7 +302,7 @@ public final class ServerView {
         }
         off = true;
         last = null;
-        if (budget.eachMinute() && budget.missed(why)) {
+        if (budget.eachMinute() && budget.missed(why, ticker.nanos())) {
             budget.log();
         }
         listeners.guard("the log", () -> LOG.info("{}: no view of the server: {}", pool, why));

@@ -30,6 +30,35 @@ class FleetCapPropertyTest {
                 .isLessThanOrEqualTo(fleet.rules().cap());
     }
 
+    /** The fleet and the other clients together never have more sessions than the server, although each member reads at another time. */
+    @Property(tries = 60, shrinking = ShrinkingMode.OFF)
+    void aCapThatIsReadLeavesOtherClientsTheirs(@ForAll long seed) {
+        readHolds(seed);
+    }
+
+    @Tag("scenario")
+    @Property(tries = 1_000, shrinking = ShrinkingMode.OFF)
+    void thousandSchedulesWithACapThatIsRead(@ForAll long seed) {
+        readHolds(seed);
+    }
+
+    private static void readHolds(long seed) {
+        SimulatedFleet fleet = SimulatedFleet.reading(seed, true);
+        fleet.run(450);
+        assertThat(fleet.above).as("seed " + seed).isLessThanOrEqualTo(0);
+    }
+
+    @Test
+    void aCapThatIsReadIsUsed() {
+        double used = 0;
+        for (long seed = 1; seed <= 20; seed++) {
+            SimulatedFleet fleet = SimulatedFleet.reading(seed, false);
+            fleet.run(300);
+            used += fleet.used() / 20;
+        }
+        assertThat(used).isGreaterThan(0.7);
+    }
+
     /** A fleet that grants nobody anything would hold the cap as well. */
     @Test
     void aBudgetIsUsedFarBetterThanInEqualParts() {

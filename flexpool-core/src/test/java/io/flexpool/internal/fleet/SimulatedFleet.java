@@ -7,6 +7,8 @@ import io.flexpool.fleet.FleetLedger.Row;
 import io.flexpool.fleet.FleetLedger.State;
 import io.flexpool.fleet.FleetRules;
 import io.flexpool.fleet.Renewal;
+import io.flexpool.server.ServerSnapshot;
+import io.flexpool.server.SessionBudget;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -18,6 +20,9 @@ import java.util.Random;
  * come twice; members crash and leave sockets behind, pause, leave and join; the store stops, or loses what it knew.
  * The store fails only while no member is missing: of one that pauses just then, or has left sockets behind, nobody can tell.
  * Everything follows from the seed.
+ *
+ * <p>If the cap is read, the server has other clients too. Their number jumps each 200 s, up by a tenth of what they leave at most:
+ * that is what is kept for them.
  */
 final class SimulatedFleet {
     private static final int STEP = 50;
@@ -27,6 +32,13 @@ final class SimulatedFleet {
     private final Random luck;
     private final FleetRules rules;
     private final boolean faults;
+    /** How many sessions the server has, if the cap is read from it; else 0. */
+    private final int usable;
+
+    /** How many of them other clients have. */
+    private int foreign;
+
+    private long jumpsAt;
     private final List<Member> members = new ArrayList<>();
     /** When sockets that crashed members left behind are closed. */
     private final List<long[]> lingering = new ArrayList<>();
@@ -40,6 +52,9 @@ final class SimulatedFleet {
     private long storeDownUntil;
     private long lostAt;
     int most;
+    /** How many sessions were above what the server has, at most; 0 or less if that was never so. */
+    int above = Integer.MIN_VALUE;
+
     private long served;
     private long servable;
     private long servedByShares;
@@ -52,6 +67,9 @@ final class SimulatedFleet {
         private final long phase = luck.nextInt(1 << 30);
         private final FleetLease lease = new FleetLease("m" + number, rules, new Random(luck.nextLong()), nanos());
         private final List<Long> leasedUntil = new ArrayList<>();
+        private final FleetCap cap =
+                new FleetCap(usable > 0 ? null : (Integer) rules.cap(), null, rules.instancesMax());
+        private long looksAt = now;
         private int idle;
         private int connecting;
         private int demand = 1 + luck.nextInt(8);
@@ -73,12 +91,35 @@ final class SimulatedFleet {
             if (luck.nextInt(40) == 0) {
                 demand = luck.nextInt(4) == 0 ? luck.nextInt(3 * rules.cap() / 4) : luck.nextInt(6);
             }
+            look();
+            lease.rules(cap.rules(nanos()));
             lease.opened(nanos(), open());
             work(lease.ceiling(nanos()));
             Renewal renewal = lease.due(nanos(), open(), Math.max(1, demand + demand / 4));
             if (renewal != null) {
+                cap.sent(nanos());
                 send(renewal);
             }
+        }
+
+        /** What the server says may be late, too, but not long. */
+        private void look() {
+            if (usable == 0 || now < looksAt) {
+                return;
+            }
+            looksAt = now + 60_000;
+            int own = SimulatedFleet.this.open();
+            SessionBudget budget = new SessionBudget(
+                    "m",
+                    1,
+                    0,
+                    ServerSnapshot.of("simulated")
+                            .slots(own + foreign, usable)
+                            .application(new ServerSnapshot.Application("fleet", Math.max(1, own), 1))
+                            .build(),
+                    null);
+            long nanos = nanos();
+            at(now + luck.nextInt(200), () -> cap.looked(nanos, budget));
         }
 
         private void work(int ceiling) {
@@ -135,10 +176,22 @@ final class SimulatedFleet {
     }
 
     SimulatedFleet(long seed, boolean faults) {
+        this(seed, faults, false);
+    }
+
+    /** With a cap that is read from a server with other clients. */
+    static SimulatedFleet reading(long seed, boolean faults) {
+        return new SimulatedFleet(seed, faults, true);
+    }
+
+    private SimulatedFleet(long seed, boolean faults, boolean reading) {
         this.luck = new Random(seed);
         this.faults = faults;
         int count = 2 + luck.nextInt(11);
         int cap = 4 * count + luck.nextInt(150);
+        this.usable = reading ? cap : 0;
+        this.foreign = reading ? luck.nextInt(cap / 2) : 0;
+        this.jumpsAt = now + luck.nextInt(200_000);
         this.rules = new FleetRules(cap, count, Math.max(1, cap / 20));
         int begin = 1 + luck.nextInt(count);
         for (int at = 0; at < begin; at++) {
@@ -188,7 +241,9 @@ final class SimulatedFleet {
             at(member.pausedUntil, () -> hear(member, renewal, outcome));
             return;
         }
-        member.lease.answered(renewal.sequence(), outcome.grant());
+        if (member.lease.answered(renewal.sequence(), outcome.grant())) {
+            member.cap.answered(outcome.grant());
+        }
     }
 
     /** Runs for a time, and remembers how many connections were open at most. */
@@ -210,7 +265,19 @@ final class SimulatedFleet {
             lingering.removeIf(socket -> socket[0] <= now);
             int open = open();
             most = Math.max(most, open);
+            if (usable > 0) {
+                above = Math.max(above, open + foreign - usable);
+                jump();
+            }
             count();
+        }
+    }
+
+    private void jump() {
+        if (now >= jumpsAt) {
+            jumpsAt += 200_000;
+            int more = Math.min((usable - foreign) / 10, usable / 2 - foreign);
+            foreign = luck.nextBoolean() ? luck.nextInt(foreign + 1) : foreign + Math.max(0, more);
         }
     }
 
@@ -233,7 +300,7 @@ final class SimulatedFleet {
                 servedByShares += Math.min(member.demand, rules.share());
             }
         }
-        servable += Math.min(rules.cap() - rules.reserve(), wanted);
+        servable += Math.min(usable > 0 ? usable - foreign : rules.cap() - rules.reserve(), wanted);
     }
 
     private int open() {

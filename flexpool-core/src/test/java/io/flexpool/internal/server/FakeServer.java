@@ -4,15 +4,12 @@ package io.flexpool.internal.server;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
+import io.flexpool.internal.ServiceOnClassPath;
 import io.flexpool.server.ServerSession;
 import io.flexpool.server.ServerSession.State;
 import io.flexpool.server.ServerSession.Wait;
 import io.flexpool.server.ServerSnapshot;
 import io.flexpool.server.ServerViewProvider;
-import java.net.URL;
-import java.net.URLClassLoader;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -114,18 +111,7 @@ public final class FakeServer implements ServerViewProvider {
 
     /** Runs something while this provider is on the class path. */
     public static <T> T onClassPath(Callable<T> work) throws Exception {
-        Path modules = Files.createTempDirectory("modules");
-        Path services = Files.createDirectories(modules.resolve("META-INF/services"));
-        Files.writeString(services.resolve(ServerViewProvider.class.getName()), FakeServer.class.getName());
-        Thread thread = Thread.currentThread();
-        ClassLoader before = thread.getContextClassLoader();
-        try (URLClassLoader loader =
-                new URLClassLoader(new URL[] {modules.toUri().toURL()}, before)) {
-            thread.setContextClassLoader(loader);
-            return work.call();
-        } finally {
-            thread.setContextClassLoader(before);
-        }
+        return ServiceOnClassPath.during(ServerViewProvider.class, FakeServer.class, work);
     }
 
     @Override

@@ -68,7 +68,15 @@ class MariaDbBudgetTest extends ConnectionBudgetContract {
 
     @Override
     protected int putNonsense() throws SQLException {
-        return run("insert into flexpool_fleet values (?, 'negative', -30, 1, 1, 1, 1)");
+        String now = "floor(unix_timestamp(now(3)) * 1000)";
+        return run("insert into flexpool_fleet select ?, name, granted, held, want, cap, 1, renewed from ("
+                + "select 'negative' as name, -30 as granted, 1 as held, 1 as want, 50 as cap, " + now + " as renewed"
+                + " union all select 'huge', 2000000000, 1, 1, 50, " + now
+                + " union all select 'negative held', 1, -1, 1, 50, " + now
+                + " union all select 'huge want', 1, 1, 2000000000, 50, " + now
+                + " union all select 'huge cap', 1, 1, 1, 2000000000, " + now
+                + " union all select 'future', 1, 1, 1, 50, 9000000000000000000"
+                + " union all select 'never', 1, 1, 1, 50, 0) as v");
     }
 
     @Override

@@ -71,8 +71,14 @@ class PostgresBudgetTest extends ConnectionBudgetContract {
 
     @Override
     protected int putNonsense() throws SQLException {
-        return run("insert into flexpool_fleet select ?, name, figure, 1, 1, 1, 1 from"
-                + " (values ('negative', -30), ('huge', 2000000000)) as v (name, figure)");
+        String now = "floor(extract(epoch from clock_timestamp()) * 1000)::bigint";
+        return run("insert into flexpool_fleet select ?, name, granted, held, want, cap, 1, renewed from (values"
+                + " ('negative', -30, 1, 1, 50, " + now + "), ('huge', 2000000000, 1, 1, 50, " + now + "),"
+                + " ('negative held', 1, -1, 1, 50, " + now + "), ('huge want', 1, 1, 2000000000, 50, " + now + "),"
+                + " ('negative cap', 1, 1, 1, -5, " + now + "), ('huge cap', 1, 1, 1, 2000000000, " + now + "),"
+                + " ('future', 1, 1, 1, 50, 9000000000000000000), ('never', 1, 1, 1, 50, 0),"
+                + " (' ', 1, 1, 1, 50, " + now + "), (E'two\\nlines', 1, 1, 1, 50, " + now + "))"
+                + " as v (name, granted, held, want, cap, renewed)");
     }
 
     @Override

@@ -95,7 +95,7 @@ final class RedisBudget implements ConnectionBudget {
             text(renewal.sequence()),
             text(renewal.held()),
             text(renewal.want()),
-            text(rules.cap()),
+            text(Math.max(0, rules.cap())),
             text(rules.instancesMax()),
             text(rules.reserve()),
             text(ttl),
@@ -142,6 +142,7 @@ final class RedisBudget implements ConnectionBudget {
                 figure(answer.get(2)),
                 figure(answer.get(3)),
                 figure(answer.get(4)) == 1,
+                figure(answer.get(7)),
                 shown,
                 figure(answer.get(5)));
     }

@@ -1,10 +1,10 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- One renewal: what io.flexpool.fleet.FleetLedger does, by the server's clock. The contract compares the two.
--- KEYS[1]: a hash with "calm" and one field for each member, "m:" and its name: granted held want sequence renewed
--- ARGV: member, sequence, held, want, cap, instancesMax, reserve, then the rules' times and bounds
+-- KEYS[1]: a hash with "calm" and one field for each member, "m:" and its name: granted held want cap sequence renewed
+-- ARGV: member, sequence, held, want, cap (0 if it has none), instancesMax, reserve, then the rules' times and bounds
 local own_name = ARGV[1]
 local sequence, held, want = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
-local cap, instances, reserve = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
+local own_cap, instances, reserve = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
 local ttl, pause, ghost, calm_for = tonumber(ARGV[8]), tonumber(ARGV[9]), tonumber(ARGV[10]), tonumber(ARGV[11])
 local boot, most, most_shown, longest = tonumber(ARGV[12]), tonumber(ARGV[13]), tonumber(ARGV[14]), tonumber(ARGV[15])
 local kept_for = tonumber(ARGV[16])
@@ -12,20 +12,21 @@ local ahead = 3600000
 
 local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
-local share = math.max(boot, math.floor((cap - reserve) / instances))
 
 local function valid(row)
-  return #row.name > 0 and #row.name <= 4 * longest and not string.find(row.name, '%c')
-    and row.granted <= most and row.held <= most and row.want <= most
+  -- Each character has one byte that does not continue another.
+  local _, letters = string.gsub(row.name, '[^\128-\191]', '')
+  return string.find(row.name, '%S') and letters <= longest and not string.find(row.name, '%c')
+    and row.granted <= most and row.held <= most and row.want <= most and row.cap <= most
     and row.sequence > 0 and row.renewed > 0 and row.renewed <= now + ahead
 end
 
 local function parse(name, text)
-  local g, h, w, s, r = string.match(text, '^(%d+) (%d+) (%d+) (%d+) (%d+)$')
+  local g, h, w, c, s, r = string.match(text, '^(%d+) (%d+) (%d+) (%d+) (%d+) (%d+)$')
   if not g then
     return nil
   end
-  local row = { name = name, granted = tonumber(g), held = tonumber(h), want = tonumber(w),
+  local row = { name = name, granted = tonumber(g), held = tonumber(h), want = tonumber(w), cap = tonumber(c),
     sequence = tonumber(s), renewed = tonumber(r) }
   return valid(row) and row or nil
 end
@@ -36,22 +37,6 @@ end
 
 local function had(row)
   return math.max(row.granted, row.held)
-end
-
-local function booked(row)
-  local age = now - row.renewed
-  if age <= ttl then
-    return had(row)
-  end
-  return age <= pause and math.max(had(row), share) or share
-end
-
-local function wish(row)
-  return { name = row.name, want = math.max(boot, math.min(cap, row.want)) }
-end
-
-local function capacity(known)
-  return cap - reserve - boot * math.max(0, instances - known)
 end
 
 local calm = nil
@@ -79,6 +64,32 @@ for at = 1, #all, 2 do
       end
     end
   end
+end
+
+-- The smallest number that a live member has; 0 if none has one.
+local cap = own_cap
+for _, row in ipairs(others) do
+  if row.cap > 0 and live(row) and (cap == 0 or row.cap < cap) then
+    cap = row.cap
+  end
+end
+reserve = math.max(0, math.min(reserve, cap - 1))
+local share = math.max(boot, math.floor((cap - reserve) / instances))
+
+local function booked(row)
+  local age = now - row.renewed
+  if age <= ttl then
+    return had(row)
+  end
+  return age <= pause and math.max(had(row), share) or share
+end
+
+local function wish(row)
+  return { name = row.name, want = math.max(boot, math.min(cap, row.want)) }
+end
+
+local function capacity(known)
+  return cap - reserve - boot * math.max(0, instances - known)
 end
 
 local until_then
@@ -115,15 +126,18 @@ if not last or sequence > last.sequence then
     sharers = sharers - 1
   end
   local limit = now < until_then and held or math.max(held, free - taken)
-  own = { name = own_name, granted = math.max(boot, math.min(entitled, limit)), held = held, want = want,
+  if cap == 0 then
+    entitled, limit = want, held
+  end
+  own = { name = own_name, granted = math.max(boot, math.min(entitled, limit)), held = held, want = want, cap = own_cap,
     sequence = sequence, renewed = now }
 end
 
 if until_then ~= calm then
   redis.call('HSET', KEYS[1], 'calm', string.format('%.0f', until_then))
 end
-redis.call('HSET', KEYS[1], 'm:' .. own_name, string.format('%.0f %.0f %.0f %.0f %.0f',
-  own.granted, own.held, own.want, own.sequence, own.renewed))
+redis.call('HSET', KEYS[1], 'm:' .. own_name, string.format('%.0f %.0f %.0f %.0f %.0f %.0f',
+  own.granted, own.held, own.want, own.cap, own.sequence, own.renewed))
 redis.call('PEXPIRE', KEYS[1], kept_for)
 
 others[#others + 1] = own
@@ -138,4 +152,5 @@ for _, row in ipairs(others) do
     shown[#shown + 1] = { row.name, row.granted, row.held, row.want, math.max(0, now - row.renewed), live(row) and 0 or 1 }
   end
 end
-return { math.max(boot, own.granted), members, taken, capacity(#others) - taken, now < until_then and 1 or 0, ignored, shown }
+return { math.max(boot, own.granted), members, taken, cap > 0 and capacity(#others) - taken or 0, now < until_then and 1 or 0, ignored,
+  shown, cap > 0 and cap or -1 }

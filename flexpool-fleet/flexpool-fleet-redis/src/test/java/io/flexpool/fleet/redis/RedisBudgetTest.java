@@ -79,12 +79,22 @@ class RedisBudgetTest extends ConnectionBudgetContract {
 
     @Override
     protected int putNonsense() {
-        redis.hset(key(), "m:negative", "-30 1 1 1 1");
-        redis.hset(key(), "m:huge", "99999999999999999999 1 1 1 1700000000000");
-        redis.hset(key(), "m:nan", "nan 1 1 1 1700000000000");
+        String now = redis.time().get(0) + "000";
+        redis.hset(key(), "m:negative", "-30 1 1 50 1 " + now);
+        redis.hset(key(), "m:huge", "99999999999999999999 1 1 50 1 " + now);
+        redis.hset(key(), "m:hugeWant", "1 1 2000000000 50 1 " + now);
+        redis.hset(key(), "m:hugeCap", "1 1 1 2000000000 1 " + now);
+        redis.hset(key(), "m:nan", "nan 1 1 50 1 " + now);
+        redis.hset(key(), "m:nanCap", "1 1 1 nan 1 " + now);
+        redis.hset(key(), "m:fraction", "1.5 1 1 50 1 " + now);
+        redis.hset(key(), "m:future", "1 1 1 50 1 9" + now);
         redis.hset(key(), "m:short", "1");
-        redis.hset(key(), "somebody else's", "1 1 1 1 1700000000000");
-        return 5;
+        redis.hset(key(), "m:", "1 1 1 50 1 " + now);
+        redis.hset(key(), "m:two\nlines", "1 1 1 50 1 " + now);
+        redis.hset(key(), "m: ", "1 1 1 50 1 " + now);
+        redis.hset(key(), "m:" + "x".repeat(101), "1 1 1 50 1 " + now);
+        redis.hset(key(), "somebody else's", "1 1 1 50 1 " + now);
+        return 14;
     }
 
     @Override

@@ -32,6 +32,9 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 public abstract class ConnectionBudgetContract {
     private static final AtomicInteger FLEETS = new AtomicInteger();
+    /** What members have for the cap: a few have not read it yet. */
+    private static final List<Integer> CAPS = List.of(60, 60, 60, 60, 60, 45, 70, FleetRules.UNKNOWN);
+
     private static final Duration PAST_CALM = FleetRules.CALM.plusSeconds(1);
 
     /** The name of this test's fleet. */
@@ -118,6 +121,7 @@ public abstract class ConnectionBudgetContract {
         assertThat(answer.members()).as(step).isEqualTo(expected.members());
         assertThat(answer.booked()).as(step).isEqualTo(expected.booked());
         assertThat(answer.free()).as(step).isEqualTo(expected.free());
+        assertThat(answer.cap()).as(step).isEqualTo(expected.cap());
         assertThat(answer.calm()).as(step).isEqualTo(expected.calm());
         assertThat(answer.ignored()).as(step).isEqualTo(expected.ignored());
         assertThat(answer.shown())
@@ -157,12 +161,43 @@ public abstract class ConnectionBudgetContract {
                 default -> {
                     boolean late = luck.nextInt(10) == 0 && sequences[member] > 0;
                     long sequence = late ? sequences[member] : ++sequences[member];
-                    FleetRules rules = new FleetRules(60, 5, 4);
+                    FleetRules rules = new FleetRules(60, 5, 4).withCap(CAPS.get(luck.nextInt(CAPS.size())));
                     Renewal renewal = new Renewal("m" + member, sequence, luck.nextInt(25), luck.nextInt(40), rules);
                     assertSame(budget.renew(renewal), expected(renewal), "step " + step + ": " + renewal);
                 }
             }
         }
+    }
+
+    @Test
+    void theSmallestNumberOfALiveMemberCountsAndWithoutOneNothingGrows() throws Exception {
+        ConnectionBudget budget = calmBudget();
+        FleetRules unknown = new FleetRules(FleetRules.UNKNOWN, 2, 0);
+        Grant first = budget.renew(new Renewal("a", 1, 3, 40, unknown));
+        assertThat(first.cap()).isEqualTo(FleetRules.UNKNOWN);
+        assertThat(first.granted()).isEqualTo(3);
+        assertThat(first.free()).isZero();
+        assertThat(budget.renew(new Renewal("b", 1, 0, 40, new FleetRules(30, 2, 0)))
+                        .granted())
+                .isEqualTo(15);
+        assertThat(budget.renew(new Renewal("a", 2, 3, 40, unknown)).granted()).isEqualTo(15);
+        Grant larger = budget.renew(new Renewal("a", 3, 15, 40, new FleetRules(80, 2, 0)));
+        assertThat(larger.cap()).isEqualTo(30);
+        assertThat(larger.granted()).isEqualTo(15);
+        assertThat(budget.renew(new Renewal("b", 2, 15, 40, new FleetRules(80, 2, 0)))
+                        .granted())
+                .isEqualTo(40);
+        // A member that is silent has no say.
+        budget.renew(new Renewal("b", 3, 15, 15, new FleetRules(20, 2, 0)));
+        assertThat(budget.renew(new Renewal("a", 4, 15, 40, new FleetRules(80, 2, 0)))
+                        .cap())
+                .isEqualTo(20);
+        age(FleetRules.TTL.minusSeconds(1));
+        budget.renew(new Renewal("a", 5, 15, 40, new FleetRules(80, 2, 0)));
+        age(Duration.ofSeconds(2));
+        assertThat(budget.renew(new Renewal("a", 6, 15, 40, new FleetRules(80, 2, 0)))
+                        .cap())
+                .isEqualTo(80);
     }
 
     @Test

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.flexpool.fleet.ConnectionBudget;
+import io.flexpool.fleet.ConnectionBudgetProvider;
+import io.flexpool.fleet.FleetMember;
+import io.flexpool.fleet.FleetRules;
+import io.flexpool.fleet.FleetStatus;
+import io.flexpool.fleet.FleetStatus.Source;
+import io.flexpool.fleet.Grant;
+import io.flexpool.fleet.Renewal;
+import io.flexpool.internal.FakePool;
+import io.flexpool.internal.ServiceOnClassPath;
+import io.flexpool.internal.config.CoreKey;
+import io.flexpool.internal.config.CoreKey.BudgetUse;
+import io.flexpool.internal.config.CoreKey.FleetStore;
+import io.flexpool.internal.config.CoreKey.ServerViewUse;
+import io.flexpool.internal.config.Settings;
+import io.flexpool.internal.server.FakeServer;
+import io.flexpool.monitoring.PoolMetric;
+import io.flexpool.monitoring.PoolReading;
+import io.flexpool.server.ServerSnapshot;
+import io.flexpool.server.ServerSnapshot.Application;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/** A pool in a fleet whose store answers what the test says. */
+class FleetStoreInPoolTest {
+    private static final AtomicInteger RENEWALS = new AtomicInteger();
+    private static volatile Callable<Grant> answer = () -> grant(5, 100, 0);
+    private static volatile FleetRules asked = new FleetRules(2, 1, 0);
+
+    private final Logger logger = (Logger) LoggerFactory.getLogger("io.flexpool");
+    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+
+    /** The store. */
+    public static final class Provider implements ConnectionBudgetProvider {
+        /** For the service loader. */
+        public Provider() {}
+
+        @Override
+        public Set<String> stores() {
+            return Set.of("redis");
+        }
+
+        @Override
+        public ConnectionBudget open(Setup setup) {
+            return new ConnectionBudget() {
+                @Override
+                public Grant renew(Renewal renewal) throws Exception {
+                    asked = renewal.rules();
+                    Grant grant = answer.call();
+                    RENEWALS.incrementAndGet();
+                    return grant;
+                }
+
+                @Override
+                public void leave(String member) {
+                    // Nothing is kept.
+                }
+
+                @Override
+                public void close() {
+                    // Nothing is open.
+                }
+            };
+        }
+    }
+
+    private static Grant grant(int granted, int cap, int ignored) {
+        FleetMember hostile = new FleetMember("<img src=x>\n\u202e" + "x".repeat(200), 5, 5, 5, Duration.ZERO, false);
+        return new Grant(granted, 2, 30, 7, false, cap, List.of(hostile), ignored);
+    }
+
+    @BeforeEach
+    void begin() {
+        RENEWALS.set(0);
+        answer = () -> grant(5, 100, 0);
+        log.start();
+        logger.addAppender(log);
+    }
+
+    @AfterEach
+    void end() {
+        logger.detachAppender(log);
+    }
+
+    private static SizedPool pool(Consumer<Settings> more) {
+        FakePool fake = new FakePool();
+        try {
+            return ServiceOnClassPath.during(
+                    ConnectionBudgetProvider.class,
+                    Provider.class,
+                    () -> new SizedPool(fake, said -> {
+                        said.set(CoreKey.BASE, 6);
+                        said.set(CoreKey.CEILING, 12);
+                        said.set(CoreKey.FLEET, FleetStore.REDIS);
+                        said.set(CoreKey.FLEET_MAX, "100");
+                        said.set(CoreKey.FLEET_INSTANCES_MAX, 4);
+                        said.set(CoreKey.ACQUISITION_TIMEOUT, Duration.ofMillis(50));
+                        more.accept(said);
+                    }));
+        } catch (RuntimeException refused) {
+            throw refused;
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static FleetStatus status(SizedPool sized) {
+        return Objects.requireNonNull(sized.pool.fleet());
+    }
+
+    private static void until(SizedPool sized, BooleanSupplier reached) {
+        Eventually.eventually(() -> {
+            sized.tick();
+            return reached.getAsBoolean();
+        });
+    }
+
+    private long lines(String part) {
+        return List.copyOf(log.list).stream()
+                .filter(line -> line.getFormattedMessage().contains(part))
+                .count();
+    }
+
+    private static double gauge(SizedPool sized, PoolMetric metric) {
+        return PoolReading.of(sized.pool).gauge(metric);
+    }
+
+    @Test
+    void entriesThatMakeNoSenseAreReportedOnce() throws Exception {
+        answer = () -> grant(5, 100, 3);
+        try (SizedPool sized = pool(said -> {})) {
+            until(sized, () -> RENEWALS.get() >= 4);
+            until(sized, () -> status(sized).granted() == 5);
+            assertThat(lines("fleet 'default': 3 entries of the store make no sense and are ignored"))
+                    .isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aNameFromTheStoreIsOneLineOfABoundedLength() throws Exception {
+        try (SizedPool sized = pool(said -> {})) {
+            until(sized, () -> !status(sized).shown().isEmpty());
+            String name = status(sized).shown().get(0).name();
+            assertThat(name).startsWith("<img src=x>  xxx").hasSize(Renewal.LONGEST_NAME + 1);
+            assertThat(sized.pool.report().lines()).anyMatch(line -> line.contains(name));
+        }
+    }
+
+    @Test
+    void theFiguresAreThoseOfTheFleet() throws Exception {
+        try (SizedPool sized = pool(said -> {})) {
+            assertThat(gauge(sized, PoolMetric.FLEET_GRANTED)).isEqualTo(1);
+            assertThat(gauge(sized, PoolMetric.FLEET_MEMBERS)).isZero();
+            assertThat(gauge(sized, PoolMetric.FLEET_FREE)).isNaN();
+            until(sized, () -> status(sized).granted() == 5);
+            assertThat(gauge(sized, PoolMetric.FLEET_GRANTED)).isEqualTo(5);
+            assertThat(gauge(sized, PoolMetric.FLEET_MEMBERS)).isEqualTo(2);
+            assertThat(gauge(sized, PoolMetric.FLEET_FREE)).isEqualTo(7);
+            assertThat(gauge(sized, PoolMetric.FLEET_WANTED))
+                    .isEqualTo(status(sized).wanted());
+            assertThat(gauge(sized, PoolMetric.FLEET_HELD))
+                    .isEqualTo(status(sized).held());
+            answer = () -> {
+                throw new SQLException("password 'secret' is wrong", "28P01");
+            };
+            until(sized, () -> status(sized).source() == Source.SHARE);
+            // What was heard before is not shown as if it were so.
+            assertThat(gauge(sized, PoolMetric.FLEET_MEMBERS)).isZero();
+            assertThat(gauge(sized, PoolMetric.FLEET_FREE)).isNaN();
+            assertThat(gauge(sized, PoolMetric.FLEET_GRANTED)).isEqualTo(5);
+            assertThat(sized.pool.report()).contains("SQLState 28P01").doesNotContain("secret");
+        }
+    }
+
+    @Test
+    void aPoolInNoFleetHasNoneOfThem() throws Exception {
+        try (SizedPool sized = new SizedPool(new FakePool(), said -> said.set(CoreKey.BASE, 6))) {
+            for (PoolMetric metric : List.of(
+                    PoolMetric.FLEET_GRANTED,
+                    PoolMetric.FLEET_WANTED,
+                    PoolMetric.FLEET_HELD,
+                    PoolMetric.FLEET_MEMBERS,
+                    PoolMetric.FLEET_FREE,
+                    PoolMetric.SERVER_USABLE,
+                    PoolMetric.SERVER_SESSIONS)) {
+                assertThat(sized.pool.supports(metric)).as(metric.name()).isFalse();
+                assertThat(gauge(sized, metric)).as(metric.name()).isNaN();
+            }
+        }
+    }
+
+    // ---- the number that is read ----
+
+    private static SizedPool reading(Consumer<Settings> more) throws Exception {
+        return FakeServer.onClassPath(() -> {
+            SizedPool sized = pool(said -> {
+                said.set(CoreKey.FLEET_MAX, "auto");
+                more.accept(said);
+            });
+            sized.fake.connect = () -> FakeServer.connection(FakeServer.OWN);
+            return sized;
+        });
+    }
+
+    @Test
+    void theNumberIsReadFromTheServer() throws Exception {
+        FakeServer.answers((connection, sessions) -> FakeServer.of()
+                .slots(60, 97)
+                .application(new Application("shop", 20, 2))
+                .build());
+        answer = () -> grant(1, FleetRules.UNKNOWN, 0);
+        try (SizedPool sized = reading(said -> {})) {
+            until(sized, () -> RENEWALS.get() == 1);
+            assertThat(asked).isEqualTo(new FleetRules(FleetRules.UNKNOWN, 4, 0));
+            until(sized, () -> status(sized).source() == Source.GRANT);
+            // Others have 40: nine tenths of 57.
+            until(sized, () -> asked.known());
+            assertThat(asked).isEqualTo(new FleetRules(51, 4, 2));
+            answer = () -> grant(5, 51, 0);
+            until(sized, () -> status(sized).cap() == 51);
+            assertThat(status(sized).trouble()).isNull();
+            assertThat(gauge(sized, PoolMetric.SERVER_USABLE)).isEqualTo(97);
+            assertThat(gauge(sized, PoolMetric.SERVER_SESSIONS)).isEqualTo(20);
+            // Another member found less: its share holds when the store is away.
+            answer = () -> grant(12, 22, 0);
+            until(sized, () -> status(sized).granted() == 12);
+            answer = () -> {
+                throw new SQLException("away", "08006");
+            };
+            until(sized, () -> status(sized).source() == Source.SHARE);
+            assertThat(status(sized).granted()).isEqualTo((22 - 2) / 4);
+        }
+    }
+
+    @Test
+    void aNumberThatCannotBeReadLeavesOneConnectionAndSaysWhy() throws Exception {
+        FakeServer.answers((connection, sessions) -> ServerSnapshot.of("Fake")
+                .slots(60, 97)
+                .unknownSessions(sessions)
+                .build());
+        answer = () -> grant(1, FleetRules.UNKNOWN, 0);
+        try (SizedPool sized = reading(said -> {})) {
+            until(
+                    sized,
+                    () -> status(sized).trouble() != null
+                            && Objects.requireNonNull(status(sized).trouble()).contains("PgBouncer"));
+            assertThat(asked.known()).isFalse();
+            assertThat(sized.limit()).isEqualTo(1);
+            assertThat(status(sized).describe())
+                    .startsWith("may open 1 of an unknown number (")
+                    .contains("nothing grows before what the server has left is read");
+        }
+    }
+
+    @Test
+    void whereNothingCanReadItItIsRefusedByName() {
+        assertThatThrownBy(() -> pool(said -> said.set(CoreKey.FLEET_MAX, "auto")))
+                .hasMessageContaining("fleet.max = auto: needs a module flexpool-server-* on the class path");
+        assertThatThrownBy(() -> reading(said -> {
+                    said.set(CoreKey.SERVER_VIEW, ServerViewUse.OFF);
+                }))
+                .hasMessageContaining("fleet.max = auto: needs server-view = auto");
+        assertThatThrownBy(() -> reading(said -> said.set(CoreKey.SERVER_VIEW_BUDGET, BudgetUse.OFF)))
+                .hasMessageContaining("fleet.max = auto: needs server-view.budget = auto or always");
+        for (String wrong : List.of("many", "1", "100001", "-5", "")) {
+            assertThatThrownBy(() -> pool(said -> said.set(CoreKey.FLEET_MAX, wrong)))
+                    .hasMessageContaining("must be auto, or from 2 to 100000");
+        }
+        assertThatThrownBy(() -> pool(said -> {
+                    said.set(CoreKey.FLEET_MAX, "10");
+                    said.set(CoreKey.FLEET_RESERVE, 10);
+                }))
+                .hasMessageContaining("must be less than fleet.max, 10");
+    }
+}
