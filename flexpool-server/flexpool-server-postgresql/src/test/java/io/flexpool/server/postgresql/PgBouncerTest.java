@@ -22,6 +22,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -100,6 +101,26 @@ class PgBouncerTest {
         return List.copyOf(log.list).stream()
                 .map(ILoggingEvent::getFormattedMessage)
                 .filter(line -> line.contains(OFF));
+    }
+
+    /** The server says how many sessions it has left, but not how many PgBouncer may open. */
+    @Test
+    void howManySessionsAreLeftIsUnknown() throws Exception {
+        try (PgBouncer bouncer = bouncer("transaction")) {
+            HikariDataSource hikari = new HikariDataSource();
+            hikari.setDataSource(bouncer.dataSource());
+            hikari.setMaximumPoolSize(2);
+            Map<String, String> each = Map.of("flexpool.server-view.budget", "always");
+            try (FlexPoolDataSource pool =
+                    FlexPool.wrap(hikari).name("shop").properties(each).build()) {
+                pool.getConnection().close();
+                await().atMost(Duration.ofSeconds(60)).until(() -> pool.sessionBudget() != null);
+                assertThat(Objects.requireNonNull(pool.sessionBudget()).describe())
+                        .startsWith("shop: how many sessions the server has left is unknown: ")
+                        .endsWith("as behind PgBouncer");
+                await().atMost(Duration.ofSeconds(30)).until(() -> bouncer.clients() == 2);
+            }
+        }
     }
 
     /** What the driver says is PgBouncer's own number, positive or negative, and no session of the server's. */
