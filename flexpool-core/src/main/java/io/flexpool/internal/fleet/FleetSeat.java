@@ -178,8 +178,8 @@ public final class FleetSeat {
         if (view == null) {
             return;
         }
-        BudgetWatch.Reading reading = view.budget().reading();
-        if (cap.isRead() && reading != null) {
+        BudgetWatch.Reading reading = cap.isRead() ? view.budget().reading() : null;
+        if (reading != null) {
             cap.looked(reading.nanos(), reading.budget());
         }
         FleetRules rules = cap.rules(now);
