@@ -170,8 +170,8 @@ public interface PoolView {
     /**
      * How the pool's ceiling fits into the sessions that its server has.
      *
-     * @return as the last look at the server said; null before the first, or if flexpool takes none ({@code
-     *     server-view.budget})
+     * @return as the last look at the server said; null before the first, a minute after it where only failed requests cause
+     *     looks, or if flexpool takes none ({@code server-view.budget})
      */
     default @Nullable SessionBudget sessionBudget() {
         return null;

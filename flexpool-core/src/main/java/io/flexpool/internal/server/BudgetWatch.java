@@ -5,6 +5,7 @@ import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.CoreKey.BudgetUse;
 import io.flexpool.internal.config.PoolConfig;
 import io.flexpool.internal.event.ListenerGuard;
+import io.flexpool.pool.Ticker;
 import io.flexpool.server.ServerSnapshot;
 import io.flexpool.server.SessionBudget;
 import io.flexpool.server.SessionBudget.Fit;
@@ -31,6 +32,7 @@ public final class BudgetWatch {
 
     private final String pool;
     private final ListenerGuard listeners;
+    private final Ticker ticker;
     private final boolean on;
     private final boolean eachMinute;
     private volatile int ceiling = ServerSnapshot.UNKNOWN;
@@ -63,6 +65,7 @@ public final class BudgetWatch {
         BudgetUse use = config.values().need(CoreKey.SERVER_VIEW_BUDGET, BudgetUse.class);
         this.pool = config.name();
         this.listeners = listeners;
+        this.ticker = config.ticker();
         this.on = use != BudgetUse.OFF;
         this.eachMinute = use.eachMinute(config.inFleet());
     }
@@ -149,10 +152,11 @@ public final class BudgetWatch {
         return new SessionBudget(pool, ceiling, fleetCap, now.snapshot(), now.missing());
     }
 
-    /** The last answer; null before the first. */
+    /** The last answer; null before the first, and if it is old: where only failures cause looks, the next may be far. */
     public @Nullable SessionBudget budget() {
         Heard last = heard;
-        return last == null ? null : budget(last);
+        boolean old = last != null && !eachMinute && ticker.nanos() - last.nanos() >= EACH_NANOS;
+        return last == null || old ? null : budget(last);
     }
 
     /** The same with its time; null before the first. */

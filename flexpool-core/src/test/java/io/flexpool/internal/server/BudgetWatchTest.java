@@ -128,6 +128,10 @@ class BudgetWatchTest extends ServerViewCase {
         failed();
         eventually(() -> view.budget().budget() != null);
         assertThat(Objects.requireNonNull(view.budget().budget()).sessions()).isEqualTo(41);
+        part.ticker.advance(Duration.ofMillis(59_999));
+        assertThat(view.budget().budget()).isNotNull();
+        part.ticker.advance(Duration.ofMillis(1));
+        assertThat(view.budget().budget()).as("what was so a minute ago").isNull();
     }
 
     @Test
