@@ -52,6 +52,7 @@ final class PoolDescription {
                 "growthsRefused",
                 pool.refusedGrowths().stream().map(PoolDescription::refused).toList());
         FleetMaps.add(shown, pool);
+        ClassMaps.add(shown, pool);
         addLeases(shown, pool, reading);
         DecisionMaps.add(shown, pool.decisions(), decisions);
         shown.put("advice", AdviceMaps.of(pool.advice()));

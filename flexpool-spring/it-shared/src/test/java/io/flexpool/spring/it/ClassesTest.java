@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.spring.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.flexpool.FlexPoolDataSource;
+import io.flexpool.PoolScope;
+import io.flexpool.spring.FlexPools;
+import io.flexpool.spring.actuator.FlexPoolEndpoint;
+import java.sql.Connection;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** Kinds of requests of one pool, from the application's properties to the endpoint. */
+class ClassesTest {
+    @Test
+    void propertiesSayTheClassesAndTheEndpointShowsThem() {
+        Contexts.boot()
+                .withPropertyValues(
+                        "spring.datasource.hikari.pool-name=orders",
+                        "flexpool.base=4",
+                        "flexpool.classes=interactive,batch",
+                        "flexpool.classes.interactive.guarantee=0.5",
+                        "flexpool.pools.orders.classes.batch.most=2")
+                .run(context -> {
+                    FlexPoolDataSource pool = Contexts.pool(context, "orders");
+                    try (PoolScope.Opened scope = PoolScope.of("batch").open();
+                            Connection held = pool.getConnection()) {
+                        assertThat(scope).isNotNull();
+                        assertThat(held.isClosed()).isFalse();
+                        Object body = new FlexPoolEndpoint(context.getBean(FlexPools.class))
+                                .pool("orders", null, null)
+                                .getBody();
+                        Map<?, ?> shown = (Map<?, ?>) Objects.requireNonNull(body);
+                        assertThat(String.valueOf(shown.get("classes")))
+                                .isEqualTo("[{name=interactive, guaranteed=2, held=0, waiting=0},"
+                                        + " {name=batch, guaranteed=0, most=2, held=1, waiting=0}]");
+                    }
+                });
+    }
+
+    @Test
+    void aSlipInAClassIsRefusedWithTheNearestKey() {
+        Contexts.boot()
+                .withPropertyValues("flexpool.classes=interactive,batch", "flexpool.classes.btach.most=2")
+                .run(context -> assertThat(context.getStartupFailure())
+                        .hasMessageContaining("flexpool.classes.btach.most = 2: no such key; the nearest is"
+                                + " flexpool.classes.batch.most"));
+    }
+
+    @Test
+    void aPoolWithoutClassesShowsNone() {
+        Contexts.boot()
+                .withPropertyValues("spring.datasource.hikari.pool-name=orders")
+                .run(context -> {
+                    Object body = new FlexPoolEndpoint(context.getBean(FlexPools.class))
+                            .pool("orders", null, null)
+                            .getBody();
+                    assertThat(((Map<?, ?>) Objects.requireNonNull(body)).containsKey("classes"))
+                            .isFalse();
+                });
+    }
+}
