@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All that one run of the scenario says; its components are the JSON file's fields.
@@ -71,13 +72,13 @@ public record ClassesReport(String scenario, Environment environment, List<Class
         return all;
     }
 
-    private static Map<String, Object> json(ClassesResult one) {
-        Map<String, Object> row = new LinkedHashMap<>();
+    private static Map<String, @Nullable Object> json(ClassesResult one) {
+        Map<String, @Nullable Object> row = new LinkedHashMap<>();
         row.put("experiment", one.experiment());
         row.put("variant", one.variant());
         row.put("class", one.ofClass());
         row.put("value", one.value());
-        row.put("goal", one.goal());
+        row.put("goal", Double.isNaN(one.goal()) ? null : one.goal());
         row.put("met", one.met());
         return row;
     }

@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 final class SideBySide {
     private static final String INTERACTIVE_WORK = "select 1";
     private static final double NANOS_PER_MS = 1e6;
+    /** Before the measurement: the first requests load classes, and open connections. */
+    private static final int WARM_UP_SECONDS = 3;
 
     private final Load load;
     private final Source source;
@@ -53,7 +55,7 @@ final class SideBySide {
         this.source = source;
     }
 
-    /** Runs the load once, after a warm-up of one batch lease. */
+    /** Runs the load once, after a warm-up. */
     Outcome run() throws InterruptedException {
         List<Thread> batch = new ArrayList<>();
         for (int at = 0; at < load.batchThreads(); at++) {
@@ -65,17 +67,10 @@ final class SideBySide {
         ThreadPoolExecutor threads =
                 new ThreadPoolExecutor(32, Integer.MAX_VALUE, 1, TimeUnit.MINUTES, new SynchronousQueue<>());
         threads.prestartAllCoreThreads();
+        requests(new long[WARM_UP_SECONDS * load.perSecond()], threads);
         long[] waits = new long[load.seconds() * load.perSecond()];
-        long start = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(load.batchLeaseMs() + 500);
-        parkUntil(start);
         long before = batchLeases.get();
-        for (int at = 0; at < waits.length; at++) {
-            long due = start + at * TimeUnit.SECONDS.toNanos(1) / load.perSecond();
-            int place = at;
-            parkUntil(due);
-            threads.execute(() -> waits[place] = interactive(due));
-        }
-        parkUntil(start + TimeUnit.SECONDS.toNanos(load.seconds()));
+        requests(waits, threads);
         long ended = batchLeases.get() - before;
         over = true;
         threads.shutdown();
@@ -92,6 +87,18 @@ final class SideBySide {
         Arrays.sort(waits);
         return new Outcome(
                 waits[(int) Math.ceil(waits.length * 0.99) - 1] / NANOS_PER_MS, (double) ended / load.seconds());
+    }
+
+    /** As many as there is room for, each at its time; returns at the time of one more. */
+    private void requests(long[] waits, ThreadPoolExecutor threads) {
+        long start = System.nanoTime();
+        for (int at = 0; at < waits.length; at++) {
+            long due = start + at * TimeUnit.SECONDS.toNanos(1) / load.perSecond();
+            int place = at;
+            parkUntil(due);
+            threads.execute(() -> waits[place] = interactive(due));
+        }
+        parkUntil(start + waits.length * TimeUnit.SECONDS.toNanos(1) / load.perSecond());
     }
 
     private long interactive(long due) {
