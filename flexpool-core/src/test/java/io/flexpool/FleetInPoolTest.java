@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -130,6 +131,43 @@ class FleetInPoolTest {
         for (Connection each : out) {
             each.close();
         }
+    }
+
+    /** Of seven: two are needed here and six there, so five are left, and none to spare. */
+    @Test
+    void whatOnePoolMightNeedSoonTakesNothingFromWhatAnotherNeedsNow() throws Exception {
+        SizedPool few = pool(said -> said.set(CoreKey.FLEET_MAX, 8));
+        SizedPool many = pool(said -> {
+            said.set(CoreKey.FLEET_MAX, 8);
+            said.set(CoreKey.ACQUISITION_TIMEOUT, Duration.ofMinutes(1));
+        });
+        List<Connection> out = new CopyOnWriteArrayList<>();
+        for (int at = 0; at < 8; at++) {
+            Thread request = new Thread(() -> {
+                try {
+                    out.add(many.pool.acquiring().acquire());
+                } catch (Exception closed) {
+                    out.size();
+                }
+            });
+            request.setDaemon(true);
+            request.start();
+        }
+        until(few, () -> {
+            many.tick();
+            for (SizedPool each : List.of(few, many)) {
+                each.fake.total = Math.max(1, each.limit());
+            }
+            while (few.pool.state().leased() < Math.min(2, few.limit())) {
+                try {
+                    out.add(few.pool.acquiring().acquire());
+                } catch (Exception full) {
+                    throw new AssertionError(full);
+                }
+            }
+            return status(many).granted() == 5;
+        });
+        assertThat(status(few).granted()).isEqualTo(2);
     }
 
     @Test

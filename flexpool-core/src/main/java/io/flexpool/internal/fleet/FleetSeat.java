@@ -54,6 +54,10 @@ public final class FleetSeat {
     private static final int MOST_CALLS = 2;
     /** Ticks in which the highest demand is remembered: five seconds. */
     private static final int REMEMBERED = 20;
+    /** The same where others wait for what is not needed any more: since about the last renewal. */
+    private static final int REMEMBERED_WHILE_SCARCE = 8;
+    /** By how much one asks for more than its limit at most: a growth has to prove itself. */
+    private static final int MOST_GROWTH = 4;
     /** What a member asks for at least. */
     private static final int LEAST_WANTED = 2;
 
@@ -242,7 +246,7 @@ public final class FleetSeat {
         return total == PoolSnapshot.UNKNOWN ? limiter.gate().limit() : total;
     }
 
-    /** What was needed lately and a quarter more; not much more than the limit, for a growth has to prove itself. */
+    /** What was needed lately, and some to spare. */
     private int want(PoolState state) {
         demands[ticks++ % REMEMBERED] = state.leased() + state.foreign() + state.pending();
         if (!context.mode().limiting()) {
@@ -258,13 +262,33 @@ public final class FleetSeat {
         if (!follows) {
             return most;
         }
+        Grant last = lease.grant();
+        boolean scarce = last != null && scarce(last);
+        int remembered = scarce ? REMEMBERED_WHILE_SCARCE : REMEMBERED;
         int demand = 0;
-        for (int each : demands) {
-            demand = Math.max(demand, each);
+        for (int ago = 1; ago <= remembered; ago++) {
+            demand = Math.max(demand, demands[Math.floorMod(ticks - ago, REMEMBERED)]);
         }
-        int needed = demand + demand / 4 + 1;
-        return Math.min(
-                most, Math.max(LEAST_WANTED, Math.min(needed, 2 * limiter.gate().limit() + 2)));
+        int needed = demand + (scarce ? 0 : spare(demand, last));
+        int proven = MOST_GROWTH * limiter.gate().limit() + 2;
+        return Math.min(most, Math.max(LEAST_WANTED, Math.min(needed, proven)));
+    }
+
+    /** Whether one member wants more than it has, or there is not one more for each. */
+    private static boolean scarce(Grant last) {
+        return last.free() < last.members()
+                || last.shown().stream().anyMatch(one -> !one.silent() && one.want() > one.granted());
+    }
+
+    /**
+     * A quarter, so that a growth need not wait for a renewal, but only of what is free: what one member may need soon takes nothing from
+     * what another one needs now.
+     */
+    private static int spare(int demand, @Nullable Grant last) {
+        int quarter = demand / 4 + 1;
+        return last == null
+                ? quarter
+                : Math.min(quarter, Math.max(0, last.granted() - demand) + last.free() / Math.max(1, last.members()));
     }
 
     // ---- the store ----
