@@ -63,7 +63,8 @@ class FleetTest {
         JsonNode report = new ObjectMapper().readTree(json.toFile());
         assertThat(report.fieldNames())
                 .toIterable()
-                .containsExactly("scenario", "environment", "store", "plan", "results", "latency", "graphs");
+                .containsExactly(
+                        "scenario", "environment", "store", "plan", "results", "latency", "overload", "graphs");
         assertThat(report.path("results").findValuesAsText("variant")).containsExactly(variants);
         assertThat(report.path("results")).allSatisfy(row -> {
             assertThat(row.fieldNames())

@@ -76,6 +76,7 @@ class OptionsTest {
                     fleet | --warm-up   | -1              | whole number from 1 to 3600
                     fleet | --outage    | long            | whole number from 1 to 3600
                     fleet | --latency   | 10,0            | whole number from 1 to 10000
+                    fleet | --overload  | 1001            | whole number from 0 to 1000
                     fleet | --seed      | x               | whole number from -9223372036854775808
                     fleet | --json      | /no/such/file   | does not exist
                     overhead   | --threads    | 2             | threads:pool

@@ -5,6 +5,7 @@ import io.flexpool.adapter.tck.PostgresServer;
 import io.flexpool.benchmarks.kit.Interrupt;
 import io.flexpool.benchmarks.kit.Steps;
 import io.flexpool.benchmarks.report.Graph;
+import io.flexpool.benchmarks.simulate.FleetOverload;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,9 +19,15 @@ import java.util.Set;
  * @param variants those to run
  * @param schedules those to run; what happens to a store happens to variants with one only
  * @param latency how many members the store knows, for each figure
+ * @param overloads how many runs in virtual time the figures of an overload are of
  */
 record FleetBenchmark(
-        Plan plan, StoreKind kind, Set<Variant> variants, Set<Schedule> schedules, List<Integer> latency) {
+        Plan plan,
+        StoreKind kind,
+        Set<Variant> variants,
+        Set<Schedule> schedules,
+        List<Integer> latency,
+        int overloads) {
     private static final Map<String, String> SETTINGS = Map.of(
             "max_connections", String.valueOf(Plan.MAX_CONNECTIONS),
             "fsync", "on",
@@ -74,6 +81,7 @@ record FleetBenchmark(
                 }
             }
         }
-        return FleetReport.of(plan, kind, results, latencies, graphs);
+        List<FleetOverload.Row> overload = overloads == 0 ? List.of() : FleetOverload.rows(overloads);
+        return FleetReport.of(plan, kind, results, latencies, overload, graphs);
     }
 }

@@ -70,6 +70,15 @@ public final class FleetCommand extends Subcommand {
                             + " nor --schedules nothing else is measured.")
     private List<Integer> latency = List.of();
 
+    @Range(min = 0, max = 1_000)
+    @Option(
+            names = "--overload",
+            defaultValue = "0",
+            description =
+                    "What two and four instances complete under more load than the database can do, in so many runs in"
+                            + " virtual time. Alone, as --latency.")
+    private int overload;
+
     @Option(names = "--seed", defaultValue = "1", description = "Of the demands.")
     private long seed;
 
@@ -87,14 +96,14 @@ public final class FleetCommand extends Subcommand {
         if (members % processes != 0) {
             throw refused("--members", members, "must be a multiple of --processes, " + processes);
         }
-        if (!latency.isEmpty()
+        if ((!latency.isEmpty() || overload > 0)
                 && given("--variants").isEmpty()
                 && given("--schedules").isEmpty()) {
             variants = Set.of();
         }
         Plan plan = new Plan(members, processes, seconds, warmUp, outage, seed);
         FleetBenchmark benchmark =
-                new FleetBenchmark(plan, store, new TreeSet<>(variants), new TreeSet<>(schedules), latency);
+                new FleetBenchmark(plan, store, new TreeSet<>(variants), new TreeSet<>(schedules), latency, overload);
         try (Interrupt stop = Interrupt.watch()) {
             FleetReport report;
             try (Progress progress = new Progress("fleet", benchmark.steps())) {

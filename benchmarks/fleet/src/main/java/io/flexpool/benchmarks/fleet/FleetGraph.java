@@ -21,9 +21,9 @@ final class FleetGraph {
                 new Axis("all members together", "connections", false),
                 List.of(
                         line("needed", tally, Tally.Second::demand),
-                        line("had, on the average", tally, Tally.Second::served),
-                        line("sessions of the server, at most", tally, Tally.Second::sessions),
-                        line("the number that they share", tally, second -> Plan.CAP)));
+                        line("in use", tally, Tally.Second::served),
+                        line("sessions", tally, Tally.Second::sessions),
+                        line("may be open", tally, second -> Plan.CAP)));
     }
 
     private static Series line(String name, Tally tally, ToDoubleFunction<Tally.Second> figure) {

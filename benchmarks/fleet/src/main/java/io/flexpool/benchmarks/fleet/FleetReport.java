@@ -7,6 +7,7 @@ import io.flexpool.benchmarks.report.Columns;
 import io.flexpool.benchmarks.report.Graph;
 import io.flexpool.benchmarks.report.Report;
 import io.flexpool.benchmarks.report.Table;
+import io.flexpool.benchmarks.simulate.FleetOverload;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,6 +22,7 @@ import java.util.Map;
  * @param plan how large the fleet is, and how long each run takes
  * @param results one for each variant and schedule
  * @param latency of a renewal, by the number of members
+ * @param overload of a database that several instances share, in virtual time
  * @param graphs the runs over time
  */
 public record FleetReport(
@@ -30,14 +32,21 @@ public record FleetReport(
         Map<String, Long> plan,
         List<FleetResult> results,
         List<LatencyResult> latency,
+        List<FleetOverload.Row> overload,
         List<Graph> graphs)
         implements Report {
     private static final int MOST_SECONDS_BELOW = 15;
     private static final double MOST_UNMET_OVER_IDEAL = 1.8;
+    private static final double LEAST_OF_BEST = 0.95;
     private static final double MOST_RENEWAL_MICROS = 1_000;
 
     static FleetReport of(
-            Plan plan, StoreKind kind, List<FleetResult> results, List<LatencyResult> latency, List<Graph> graphs) {
+            Plan plan,
+            StoreKind kind,
+            List<FleetResult> results,
+            List<LatencyResult> latency,
+            List<FleetOverload.Row> overload,
+            List<Graph> graphs) {
         Map<String, Long> size = new LinkedHashMap<>();
         size.put("members", (long) plan.members());
         size.put("processes", (long) plan.processes());
@@ -49,7 +58,7 @@ public record FleetReport(
         size.put("seconds", (long) plan.seconds());
         size.put("outageSeconds", (long) plan.outageSeconds());
         size.put("seed", plan.seed());
-        return new FleetReport("fleet", Environment.here(), kind.toString(), size, results, latency, graphs);
+        return new FleetReport("fleet", Environment.here(), kind.toString(), size, results, latency, overload, graphs);
     }
 
     @Override
@@ -64,23 +73,36 @@ public record FleetReport(
     @Override
     public List<Table> tables() {
         List<Table> tables = new ArrayList<>();
-        tables.add(Columns.<FleetResult>of("variant", FleetResult::variant)
-                .and("schedule", FleetResult::schedule)
-                .and("samples", FleetResult::samples)
-                .and("above the cap", FleetResult::samplesAboveCap)
-                .and("most sessions", FleetResult::mostSessions)
-                .and("refused (53300)", FleetResult::refused53300)
-                .and("below fair share, s", FleetResult::secondsBelowFairShare)
-                .number("unmet / ideal", 2, FleetResult::unmetOverIdeal)
-                .number("unmet", 1, FleetResult::unmet)
-                .number("ideal", 1, FleetResult::idealUnmet)
-                .table("", results));
+        if (!results.isEmpty()) {
+            tables.add(Columns.<FleetResult>of("variant", FleetResult::variant)
+                    .and("schedule", FleetResult::schedule)
+                    .and("samples", FleetResult::samples)
+                    .and("above the cap", FleetResult::samplesAboveCap)
+                    .and("most sessions", FleetResult::mostSessions)
+                    .and("refused (53300)", FleetResult::refused53300)
+                    .and("below fair share, s", FleetResult::secondsBelowFairShare)
+                    .number("unmet / ideal", 2, FleetResult::unmetOverIdeal)
+                    .number("unmet", 1, FleetResult::unmet)
+                    .number("ideal", 1, FleetResult::idealUnmet)
+                    .table("", results));
+        }
         if (!latency.isEmpty()) {
             tables.add(Columns.<LatencyResult>of("store", LatencyResult::store)
                     .and("members", LatencyResult::members)
                     .number("p50, µs", 0, LatencyResult::p50Micros)
                     .number("p99, µs", 0, LatencyResult::p99Micros)
                     .table("a renewal", latency));
+        }
+        if (!overload.isEmpty()) {
+            tables.add(Columns.<FleetOverload.Row>of("instances", FleetOverload.Row::instances)
+                    .and("share", FleetOverload.Row::fleetMax)
+                    .and("requests", FleetOverload.Row::requests)
+                    .and("completed", FleetOverload.Row::completions)
+                    .and("each alone", FleetOverload.Row::completionsEachAlone)
+                    .and("best static sum", FleetOverload.Row::bestStaticSum)
+                    .and("completed by that", FleetOverload.Row::bestStaticCompletions)
+                    .number("of the best", 3, FleetOverload.Row::ofBestStatic)
+                    .table("overload, in virtual time", overload));
         }
         return tables;
     }
@@ -114,6 +136,11 @@ public record FleetReport(
                 "a renewal in at most 1 ms, " + one.members() + " members",
                 one.p99Micros() <= MOST_RENEWAL_MICROS,
                 TextTable.number(one.p99Micros(), 0) + " µs by the 99th percentile")));
+        overload.forEach(one -> goals.add(Report.judged(
+                one.instances() + " instances that share " + one.fleetMax()
+                        + " complete at least 0.95 of what the best static sum does",
+                one.ofBestStatic() >= LEAST_OF_BEST,
+                TextTable.number(one.ofBestStatic(), 3))));
         return goals.isEmpty() ? Map.of() : Map.of("goals", goals);
     }
 }

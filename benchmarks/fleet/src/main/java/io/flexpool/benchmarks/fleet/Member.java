@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.LongAdder;
  */
 final class Member {
     private static final long PAUSE_MILLIS = 50;
-    private static final String WORK = "select pg_sleep(0.1)";
+    private static final String WORK = "select pg_sleep(0.4)";
     private static final int CHANGES_EACH = 15;
     private static final int LARGE_EACH = 4;
     private static final int MOST_SMALL = 4;

@@ -18,8 +18,8 @@ record Plan(int members, int processes, int seconds, int warmUpSeconds, int outa
     static final int MAX_CONNECTIONS = 60;
     /** Connections that all members share. */
     static final int CAP = 50;
-    /** How many of them are never granted. */
-    static final int RESERVE = 4;
+    /** How many of them are never granted: as many as without the key, a twentieth. */
+    static final int RESERVE = CAP / 20;
     /** The most that one member can use. */
     static final int MOST = 30;
 

@@ -139,7 +139,9 @@ final class RedisStore implements Store {
                 stop();
             }
             try (Stream<Path> files = Files.walk(folder)) {
-                files.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::deleteOnExit);
+                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(file);
+                }
             }
         } catch (IOException notDeleted) {
             throw new UncheckedIOException(notDeleted);

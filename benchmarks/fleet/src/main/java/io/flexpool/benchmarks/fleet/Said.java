@@ -8,7 +8,7 @@ import java.util.Locale;
  *
  * @param member its number
  * @param demand how many connections its requests need
- * @param served how many they had, on the average of the second
+ * @param served how many they in use of the second
  * @param allowed how many it may have open
  */
 record Said(int member, int demand, double served, int allowed) {

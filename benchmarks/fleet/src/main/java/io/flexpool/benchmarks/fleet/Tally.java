@@ -37,7 +37,7 @@ final class Tally {
      *
      * @param sessions that the server had at most
      * @param demand connections that all members needed
-     * @param served how many they had, on the average
+     * @param served how many they in use
      */
     record Second(int sessions, int demand, double served) {}
 

@@ -17,8 +17,8 @@ import java.util.Locale;
  * example, and the width of the labels would depend on the machine. Here the browser sets the text.
  */
 final class Plot {
-    private static final int WIDTH = 640;
-    private static final int HEIGHT = 340;
+    static final int WIDTH = 640;
+    static final int HEIGHT = 340;
     private static final int LEFT = 84;
     private static final int RIGHT = 20;
     private static final int TOP = 34;
@@ -55,13 +55,18 @@ final class Plot {
                 graph.title() + ": " + inWords(graph.y()) + " over " + inWords(graph.x()),
                 "id",
                 id + "-title");
+        drawing(page);
+        page.close().line();
+        legend(page);
+        page.close().line();
+    }
+
+    /** What is within the drawing. */
+    void drawing(Markup page) {
         axes(page);
         for (int line = 0; line < graph.series().size(); line++) {
             line(page, graph.series().get(line), line % LINES);
         }
-        page.close().line();
-        legend(page);
-        page.close().line();
     }
 
     static String inWords(Axis axis) {
