@@ -136,9 +136,9 @@ class FleetInPoolTest {
     /** Of seven: two are needed here and six there, so five are left, and none to spare. */
     @Test
     void whatOnePoolMightNeedSoonTakesNothingFromWhatAnotherNeedsNow() throws Exception {
-        SizedPool few = pool(said -> said.set(CoreKey.FLEET_MAX, 8));
+        SizedPool few = pool(said -> said.set(CoreKey.FLEET_MAX, "8"));
         SizedPool many = pool(said -> {
-            said.set(CoreKey.FLEET_MAX, 8);
+            said.set(CoreKey.FLEET_MAX, "8");
             said.set(CoreKey.ACQUISITION_TIMEOUT, Duration.ofMinutes(1));
         });
         List<Connection> out = new CopyOnWriteArrayList<>();
