@@ -241,6 +241,7 @@ class FleetStoreInPoolTest {
             assertThat(status(sized).trouble()).isNull();
             assertThat(gauge(sized, PoolMetric.SERVER_USABLE)).isEqualTo(97);
             assertThat(gauge(sized, PoolMetric.SERVER_SESSIONS)).isEqualTo(20);
+            assertThat(sized.pool.report()).contains("the fleet of sized may take 51 of 97 usable sessions");
             // Another member found less: its share holds when the store is away.
             answer = () -> grant(12, 22, 0);
             until(sized, () -> status(sized).granted() == 12);

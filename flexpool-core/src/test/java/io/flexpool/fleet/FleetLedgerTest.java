@@ -57,6 +57,42 @@ class FleetLedgerTest {
         assertThat(outcome.grant().booked()).isEqualTo(80);
     }
 
+    private static Row capped(String member, int cap, long agoMillis) {
+        return new Row(member, 1, 1, 1, cap, 7, NOW - agoMillis);
+    }
+
+    private static Outcome renew(FleetRules rules, Row... others) {
+        return FleetLedger.renew(new State(0L, List.of(others)), NOW, new Renewal("me", 1, 3, 99, rules));
+    }
+
+    @Test
+    void theSmallestCapOfALiveMemberCountsForAll() {
+        assertThat(renew(RULES, capped("b", 60, 0), capped("c", 80, 0)).grant().cap())
+                .isEqualTo(60);
+        assertThat(renew(RULES, capped("b", 60, 0)).own().cap())
+                .as("its own is kept")
+                .isEqualTo(100);
+        assertThat(renew(RULES, capped("b", 60, 11_000), capped("c", 80, 0))
+                        .grant()
+                        .cap())
+                .as("a silent one has no say")
+                .isEqualTo(80);
+        assertThat(renew(RULES, capped("b", 0, 0)).grant().cap()).isEqualTo(100);
+        Outcome nonsense = renew(RULES, capped("b", -5, 0), capped("c", FleetRules.MOST + 1, 0));
+        assertThat(nonsense.grant().cap()).isEqualTo(100);
+        assertThat(nonsense.grant().ignored()).isEqualTo(2);
+    }
+
+    @Test
+    void withoutACapNothingGrows() {
+        FleetRules unknown = new FleetRules(FleetRules.UNKNOWN, 4, 0);
+        Grant grant = renew(unknown, capped("b", 0, 0)).grant();
+        assertThat(grant.granted()).isEqualTo(3);
+        assertThat(grant.cap()).isEqualTo(FleetRules.UNKNOWN);
+        assertThat(grant.free()).isZero();
+        assertThat(renew(unknown, capped("b", 60, 0)).grant().granted()).isGreaterThan(3);
+    }
+
     @Test
     void whatDoesNotDivideIsGivenToo() {
         int all = 0;
