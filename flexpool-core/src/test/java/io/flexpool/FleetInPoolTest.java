@@ -165,7 +165,12 @@ class FleetInPoolTest {
                     throw new AssertionError(full);
                 }
             }
-            return status(many).granted() == 5;
+            return few.pool.state().leased() == 2;
+        });
+        until(few, () -> {
+            many.tick();
+            many.fake.total = Math.max(1, many.limit());
+            return status(few).wanted() == 2 && status(many).granted() == 5;
         });
         assertThat(status(few).granted()).isEqualTo(2);
     }
