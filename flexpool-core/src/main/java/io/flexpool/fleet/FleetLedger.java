@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * more than it wants itself. A grant rises only into what is free. A member that was granted more than it is entitled to gets
  * the smaller number, and what it had stays booked until it reports that it holds less. A member that does not renew any more
  * keeps what it had for {@link FleetRules#PAUSE}, then counts with the static share, and is forgotten after
- * {@link FleetRules#GHOST}.
+ * {@link FleetRules#GHOST}. The time in which no member reached the store does not count.
  *
  * <p>Members may have different numbers for the cap, because each reads its own from the server, at another time, or because
  * they are configured differently. The smallest that a live member has counts for all: so each renewal is judged by no more than
@@ -74,10 +74,17 @@ public final class FleetLedger {
             return nowMillis - renewedMillis <= TTL;
         }
 
-        private int booked(long nowMillis, int share) {
-            long age = nowMillis - renewedMillis;
+        private int booked(long nowMillis, long reachedMillis, int share) {
             int had = Math.max(granted, held);
-            return age <= TTL ? had : age <= PAUSE ? Math.max(had, share) : share;
+            if (live(nowMillis)) {
+                return had;
+            }
+            return missed(nowMillis, reachedMillis) <= PAUSE ? Math.max(had, share) : share;
+        }
+
+        /** For how long the member could have renewed and did not. */
+        private long missed(long nowMillis, long reachedMillis) {
+            return nowMillis - Math.max(renewedMillis, reachedMillis);
         }
     }
 
@@ -118,7 +125,6 @@ public final class FleetLedger {
     public static Outcome renew(State before, long nowMillis, Renewal renewal) {
         Row last = null;
         List<Row> others = new ArrayList<>();
-        List<String> forgotten = new ArrayList<>();
         int ignored = 0;
         long newest = Long.MIN_VALUE;
         for (Row row : before.rows()) {
@@ -129,8 +135,6 @@ public final class FleetLedger {
             newest = Math.max(newest, row.renewedMillis());
             if (row.member().equals(renewal.member())) {
                 last = row;
-            } else if (nowMillis - row.renewedMillis() > GHOST) {
-                forgotten.add(row.member());
             } else {
                 others.add(row);
             }
@@ -138,13 +142,23 @@ public final class FleetLedger {
         boolean lost = before.calmUntilMillis() == null
                 || (last == null && renewal.sequence() > 1)
                 || (newest != Long.MIN_VALUE && nowMillis - newest > TTL);
-        FleetRules rules = renewal.rules().withCap(cap(others, nowMillis, renewal.rules()));
         long calmUntil = lost ? nowMillis + FleetRules.CALM.toMillis() : calm(before, nowMillis);
+        // Nobody could renew before: else a member that stops just then would be forgotten while it holds connections.
+        long reachedMillis = calmUntil - FleetRules.CALM.toMillis();
+        List<String> forgotten = new ArrayList<>();
+        others.removeIf(row -> {
+            boolean ghost = row.missed(nowMillis, reachedMillis) > GHOST;
+            if (ghost) {
+                forgotten.add(row.member());
+            }
+            return ghost;
+        });
+        FleetRules rules = renewal.rules().withCap(cap(others, nowMillis, renewal.rules()));
         Row own = last != null && renewal.sequence() <= last.sequence()
                 ? last
                 : new Row(
                         renewal.member(),
-                        granted(others, nowMillis, nowMillis < calmUntil, renewal, rules),
+                        granted(others, nowMillis, calmUntil, renewal, rules),
                         renewal.held(),
                         renewal.want(),
                         Math.max(0, renewal.rules().cap()),
@@ -170,28 +184,30 @@ public final class FleetLedger {
         return until == null ? 0 : Math.min(until, nowMillis + FleetRules.CALM.toMillis());
     }
 
-    private static int granted(List<Row> others, long nowMillis, boolean calm, Renewal renewal, FleetRules rules) {
+    private static int granted(List<Row> others, long nowMillis, long calmUntil, Renewal renewal, FleetRules rules) {
         if (!rules.known()) {
             return Math.max(FleetRules.BOOT, Math.min(renewal.want(), renewal.held()));
         }
         int share = rules.share();
+        long reachedMillis = calmUntil - FleetRules.CALM.toMillis();
         long silent = 0;
         long booked = 0;
         Wish own = Wish.of(renewal.member(), renewal.want(), rules);
         List<Wish> wishes = new ArrayList<>(List.of(own));
         for (Row row : others) {
-            booked += row.booked(nowMillis, share);
+            int had = row.booked(nowMillis, reachedMillis, share);
+            booked += had;
             if (row.live(nowMillis)) {
                 wishes.add(Wish.of(row.member(), row.want(), rules));
             } else {
-                silent += row.booked(nowMillis, share);
+                silent += had;
             }
         }
         long capacity = capacity(rules, others.size() + 1);
         int held = renewal.held();
         int entitled = entitled(wishes, own, capacity - silent);
         // A member whose grant falls keeps what it has booked until it holds less.
-        long most = calm ? held : Math.max(held, capacity - booked);
+        long most = nowMillis < calmUntil ? held : Math.max(held, capacity - booked);
         return (int) Math.max(FleetRules.BOOT, Math.min(entitled, most));
     }
 
@@ -238,7 +254,7 @@ public final class FleetLedger {
         int live = 0;
         List<FleetMember> shown = new ArrayList<>();
         for (Row row : all) {
-            booked += row.booked(nowMillis, rules.share());
+            booked += row.booked(nowMillis, calmUntil - FleetRules.CALM.toMillis(), rules.share());
             live += row.live(nowMillis) ? 1 : 0;
             if (shown.size() < Grant.MOST_SHOWN) {
                 shown.add(shown(row, nowMillis));

@@ -154,8 +154,19 @@ final class SimulatedFleet {
             }
         }
 
+        /** One that has paused can have renewed: else it is missing for longer than what it had stays booked. */
+        private boolean settled() {
+            return now >= pausedUntil + FleetRules.TTL.toMillis();
+        }
+
+        private void pause() {
+            if (settled()) {
+                pausedUntil = now + luck.nextInt(30_000);
+            }
+        }
+
         private void end(boolean crashed) {
-            if (gone || now < pausedUntil) {
+            if (gone || now < pausedUntil || (crashed && !settled())) {
                 return;
             }
             gone = true;
@@ -318,8 +329,8 @@ final class SimulatedFleet {
         switch (luck.nextInt(1_200)) {
             case 0 -> missing(() -> any().end(true));
             case 1 -> any().end(false);
-            case 2 -> missing(() -> any().pausedUntil = now + luck.nextInt(30_000));
-            case 3 -> store(() -> storeDownUntil = now + luck.nextInt(90_000));
+            case 2 -> missing(() -> any().pause());
+            case 3 -> store(this::stop);
             case 4, 5 -> store(this::lose);
             case 6, 7, 8, 9 -> join();
             default -> {}
@@ -334,14 +345,21 @@ final class SimulatedFleet {
     }
 
     private void store(Runnable fault) {
-        if (lingering.isEmpty() && members.stream().noneMatch(member -> member.pausedUntil > now)) {
+        if (lingering.isEmpty() && members.stream().allMatch(Member::settled)) {
             fault.run();
         }
     }
 
+    private void stop() {
+        boolean emptied = lostAt > now;
+        storeDownUntil = now + luck.nextInt(90_000);
+        lostAt = emptied ? storeDownUntil : lostAt;
+    }
+
+    /** What a store loses while nobody reaches it is missed from when it is back. */
     private void lose() {
         store = State.NONE;
-        lostAt = now;
+        lostAt = Math.max(now, storeDownUntil);
     }
 
     private Member any() {

@@ -9,6 +9,8 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Some members in a JVM of their own. Reads its {@link MemberSetup} from its standard input, reports what each member says and
@@ -50,11 +52,7 @@ final class MemberProgram {
 
     private void tick() {
         while (!Thread.currentThread().isInterrupted()) {
-            try {
-                Thread.sleep(SECOND);
-            } catch (InterruptedException stopped) {
-                return;
-            }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(SECOND));
             members.forEach(member -> FreshJvm.report(MARK, member.second().line()));
         }
     }

@@ -2,15 +2,15 @@
 package io.flexpool.benchmarks.fleet;
 
 import io.flexpool.benchmarks.stub.UnusedDataSource;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
+import org.apache.commons.dbcp2.DelegatingConnection;
 import org.redisson.Redisson;
 import org.redisson.api.RPermitExpirableSemaphore;
 import org.redisson.api.RedissonClient;
@@ -60,7 +60,7 @@ final class PermitsDataSource extends UnusedDataSource implements AutoCloseable 
         try {
             Connection connection = driver.getConnection();
             held.put(permit, connection);
-            return released(connection, permit);
+            return new Permitted(connection, permit);
         } catch (SQLException | RuntimeException failure) {
             release(permit);
             throw failure;
@@ -92,22 +92,38 @@ final class PermitsDataSource extends UnusedDataSource implements AutoCloseable 
         }
     }
 
-    /** A connection that gives its permit back when it is closed. */
-    private Connection released(Connection connection, String permit) {
-        return (Connection) Proxy.newProxyInstance(
-                Connection.class.getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {
-                    try {
-                        return method.invoke(connection, arguments);
-                    } catch (InvocationTargetException thrown) {
-                        throw thrown.getCause();
-                    } finally {
-                        boolean ends = method.getName().equals("close")
-                                || method.getName().equals("abort");
-                        if (ends && held.remove(permit) != null) {
-                            release(permit);
-                        }
-                    }
-                });
+    /** A connection that gives its permit back when it ends. */
+    private final class Permitted extends DelegatingConnection<Connection> {
+        private final String permit;
+
+        Permitted(Connection connection, String permit) {
+            super(connection);
+            this.permit = permit;
+        }
+
+        @Override
+        public void close() throws SQLException {
+            try {
+                super.close();
+            } finally {
+                giveBack();
+            }
+        }
+
+        @Override
+        public void abort(Executor executor) throws SQLException {
+            try {
+                super.abort(executor);
+            } finally {
+                giveBack();
+            }
+        }
+
+        private void giveBack() {
+            if (held.remove(permit) != null) {
+                release(permit);
+            }
+        }
     }
 
     private void keepRenewed() {

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import redis.embedded.core.ExecutableProvider;
 
@@ -85,7 +86,7 @@ final class RedisStore implements Store {
                 flush(false);
                 return;
             } catch (RedisConnectionException notYet) {
-                Thread.sleep(BETWEEN_MILLIS);
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(BETWEEN_MILLIS));
             }
         }
         close();

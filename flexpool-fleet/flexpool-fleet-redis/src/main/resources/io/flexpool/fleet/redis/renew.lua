@@ -57,14 +57,34 @@ for at = 1, #all, 2 do
       newest = math.max(newest or row.renewed, row.renewed)
       if row.name == own_name then
         last = row
-      elseif now - row.renewed > ghost then
-        redis.call('HDEL', KEYS[1], field)
       else
         others[#others + 1] = row
       end
     end
   end
 end
+
+local until_then
+if not calm or (not last and sequence > 1) or (newest and now - newest > ttl) then
+  until_then = now + calm_for
+else
+  until_then = math.min(calm, now + calm_for)
+end
+
+-- For how long the member could have renewed and did not: nobody could before the store was reached again.
+local function missed(row)
+  return now - math.max(row.renewed, until_then - calm_for)
+end
+
+local known = {}
+for _, row in ipairs(others) do
+  if missed(row) > ghost then
+    redis.call('HDEL', KEYS[1], 'm:' .. row.name)
+  else
+    known[#known + 1] = row
+  end
+end
+others = known
 
 -- The smallest number that a live member has; 0 if none has one.
 local cap = own_cap
@@ -77,26 +97,18 @@ reserve = math.max(0, math.min(reserve, cap - 1))
 local share = math.max(boot, math.floor((cap - reserve) / instances))
 
 local function booked(row)
-  local age = now - row.renewed
-  if age <= ttl then
+  if live(row) then
     return had(row)
   end
-  return age <= pause and math.max(had(row), share) or share
+  return missed(row) <= pause and math.max(had(row), share) or share
 end
 
 local function wish(row)
   return { name = row.name, want = math.max(boot, math.min(cap, row.want)) }
 end
 
-local function capacity(known)
-  return cap - reserve - boot * math.max(0, instances - known)
-end
-
-local until_then
-if not calm or (not last and sequence > 1) or (newest and now - newest > ttl) then
-  until_then = now + calm_for
-else
-  until_then = math.min(calm, now + calm_for)
+local function capacity(members)
+  return cap - reserve - boot * math.max(0, instances - members)
 end
 
 local own = last

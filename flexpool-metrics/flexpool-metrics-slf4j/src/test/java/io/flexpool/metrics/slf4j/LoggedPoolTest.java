@@ -151,7 +151,8 @@ class LoggedPoolTest {
         eventually(() -> !summaries.lines(Level.INFO).isEmpty());
         assertThat(summaries.lines(Level.INFO).get(0))
                 .startsWith("pool=\"my \\\"orders\\\"\" active=7 limit=12 pending=5 oldest.wait=4ms foreign=1"
-                        + " timeouts=1000 connect.failures=410 leaks.suspected=610 growths.refused=310"
+                        + " fleet.granted=31 fleet.wanted=32 fleet.held=33 fleet.members=34 fleet.free=35 server.usable=97"
+                        + " server.sessions=41 timeouts=1000 connect.failures=410 leaks.suspected=610 growths.refused=310"
                         + " nested.acquisitions=710 acquisition.ok=1000 acquisition.ok.p50=")
                 .contains(" acquisition.ok.max=100ms acquisition.timeout=1000 ", " growths=110 shrinks=210 ")
                 .endsWith(" active.mean=50.5 idle=5 max=13 min.idle=6 listener.errors=510 events.dropped=810"
