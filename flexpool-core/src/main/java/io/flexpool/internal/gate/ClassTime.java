@@ -6,7 +6,7 @@ import java.util.function.IntUnaryOperator;
 
 /**
  * How much of the permits' time each class of a {@link ClassGate} has had since requests began to wait, in relation to its
- * guarantee and an equal part of what nobody is guaranteed. Used by one thread at a time.
+ * guarantee and an equal part of what is guaranteed to no class. Used by one thread at a time.
  */
 final class ClassTime {
     /** Of a class without a guarantee and without a part of a rest. */

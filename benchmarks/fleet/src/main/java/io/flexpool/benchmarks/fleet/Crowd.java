@@ -36,7 +36,7 @@ final class Crowd implements AutoCloseable {
         this.uri = uri;
     }
 
-    /** One more JVM, whose members nobody has been before. */
+    /** One more JVM, with members of new names. */
     void start() throws IOException {
         FleetRules rules = plan.rules();
         MemberSetup setup = new MemberSetup(
