@@ -29,6 +29,7 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -37,6 +38,13 @@ import org.junit.jupiter.api.Timeout;
 class BudgetWatchTest extends ServerViewCase {
     private final TestContext each = context(said -> said.set(CoreKey.SERVER_VIEW_BUDGET, BudgetUse.ALWAYS));
     private final ServerView eachMinute = view(each);
+
+    /** What a look logs after its end is a line of its own test. */
+    @AfterEach
+    void endOfLooks() {
+        awaitFreeThreads();
+        eachMinute.close();
+    }
 
     private static TestContext context(Consumer<Settings> set) {
         try {
@@ -55,9 +63,7 @@ class BudgetWatchTest extends ServerViewCase {
 
     /** The tick, which begins a look if one is due: two threads take looks, and none of them may be about to end another one. */
     private void tick(Duration later) {
-        eventually(() -> Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getName().equals("flexpool-server-view-part"))
-                .allMatch(thread -> thread.getState() == Thread.State.TIMED_WAITING));
+        awaitFreeThreads();
         each.ticker.advance(later);
         eachMinute.budget().mayOpen(25);
         eachMinute.tick(each.ticker.nanos(), false);

@@ -170,9 +170,11 @@ class HangingLookTest extends ServerViewCase {
                 accepted.getOutputStream().write(1);
             }
             view.settle();
+            awaitFreeThreads();
             part.ticker.advance(Duration.ofMillis(59_999));
             assertThat(found(failed()).missing()).isEqualTo("the last attempt to connect to it hung");
             assertThat(connects).hasValue(1);
+            awaitFreeThreads();
             part.fake.connect = () -> own;
             part.ticker.advance(Duration.ofSeconds(1));
             assertThat(found(failed()).snapshot()).isNotNull();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.server;
 
+import static io.flexpool.Eventually.eventually;
+
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
@@ -55,6 +57,13 @@ abstract class ServerViewCase {
         hangs.countDown();
         view.close();
         logger.detachAppender(log);
+    }
+
+    /** A look has ended before its thread is free: its line of the log comes later, and the next look may find no thread. */
+    static void awaitFreeThreads() {
+        eventually(() -> Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals("flexpool-server-view-part"))
+                .allMatch(thread -> thread.getState() == Thread.State.TIMED_WAITING));
     }
 
     LeasedSession lease(long number, long session) {
