@@ -58,7 +58,7 @@ public class ClassGateStress {
             id = {"1, 0, 1, 1", "0, 1, 1, 1"},
             expect = ACCEPTABLE,
             desc = "one is in")
-    @Outcome(expect = FORBIDDEN, desc = "the class has more than its most, or nobody came in, or a permit is lost")
+    @Outcome(expect = FORBIDDEN, desc = "the class has more than its most, or no request came in, or a permit is lost")
     @State
     public static class TwoNewcomersOfAClassWithRoomForOne {
         private final ClassGate gate = gate(2, () -> LATE);
@@ -219,7 +219,7 @@ public class ClassGateStress {
         }
     }
 
-    /** Two threads look at once for two permits that came back before: whoever does not serve is served by the other. */
+    /** Two threads look at once for two permits that came back before: the one that does not serve is served by the other. */
     @JCStressTest
     @Outcome(id = "1, 1, 2", expect = ACCEPTABLE, desc = "both have one")
     @Outcome(expect = FORBIDDEN, desc = "one went on without being served")

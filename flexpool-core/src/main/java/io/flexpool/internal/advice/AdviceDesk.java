@@ -210,7 +210,7 @@ public final class AdviceDesk {
                 List.copyOf(openLeases.apply(now)));
     }
 
-    /** At most an hour, also for a pool whose requests wait for ever, and never less than the target. */
+    /** At most an hour, also for a pool whose requests have no timeout, and never less than the target. */
     private Duration timeout() {
         Duration target = context.config().values().need(CoreKey.SIZING_WAIT_TARGET, Duration.class);
         long nanos = Math.min(HOUR_NANOS, context.config().timeoutNanos());

@@ -33,7 +33,7 @@ public final class RequestClasses {
     private final ClassGate gate;
     private final long[] waitsNanos;
     private final long[] deadlineNanos;
-    /** By the thread's number. Written without order: whoever reads another thread's, or none, works it out anew. */
+    /** By the thread's number. Written without order: a thread that reads the entry of another one, or none, computes its own again. */
     private final @Nullable Named[] seen = new @Nullable Named[REMEMBERED];
 
     /** The class of threads of a name. The name is compared as an object: a thread keeps its own until it is renamed. */

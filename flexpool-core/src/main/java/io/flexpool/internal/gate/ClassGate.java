@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A gate that knows of which class each request is. Every class has a queue of its own, a guaranteed part of the permits,
  * and perhaps a number that it never exceeds. What no class has a guarantee of, and what is guaranteed and idle, is for
- * whoever asks: a lease is never interrupted, so a class that comes back to its guarantee has it within one lease of
+ * any class that asks: a lease is never interrupted, so a class that comes back to its guarantee has it within one lease of
  * those that borrowed it.
  *
  * <p><b>Order.</b> A free permit goes to a class below its guarantee, else to any that is below its most; of several, to the
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * changes two numbers.
  *
  * <p>One thread at a time chooses whom to serve: which class is next depends on all numbers together. A thread that finds
- * another one at it says so and goes on, and the other looks again. So nobody waits for a lock, and no change goes unseen.
+ * another one choosing leaves a mark and goes on, and the other looks again. So no thread waits for a lock, and no change is missed.
  */
 public final class ClassGate extends Gate {
     /** Numbers that different threads write are so many apart: two cache lines. */
