@@ -149,7 +149,7 @@ class OptionsTest {
                     adaptive | --json       | /no/such/file | does not exist
                     simulate | --scenario   | slow-x33      | must be one of steady, step, step-down, burst, slow-x10, slow-x3, latency, overload, leak, outage, think, short-timeout, short-timeout-slow, long-leases, night-batch, mixed-work, two-instances, four-instances, minute-bursts; the nearest is slow-x3
                     simulate | --scenario   | step,leek     | the nearest is leak
-                    simulate | --controller | flexypol      | must be one of best-static, flexypool, increment-shrink, aimd, gradient2, vegas, little-guard, flexpool; the nearest is flexypool
+                    simulate | --controller | flexypol      | must be one of best-static, flexypool, increment-shrink, aimd, gradient2, vegas, little-guard, flexpool, flexpool-classes; the nearest is flexypool
                     simulate | --seeds      | 0             | whole number from 1 to 100
                     simulate | --sigma      | -0.1          | must be a number from 0 to 0.9
                     simulate | --sigma      | NaN           | must be a number from 0 to 0.9

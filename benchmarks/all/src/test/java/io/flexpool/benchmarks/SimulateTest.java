@@ -54,7 +54,7 @@ class SimulateTest {
         assertThat(result.at("/environment/versions/concurrency-limits").asText())
                 .matches("\\d+\\..*");
         JsonNode rows = result.at("/figures/rows");
-        assertThat(rows).hasSize(8 * 2 * 2).allSatisfy(SimulateTest::isComplete);
+        assertThat(rows).hasSize(9 * 2 * 2).allSatisfy(SimulateTest::isComplete);
         assertThat(names(rows))
                 .startsWith("steady best-static 1", "steady best-static 2", "leak best-static 1", "leak best-static 2")
                 .contains("leak flexpool 2", "steady vegas 1");
@@ -67,13 +67,20 @@ class SimulateTest {
                 .filteredOn(tried -> tried.path("shown").asBoolean())
                 .extracting(tried -> tried.path("controller").asText())
                 .containsExactly(
-                        "flexypool", "increment-shrink", "aimd", "gradient2", "vegas", "little-guard", "flexpool");
-        assertThat(result.at("/figures/drawn")).hasSize(8 * 2);
+                        "flexypool",
+                        "increment-shrink",
+                        "aimd",
+                        "gradient2",
+                        "vegas",
+                        "little-guard",
+                        "flexpool",
+                        "flexpool-classes");
+        assertThat(result.at("/figures/drawn")).hasSize(9 * 2);
         assertThat(result.path("graphs"))
                 .hasSize(2 * 4)
                 .allSatisfy(graph -> assertThat(graph.path("series"))
                         .allSatisfy(series -> assertThat(series.path("points")).hasSize(180)));
-        assertThat(result.at("/graphs/1/series")).hasSize(8);
+        assertThat(result.at("/graphs/1/series")).hasSize(9);
         Document page = Jsoup.parse(html);
         assertThat(page.select("figure > svg")).hasSize(2 * 4);
         assertThat(page.select("table")).hasSize(6);

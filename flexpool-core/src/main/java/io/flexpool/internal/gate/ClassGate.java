@@ -121,6 +121,11 @@ public final class ClassGate extends Gate {
         return true;
     }
 
+    /** How many classes there are. */
+    public int classes() {
+        return classes;
+    }
+
     /** Permits in use by a class: entering and leased. */
     public int usedCount(int ofClass) {
         return Math.max(0, usedBy(ofClass) - parked.count(ofClass));

@@ -37,6 +37,7 @@ public final class LeaseTable implements ParkedPermits {
     /** The first slot of each, null before its first lease. */
     private final AtomicReferenceArray<@Nullable Slot> stripes;
 
+    private final int classes;
     private final int mask;
     private final int bits;
 
@@ -49,6 +50,7 @@ public final class LeaseTable implements ParkedPermits {
         int wanted = Math.max(1, Math.min(expected, MOST_STRIPES * PER_STRIPE) / PER_STRIPE);
         int power = Math.min(MOST_STRIPES, Math.max(atLeast, Integer.highestOneBit(2 * wanted - 1)));
         this.gate = gate;
+        this.classes = gate instanceof ClassGate its ? its.classes() : 0;
         this.recorder = recorder;
         this.mask = power - 1;
         this.bits = Integer.numberOfTrailingZeros(power);
@@ -70,8 +72,8 @@ public final class LeaseTable implements ParkedPermits {
         private long r6;
         private long r7;
 
-        PaddedSlot(@Nullable Slot first, int place) {
-            super(first, place);
+        PaddedSlot(@Nullable Slot first, int place, int classes) {
+            super(first, place, classes);
         }
     }
 
@@ -111,7 +113,7 @@ public final class LeaseTable implements ParkedPermits {
         int stripe = stripeOf(thread);
         Slot first = stripes.get(stripe);
         if (first == null) {
-            stripes.compareAndSet(stripe, null, recorded(new PaddedSlot(null, stripe)));
+            stripes.compareAndSet(stripe, null, recorded(new PaddedSlot(null, stripe, classes)));
             first = Objects.requireNonNull(stripes.get(stripe));
         }
         if (first.claim(thread, gate == null)) {
@@ -154,7 +156,7 @@ public final class LeaseTable implements ParkedPermits {
     }
 
     private Slot added(Slot first, Slot last) {
-        AFTER.compareAndSet(last, null, recorded(new PaddedSlot(first, last.place + (1 << bits))));
+        AFTER.compareAndSet(last, null, recorded(new PaddedSlot(first, last.place + (1 << bits), classes)));
         return Objects.requireNonNull(last.next);
     }
 
@@ -298,6 +300,22 @@ public final class LeaseTable implements ParkedPermits {
             }
         }
         return count;
+    }
+
+    /**
+     * Of each class how many leases ended, and how long they lasted in total, nanoseconds: two figures for each, not an atomic
+     * snapshot.
+     */
+    public long[] byClass() {
+        long[] sums = new long[2 * classes];
+        for (int at = 0; at <= mask; at++) {
+            for (Slot slot = stripes.get(at); slot != null; slot = slot.next) {
+                if (slot.ended != null) {
+                    slot.ended.addTo(sums);
+                }
+            }
+        }
+        return sums;
     }
 
     /** Visits a slot with a lease. */

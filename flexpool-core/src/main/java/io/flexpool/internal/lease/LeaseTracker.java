@@ -170,6 +170,9 @@ public final class LeaseTracker {
         Suspect suspect = slot.suspect;
         long waited = slot.waitedNanos;
         int number = site == null ? 0 : site.number();
+        if (slot.ended != null) {
+            slot.ended.ended(slot.ofClass, heldNanos);
+        }
         slot.log(slot.acquiredNanos - waited, waited, heldNanos, number, slot.nested, slot.threadId);
         if (site != null) {
             site.ended(waited, heldNanos, slot.inDatabaseNanos);

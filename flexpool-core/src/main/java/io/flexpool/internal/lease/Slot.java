@@ -72,6 +72,8 @@ public class Slot extends SlotLog {
      * that took the slot only, and never between two times that a permit is parked without a lease between them.
      */
     public int ofClass;
+    /** Null without classes. */
+    final @Nullable EndedByClass ended;
     /** Of a first slot: how many further ones are taken. If none is, one look shows that its thread has no lease. */
     private int overflow;
     /** The number of them when the scan saw it first, if none was taken then and since. Written by the scan. */
@@ -105,8 +107,9 @@ public class Slot extends SlotLog {
     /** Written by the scan only, and cleared with the lease. */
     LeakDetector.@Nullable Suspect suspect;
 
-    /** A slot of a stripe; null if it is the first one. */
-    Slot(@Nullable Slot first, int place) {
+    /** A slot of a stripe; null if it is the first one. With so many classes, 0 for none. */
+    Slot(@Nullable Slot first, int place, int classes) {
+        this.ended = classes == 0 ? null : new EndedByClass(classes);
         this.parks = first == null;
         this.first = first == null ? this : first;
         this.place = place;

@@ -2,6 +2,7 @@
 package io.flexpool.internal.resize;
 
 import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.gate.ClassGate;
 import io.flexpool.internal.gate.Gate;
 import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.record.Recorder;
@@ -30,6 +31,8 @@ public final class WindowSource {
     private final Recorder recorder;
     private final LeaseTracker leases;
     private final @Nullable Gate gate;
+    /** Null without classes. */
+    private final @Nullable ClassWindows classes;
 
     /** Of the last call; null before the first. */
     private @Nullable Totals before;
@@ -63,6 +66,7 @@ public final class WindowSource {
         this.recorder = context.recorder();
         this.leases = leases;
         this.gate = context.gate();
+        this.classes = gate instanceof ClassGate its ? new ClassWindows(its) : null;
     }
 
     /** What has happened since the last call; of the first call only what is now. */
@@ -94,6 +98,9 @@ public final class WindowSource {
                 now.connectFailures - last.connectFailures,
                 meanActive,
                 Math.max(0, Math.min(Math.min(1, waitingShare), meanActive / Math.max(1, bounds.limit()))));
+        if (classes != null) {
+            traffic = traffic.withClasses(classes.next(leases.slots().byClass()));
+        }
         return new PoolWindow(
                 nowNanos,
                 bounds.base(),

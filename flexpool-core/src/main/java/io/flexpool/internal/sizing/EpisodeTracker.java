@@ -26,6 +26,7 @@ final class EpisodeTracker {
     private final int restTicks;
     final History history = new History();
     private final CalmLease calmLease = new CalmLease();
+    private final CalmClasses calmClasses = new CalmClasses();
     private @Nullable PoolWindow last;
     private double now;
     private long ticks;
@@ -64,12 +65,13 @@ final class EpisodeTracker {
         int crossed =
                 window.open().olderThan(stuckNanos) - window.open().olderThan(stuckNanos + (long) (length * NANOS));
         calmLease.taken(crossed, stuckNanos / NANOS, length);
-        Signals signals = new Signals(window, length, history, calmLease, settings);
+        Signals signals = new Signals(window, length, history, calmLease, calmClasses, settings);
         last = window;
         stuckNanos = signals.stuckNanos;
         follow(signals);
         if (!episode) {
             calmLease.calm(ordinary, signals.arrivalRate);
+            calmClasses.calm(window.traffic().classes());
             int taken = window.open().olderThan(stuckNanos);
             long ages = window.open().sumOlderThan(-1) - window.open().sumOlderThan(stuckNanos);
             calmLease.open(window.open().count() - taken, ages / NANOS);

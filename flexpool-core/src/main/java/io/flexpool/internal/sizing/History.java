@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.sizing;
 
+import io.flexpool.internal.sizing.PoolWindow.OfClass;
 import io.flexpool.internal.sizing.PoolWindow.Traffic;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * The ticks of the last half minute, and sums over the latest of them. All windows begin and end with a tick: rates over
@@ -44,6 +46,36 @@ final class History {
             sum += (double) back(tick).traffic.arrivals();
         }
         return sum / seconds(ticks);
+    }
+
+    /** The same of each class of requests; empty without classes. */
+    double[] arrivalRates(int ticks) {
+        double[] sums = new double[classes()];
+        for (int tick = 0; tick < known(ticks); tick++) {
+            List<OfClass> its = back(tick).traffic.classes();
+            for (int at = 0; at < its.size() && at < sums.length; at++) {
+                sums[at] += its.get(at).arrivals() / seconds(ticks);
+            }
+        }
+        return sums;
+    }
+
+    /** The leases of each class that ended in the latest ticks, and how long they lasted; empty without classes. */
+    Rate[] leasesByClass(int ticks) {
+        Rate[] ended = new Rate[classes()];
+        Arrays.fill(ended, Rate.NONE);
+        for (int tick = 0; tick < known(ticks); tick++) {
+            List<OfClass> its = back(tick).traffic.classes();
+            for (int at = 0; at < its.size() && at < ended.length; at++) {
+                OfClass one = its.get(at);
+                ended[at] = ended[at].plus(Rate.of((double) one.completions(), one.leaseNanos() / NANOS));
+            }
+        }
+        return ended;
+    }
+
+    private int classes() {
+        return size == 0 ? 0 : back(0).traffic.classes().size();
     }
 
     long completions(int ticks) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.sizing;
 
+import java.util.List;
+
 /**
  * One tick of a pool's life, as a sizing policy sees it. Immutable.
  *
@@ -59,6 +61,7 @@ public record PoolWindow(
      * @param meanActive active connections, averaged over the time of the tick
      * @param saturated share of the tick's time, 0 to 1, in which at least as many connections were in use as the limit allows
      *     and a request waited
+     * @param classes the same of each class of requests, in their order; empty where there is one for all
      */
     public record Traffic(
             long arrivals,
@@ -67,7 +70,20 @@ public record PoolWindow(
             long timeouts,
             long connectFailures,
             double meanActive,
-            double saturated) {
+            double saturated,
+            List<OfClass> classes) {
+        /** Of a pool without classes. */
+        public Traffic(
+                long arrivals,
+                long completions,
+                long leaseNanos,
+                long timeouts,
+                long connectFailures,
+                double meanActive,
+                double saturated) {
+            this(arrivals, completions, leaseNanos, timeouts, connectFailures, meanActive, saturated, List.of());
+        }
+
         /** Nothing came, nothing went. */
         public static final Traffic NONE = new Traffic(0, 0, 0, 0, 0, 0, 0);
 
@@ -85,6 +101,21 @@ public record PoolWindow(
             return made.isNone() ? NONE : made;
         }
 
+        /** The same with figures by class; itself of a pool that rests. */
+        public Traffic withClasses(List<OfClass> figures) {
+            return isNone()
+                    ? this
+                    : new Traffic(
+                            arrivals,
+                            completions,
+                            leaseNanos,
+                            timeouts,
+                            connectFailures,
+                            meanActive,
+                            saturated,
+                            figures);
+        }
+
         boolean isNone() {
             return arrivals == 0
                     && completions == 0
@@ -95,4 +126,14 @@ public record PoolWindow(
                     && saturated == 0;
         }
     }
+
+    /**
+     * What came and went of one class between two ticks, and what there is of it now. Immutable.
+     *
+     * @param arrivals requests for a connection
+     * @param completions leases that ended
+     * @param leaseNanos how long those leases lasted in total, nanoseconds
+     * @param present requests that have a connection or wait for one
+     */
+    public record OfClass(long arrivals, long completions, long leaseNanos, int present) {}
 }

@@ -84,10 +84,21 @@ final class Signals {
     private final double target;
     private final double calmRate;
     private final double spread;
+    /** The same of the leases that are compared: those of one class differ by chance. */
+    private final double chance;
+
     private final long completions;
     private final double leases;
+    /** How many connections the requests of all classes keep busy with leases as in calm; NaN without classes. */
+    private final double load;
 
-    Signals(PoolWindow window, double length, History history, CalmLease calm, SizingSettings settings) {
+    Signals(
+            PoolWindow window,
+            double length,
+            History history,
+            CalmLease calm,
+            CalmClasses classes,
+            SizingSettings settings) {
         this.window = window;
         this.limit = window.limit();
         this.base = window.base();
@@ -99,7 +110,6 @@ final class Signals {
         this.calmRate = calm.rate();
         this.calmLease = calm.seconds();
         this.calmKnown = calm.known();
-        this.spread = calm.spread();
         this.completed = new Rate((double) window.traffic().completions(), length);
         this.completions = history.completions(SECOND);
         this.ordinary = history.leasesAgo(0, 1);
@@ -109,20 +119,29 @@ final class Signals {
         this.floor = settings.instances() > 1 && timeouts > 0 ? base : min;
         Rate ended = history.leases(SECOND, LEASE_TICKS, ENOUGH_LEASES);
         this.leases = ended.count();
-        this.lease = ended.mean();
+        double stretch = classes.stretch(history.leasesByClass(SECOND));
+        boolean byClass = calmKnown && !Double.isNaN(stretch);
+        // As if of each class as many had ended as in calm: else a mean rises when by chance one more long lease ends.
+        this.lease = byClass ? stretch * calmLease : ended.mean();
+        this.spread = calm.spread();
+        this.chance = byClass ? 1 : spread;
         this.stuckNanos = (long) ((STUCK_SECONDS + STUCK_LEASES * (lease > 0 ? lease : calmLease)) * NANOS);
         int open = window.open().count();
         boolean full = window.waiting() > 0 && active >= limit;
         long stall = (long) (NANOS * Math.max(STALL_SECONDS, STALL_LEASES * calmLease));
         this.stalled = calm.guessed() && full && open > 0 && window.open().olderThan(stall) == open;
         this.stuck = stalled ? open : window.open().olderThan(stuckNanos);
-        this.stretched = active - stuck < OPEN_ENOUGH
+        // A long lease is open more often than a short one, so of several classes the ages say little.
+        this.stretched = byClass || active - stuck < OPEN_ENOUGH
                 ? lease
                 : Math.max(lease, OPEN_WEIGHT * window.open().medianAgeNanos(stuckNanos) / NANOS / ((1 + spread) / 2));
         this.limited = full && (window.traffic().saturated() > BINDS || headAge > target);
         double lately = history.arrivalRate(SECOND);
         // A load that has just begun fills only part of the last second.
         this.arrivalRate = limited ? Math.max(lately, history.arrivalRate(SECOND / 2)) : lately;
+        double all = classes.load(window.traffic().classes(), history.arrivalRates(SECOND), stuck);
+        double begun = classes.load(window.traffic().classes(), history.arrivalRates(SECOND / 2), stuck);
+        this.load = limited ? Math.max(all, begun) : all;
         this.pressing = limited && (fails(history) || presses(history));
     }
 
@@ -150,7 +169,8 @@ final class Signals {
 
     /** How many connections the load needs if leases last so long. */
     int need(double leaseSeconds) {
-        return need(arrivalRate * leaseSeconds, leaseSeconds);
+        boolean byClass = !Double.isNaN(load) && calmLease > 0;
+        return need(byClass ? load * leaseSeconds / calmLease : arrivalRate * leaseSeconds, leaseSeconds);
     }
 
     /** How many so many busy connections need with leases as in calm, those that make up for taken ones on top. */
@@ -195,7 +215,7 @@ final class Signals {
 
     /** Whether the mean of so few leases is longer than by chance: with few long ones among many it is off by far. */
     private boolean sure() {
-        double error = calmLease * Math.sqrt(spread / Math.max(1, leases));
+        double error = calmLease * Math.sqrt(chance / Math.max(1, leases));
         return stretched - calmLease > SURE_ERRORS * error;
     }
 

@@ -4,14 +4,19 @@ package io.flexpool.internal.resize;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.internal.TestContext;
+import io.flexpool.internal.config.ClassRule;
 import io.flexpool.internal.config.CoreKey;
+import io.flexpool.internal.gate.ClassGate;
 import io.flexpool.internal.jdbc.CountedLease;
 import io.flexpool.internal.lease.LeaseTracker;
+import io.flexpool.internal.lease.Slot;
 import io.flexpool.internal.record.SlotRecords;
 import io.flexpool.internal.resize.WindowSource.Bounds;
 import io.flexpool.internal.sizing.PoolWindow;
+import io.flexpool.internal.sizing.PoolWindow.OfClass;
 import io.flexpool.pool.AcquisitionOutcome;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class WindowSourceTest {
@@ -65,6 +70,30 @@ class WindowSourceTest {
         assertThat(seen.traffic().timeouts()).isOne();
         assertThat(seen.traffic().connectFailures()).isOne();
         assertThat(next().traffic().arrivals()).as("counted once").isZero();
+    }
+
+    @Test
+    void leasesThatEndedCountForTheirClass() {
+        TestContext two = new TestContext(settings -> {
+            settings.set(CoreKey.BASE, 2);
+            settings.classes = List.of(ClassRule.named("web"), ClassRule.named("batch"));
+        });
+        LeaseTracker tracker = new LeaseTracker(two.context, 2);
+        WindowSource source = new WindowSource(two.context, tracker);
+        next(two, source, 2);
+        long now = two.ticker.nanos();
+        two.lease(1);
+        Slot slot = tracker.slots().claim(Thread.currentThread(), 1);
+        tracker.open(slot, two.fake.connection(), new CountedLease(), now, now);
+        tracker.ending(slot, TICK / 2, false);
+        tracker.drop(slot.place);
+        two.context.recorder().add(new SlotRecords()).released(TICK / 2);
+        ((ClassGate) two.gate()).exit(now, TICK / 2, 0);
+
+        assertThat(next(two, source, 2).traffic().classes())
+                .containsExactly(new OfClass(0, 0, 0, 0), new OfClass(1, 1, TICK / 2, 0));
+        assertThat(next(two, source, 2).traffic().classes()).as("it rests").isEmpty();
+        assertThat(next().traffic().classes()).as("without classes").isEmpty();
     }
 
     @Test

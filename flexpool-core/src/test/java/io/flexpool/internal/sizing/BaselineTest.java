@@ -28,7 +28,8 @@ class BaselineTest {
                 LeaseAges.ofAges(new long[] {60_000 * MS, 60_000 * MS, 60_000 * MS, 10 * MS, 10 * MS}));
         History history = new History();
         history.add(0.25, window, new Rate(10, 0.2));
-        Signals signals = new Signals(window, 0.25, history, new CalmLease(), SizingSettings.DEFAULT);
+        Signals signals =
+                new Signals(window, 0.25, history, new CalmLease(), new CalmClasses(), SizingSettings.DEFAULT);
 
         assertThat(signals.stuck).isEqualTo(3);
         assertThat(new Baseline().before(signals, history).perSecond())
@@ -78,6 +79,7 @@ class BaselineTest {
                 new PoolWindow(250 * MS, 5, 40, 5, active, 3, 0, 5, 20 * MS, traffic, LeaseAges.ofAges(10 * MS));
         History history = new History();
         history.add(0.25, window, new Rate((double) ended, ended * 0.020));
-        baseline.tick(new Signals(window, 0.25, history, new CalmLease(), SizingSettings.DEFAULT), 1);
+        baseline.tick(
+                new Signals(window, 0.25, history, new CalmLease(), new CalmClasses(), SizingSettings.DEFAULT), 1);
     }
 }

@@ -31,7 +31,9 @@ public enum Contender {
             "k = 1, 2 or 3 × growth up to 1.5, 2 or 3 times the shortest lease × smoothing 0.1 or 0.5",
             Grids::littleAndGuard),
     /** What production runs. */
-    FLEXPOOL("none: the defaults", Grids::flexpool);
+    FLEXPOOL("none: the defaults", Grids::flexpool),
+    /** The same in a pool whose long requests are a class of their own. */
+    FLEXPOOL_CLASSES("none: the defaults", Grids::flexpoolClasses);
 
     /** No controller goes below. */
     static final int LEAST = 2;

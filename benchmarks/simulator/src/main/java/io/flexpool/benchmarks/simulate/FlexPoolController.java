@@ -14,10 +14,30 @@ import java.util.List;
 public final class FlexPoolController implements SimController {
     private SizingController controller = new SizingController(SizingSettings.DEFAULT, PoolMode.ADAPT);
     private final List<SizingDecision> decisions = new ArrayList<>();
+    private final boolean classes;
+
+    /** Of a pool that does not distinguish requests. */
+    public FlexPoolController() {
+        this(false);
+    }
+
+    private FlexPoolController(boolean classes) {
+        this.classes = classes;
+    }
+
+    /** Of a pool whose long requests are a class of their own. */
+    public static FlexPoolController withClasses() {
+        return new FlexPoolController(true);
+    }
 
     @Override
     public String name() {
-        return "flexpool";
+        return classes ? "flexpool-classes" : "flexpool";
+    }
+
+    @Override
+    public boolean classes() {
+        return classes;
     }
 
     /** As {@code flexpool.sizing.instances} does it in production. */

@@ -130,4 +130,8 @@ final class Grids {
     static List<Candidate> flexpool() {
         return List.of(new Candidate("defaults", FlexPoolController::new));
     }
+
+    static List<Candidate> flexpoolClasses() {
+        return List.of(new Candidate("defaults", FlexPoolController::withClasses));
+    }
 }

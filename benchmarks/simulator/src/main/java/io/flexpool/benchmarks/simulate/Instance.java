@@ -26,7 +26,9 @@ final class Instance implements SimPool, VirtualPool.Leases {
     private final VirtualPool pool;
     private final Requests requests = new Requests();
     private final Connections connections;
-    private final TickCounts counts = new TickCounts();
+    private final TickCounts counts;
+    /** The class of the lease of each slot. */
+    private final int[] classOf;
     /** Other instances' ticks fall between this one's. */
     private final double firstTick;
 
@@ -61,6 +63,8 @@ final class Instance implements SimPool, VirtualPool.Leases {
         this.limit = base;
         this.leak = number;
         this.connections = new Connections(limit);
+        this.counts = new TickCounts(controller.classes() && scenario.ofTwoKinds() ? 2 : 0);
+        this.classOf = new int[scenario.ceiling()];
         this.firstTick = Simulation.TICK_SECONDS + Simulation.TICK_SECONDS * number / scenario.instances();
     }
 
@@ -141,9 +145,11 @@ final class Instance implements SimPool, VirtualPool.Leases {
     }
 
     private void arrive(double holdSeconds) {
+        double work = load.work();
+        int ofClass = load.lasting() || holdSeconds > 0 ? 1 : 0;
         meter.arrived();
-        counts.arrived();
-        pool.arrive(requests.add(now, load.work(), holdSeconds), now);
+        counts.arrived(ofClass);
+        pool.arrive(requests.add(now, work, holdSeconds, ofClass), now);
     }
 
     private void giveUp() {
@@ -153,6 +159,7 @@ final class Instance implements SimPool, VirtualPool.Leases {
             requests.tryAgain(request);
             pool.arrive(request, now);
         } else {
+            counts.gone(requests.ofClass(request));
             meter.acquired(now - requests.arrived(request));
             meter.failed();
         }
@@ -172,11 +179,12 @@ final class Instance implements SimPool, VirtualPool.Leases {
         if (leak < scenario.leakSeconds().size()
                 && now >= scenario.leakSeconds().get(leak)) {
             leak += scenario.instances();
-            slots.take(now, arrived, Double.POSITIVE_INFINITY, 0, 0);
+            classOf[slots.take(now, arrived, Double.POSITIVE_INFINITY, 0, 0)] = requests.ofClass(request);
         } else {
             Phase phase = load.phase();
             double usual = work * phase.delayFactor() + phase.holdSeconds();
-            slots.take(now, arrived, work, usual + holdSeconds, holdSeconds);
+            int slot = slots.take(now, arrived, work, usual + holdSeconds, holdSeconds);
+            classOf[slot] = requests.ofClass(request);
         }
         controller.onAcquired(Simulation.nanos(now), Simulation.nanos(now - arrived));
     }
@@ -196,7 +204,7 @@ final class Instance implements SimPool, VirtualPool.Leases {
             meter.answered(now - slots.countedFrom(slot));
         }
         slots.free(slot);
-        counts.completed(Simulation.nanos(lease));
+        counts.completed(classOf[slot], Simulation.nanos(lease));
         controller.onReleased(Simulation.nanos(now), Simulation.nanos(lease), activeAtStart, failed);
         refill();
     }

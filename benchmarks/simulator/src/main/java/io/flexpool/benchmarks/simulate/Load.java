@@ -25,6 +25,7 @@ final class Load {
     private final int instances;
     private final List<Phase> phases;
     private final List<Burst> bursts;
+    private boolean lasting;
     private int phaseIndex;
     private int burstIndex;
     private double next;
@@ -85,7 +86,13 @@ final class Load {
     /** The work of the request that arrives now, seconds alone in the database. */
     double work() {
         double usual = serviceSeconds * Math.exp(work.nextGaussian() * Math.sqrt(LOG_VARIANCE) - LOG_VARIANCE / 2);
-        return usual * (kind.nextDouble() < mix.longShare() ? mix.longFactor() : mix.shortFactor());
+        lasting = kind.nextDouble() < mix.longShare();
+        return usual * (lasting ? mix.longFactor() : mix.shortFactor());
+    }
+
+    /** Whether the request whose work was drawn last is one of the long ones of a mix. */
+    boolean lasting() {
+        return lasting;
     }
 
     private double gap() {

@@ -9,6 +9,7 @@ final class Requests {
     private double[] work = new double[1024];
     private double[] hold = new double[1024];
     private int[] attempt = new int[1024];
+    private int[] ofClass = new int[1024];
     private int size;
 
     /**
@@ -16,19 +17,22 @@ final class Requests {
      *
      * @param seconds its work
      * @param held for how long it keeps its connection beside that, seconds
+     * @param its class
      * @return its number
      */
-    int add(double now, double seconds, double held) {
+    int add(double now, double seconds, double held, int its) {
         if (size == arrived.length) {
             arrived = Arrays.copyOf(arrived, 2 * size);
             work = Arrays.copyOf(work, 2 * size);
             hold = Arrays.copyOf(hold, 2 * size);
             attempt = Arrays.copyOf(attempt, 2 * size);
+            ofClass = Arrays.copyOf(ofClass, 2 * size);
         }
         arrived[size] = now;
         work[size] = seconds;
         hold[size] = held;
         attempt[size] = 1;
+        ofClass[size] = its;
         return size++;
     }
 
@@ -42,6 +46,11 @@ final class Requests {
 
     double hold(int request) {
         return hold[request];
+    }
+
+    /** Its class: of the long ones, or of the others. */
+    int ofClass(int request) {
+        return ofClass[request];
     }
 
     /** How often it has asked. */

@@ -91,6 +91,11 @@ public record Scenario(
         return base / instances + (instance < base % instances ? 1 : 0);
     }
 
+    /** Whether some requests are far longer than the others. */
+    boolean ofTwoKinds() {
+        return mix.longShare() > 0 || bursts.stream().anyMatch(burst -> burst.holdSeconds() > 0);
+    }
+
     /** What a failed request counts, seconds. */
     public double failureSeconds() {
         return Math.max(FAILURE_SECONDS, timeoutSeconds);

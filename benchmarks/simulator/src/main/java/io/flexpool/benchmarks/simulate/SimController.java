@@ -11,6 +11,11 @@ public interface SimController {
     /** What the report calls it. */
     String name();
 
+    /** Whether it is fed figures of each class, where requests are of two kinds. */
+    default boolean classes() {
+        return false;
+    }
+
     /** The run begins; the pool is the actuator for the rest of it. */
     default void begin(SimPool pool) {}
 

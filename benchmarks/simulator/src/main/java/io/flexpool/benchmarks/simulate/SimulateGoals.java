@@ -24,6 +24,9 @@ record SimulateGoals(Outcomes outcomes, Usl curve) {
     private static final double SHARE_OF_REQUESTS = 0.01;
     private static final double NEW_MEAN_REGRET = 0.40;
     private static final double NEW_MOST_REGRET = 1.5;
+    /** Where requests are of two kinds: few that last long, among many that do not. */
+    private static final double TWO_KINDS_REGRET = 0.3;
+
     private static final double CURVES_MEAN = 0.15;
     private static final double CURVES_MOST = 2;
     private static final int ENOUGH_CURVES = 20;
@@ -48,7 +51,10 @@ record SimulateGoals(Outcomes outcomes, Usl curve) {
         fresh.best(Contender.FLEXPOOL).ifPresent(own -> {
             findings.add(meanRegret(fresh, own, "over the new scenarios", NEW_MEAN_REGRET));
             findings.add(worstRegret(fresh, own, "in no new scenario", NEW_MOST_REGRET));
+            findings.addAll(regretsOfTwoKinds(fresh, own, "without classes"));
         });
+        fresh.best(Contender.FLEXPOOL_CLASSES)
+                .ifPresent(own -> findings.addAll(regretsOfTwoKinds(fresh, own, "with classes")));
         if (Outcomes.played(outcomes.curves()).contains(Contender.FLEXPOOL)) {
             findings.addAll(onCurves());
         }
@@ -105,6 +111,25 @@ record SimulateGoals(Outcomes outcomes, Usl curve) {
                 number(worst.regret(), 2) + " in " + worst.scenario(),
                 worst.regret() / most,
                 "The mean over the seeds. The worst single run has " + number(worstRun, 2) + ".");
+    }
+
+    private List<Finding> regretsOfTwoKinds(Contest.Outcome of, Standing own, String which) {
+        return of.scenarios().stream()
+                .filter(Scenario::ofTwoKinds)
+                .map(scenario -> own.cells().get(of.scenarios().indexOf(scenario)))
+                .map(cell -> regretOfTwoKinds(of, cell, which))
+                .toList();
+    }
+
+    private Finding regretOfTwoKinds(Contest.Outcome of, Cell cell, String which) {
+        return judged(
+                of,
+                "The regret in " + cell.scenario() + " is at most " + number(TWO_KINDS_REGRET, 1) + " in a pool "
+                        + which,
+                cell.regret() <= TWO_KINDS_REGRET,
+                number(cell.regret(), 2),
+                cell.regret() / TWO_KINDS_REGRET,
+                "The mean over the seeds. The worst single run has " + number(cell.worstRegret(), 2) + ".");
     }
 
     private Finding failures(Contest.Outcome of, Standing own) {

@@ -55,8 +55,9 @@ final class Slots {
      * A lease begins: so much work in the database, then held so long. Work without end is a leak outside of it.
      *
      * @param left of its hold, what does not count as time that the request took
+     * @return its slot
      */
-    void take(double now, double arrival, double work, double holdSeconds, double left) {
+    int take(double now, double arrival, double work, double holdSeconds, double left) {
         int slot = 0;
         while (taken[slot]) {
             slot++;
@@ -73,6 +74,7 @@ final class Slots {
             workMark[slot] = database.begin(work);
             working++;
         }
+        return slot;
     }
 
     /** The lease that leaves the database next, or {@link #NONE}. */

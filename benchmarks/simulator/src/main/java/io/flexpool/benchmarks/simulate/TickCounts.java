@@ -1,10 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.simulate;
 
+import io.flexpool.internal.sizing.PoolWindow.OfClass;
 import io.flexpool.internal.sizing.PoolWindow.Traffic;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 
-/** What came and went since the last tick. */
+/** What came and went since the last tick, and how many requests of each class are there. */
 final class TickCounts {
+    private final long[] arrivalsOf;
+    private final long[] completionsOf;
+    private final long[] leaseNanosOf;
+    private final int[] presentOf;
     private long arrivals;
     private long completions;
     private long leaseNanos;
@@ -12,17 +20,45 @@ final class TickCounts {
     private double activeSeconds;
     private double saturatedSeconds;
 
-    void arrived() {
-        arrivals++;
+    /**
+     * Nothing yet.
+     *
+     * @param classes how many classes of requests there are, 0 if they are all alike
+     */
+    TickCounts(int classes) {
+        arrivalsOf = new long[classes];
+        completionsOf = new long[classes];
+        leaseNanosOf = new long[classes];
+        presentOf = new int[classes];
     }
 
-    void completed(long nanos) {
+    void arrived(int ofClass) {
+        arrivals++;
+        if (ofClass < arrivalsOf.length) {
+            arrivalsOf[ofClass]++;
+            presentOf[ofClass]++;
+        }
+    }
+
+    void completed(int ofClass, long nanos) {
         completions++;
         leaseNanos += nanos;
+        if (ofClass < arrivalsOf.length) {
+            completionsOf[ofClass]++;
+            leaseNanosOf[ofClass] += nanos;
+            presentOf[ofClass]--;
+        }
     }
 
     void timedOut() {
         timeouts++;
+    }
+
+    /** A request that timed out does not ask again. */
+    void gone(int ofClass) {
+        if (ofClass < arrivalsOf.length) {
+            presentOf[ofClass]--;
+        }
     }
 
     void pass(double seconds, int active, boolean saturated) {
@@ -33,6 +69,10 @@ final class TickCounts {
     }
 
     Traffic take(int connectFailures, double seconds) {
+        List<OfClass> classes = new ArrayList<>();
+        for (int at = 0; at < arrivalsOf.length; at++) {
+            classes.add(new OfClass(arrivalsOf[at], completionsOf[at], leaseNanosOf[at], presentOf[at]));
+        }
         Traffic traffic = new Traffic(
                 arrivals,
                 completions,
@@ -40,7 +80,11 @@ final class TickCounts {
                 timeouts,
                 connectFailures,
                 activeSeconds / seconds,
-                Math.min(1, saturatedSeconds / seconds));
+                Math.min(1, saturatedSeconds / seconds),
+                List.copyOf(classes));
+        Arrays.fill(arrivalsOf, 0);
+        Arrays.fill(completionsOf, 0);
+        Arrays.fill(leaseNanosOf, 0);
         arrivals = 0;
         completions = 0;
         leaseNanos = 0;

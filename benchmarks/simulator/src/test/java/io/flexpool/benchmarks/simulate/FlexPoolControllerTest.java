@@ -94,6 +94,24 @@ class FlexPoolControllerTest {
     }
 
     @Test
+    void requestsOfTwoClassesAreJudgedEachByItsOwn() {
+        for (Scenario scenario : NewScenarios.ALL) {
+            SimResult without = Simulation.run(scenario, 1, FlexPoolController::new);
+            SimResult with = Simulation.run(scenario, 1, FlexPoolController::withClasses);
+            if (scenario.ofTwoKinds()) {
+                SimResult best = Simulation.run(
+                        scenario.withInstances(scenario.name().equals("mixed-work") ? 15 : 11, 1), 1, new Unmoved());
+                assertThat(with.regret(best.meanSeconds()))
+                        .as(scenario.name())
+                        .isLessThan(0.3)
+                        .isLessThan(without.regret(best.meanSeconds()));
+            } else {
+                assertThat(with.meanSeconds()).as(scenario.name()).isEqualTo(without.meanSeconds());
+            }
+        }
+    }
+
+    @Test
     void itReportsItsDecisions() {
         FlexPoolController controller = new FlexPoolController();
         Simulation.run(Scenarios.ALL.get(1), 1, controller);

@@ -25,6 +25,7 @@ class SimulateGoalsTest {
     private double regretOfLatency = 0.05;
     private double regretOfNew = 0.3;
     private double regretOfNightBatch = 0.3;
+    private double withClasses = 0.3;
     private double regretOfDatabases = 0.1;
     private double regretOfKinds = 0.3;
     private int kinds = 24;
@@ -36,7 +37,7 @@ class SimulateGoalsTest {
 
     @Test
     void whatIsReachedIsMet() {
-        assertThat(findings()).hasSize(10).extracting(Finding::verdict).containsOnly(Verdict.GOAL_MET);
+        assertThat(findings()).hasSize(14).extracting(Finding::verdict).containsOnly(Verdict.GOAL_MET);
         assertThat(finding("mean regret over all").measured()).isEqualTo("0.050");
         assertThat(finding("mean regret over all").why()).contains("gradient2 0.50");
         assertThat(finding("1.05 times").measured()).isEqualTo("110 against 110");
@@ -123,6 +124,22 @@ class SimulateGoalsTest {
     }
 
     @Test
+    void requestsOfTwoKindsHaveGoalsOfTheirOwnWithAndWithoutClasses() {
+        regretOfNightBatch = 0.31;
+        assertThat(finding("night-batch is at most 0.3 in a pool without").verdict())
+                .isEqualTo(Verdict.GOAL_MISSED);
+        assertThat(finding("night-batch is at most 0.3 in a pool with classes").verdict())
+                .isEqualTo(Verdict.GOAL_MET);
+        withClasses = 0.31;
+        assertThat(finding("night-batch is at most 0.3 in a pool with classes").verdict())
+                .isEqualTo(Verdict.GOAL_MISSED);
+        assertThat(finding("mixed-work is at most 0.3 in a pool with classes").measured())
+                .isEqualTo("0.30");
+        assertThat(finding("mixed-work is at most 0.3 in a pool with classes").verdict())
+                .isEqualTo(Verdict.GOAL_MET);
+    }
+
+    @Test
     void aMeanRegretAboveTheGoalOnOtherDatabasesIsMissed() {
         regretOfDatabases = 0.16;
 
@@ -178,12 +195,17 @@ class SimulateGoalsTest {
                         standing(scenarios, Contender.GRADIENT2, at -> row(Contender.GRADIENT2, at, 0.7, 0)),
                         standing(scenarios, Contender.GRADIENT2, at -> row(Contender.GRADIENT2, at, 0.5, 0))));
         Contest.Outcome fresh = new Contest.Outcome(
-                newScenarios, statics(newScenarios), List.of(standing(newScenarios, Contender.FLEXPOOL, at -> {
-                    String name = newScenarios.get(at).name();
-                    double its = name.equals("night-batch") ? regretOfNightBatch : regretOfNew;
-                    return row(name, Contender.FLEXPOOL, its, 0);
-                })));
+                newScenarios,
+                statics(newScenarios),
+                List.of(ofNew(Contender.FLEXPOOL, regretOfNightBatch), ofNew(Contender.FLEXPOOL_CLASSES, withClasses)));
         return new SimulateGoals(new Outcomes(outcome, fresh, curves(), kinds()), curve).all();
+    }
+
+    private Standing ofNew(Contender contender, double nightBatch) {
+        return standing(newScenarios, contender, at -> {
+            String name = newScenarios.get(at).name();
+            return row(name, contender, name.equals("night-batch") ? nightBatch : regretOfNew, 0);
+        });
     }
 
     private double own(int at) {

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.resize;
+
+import io.flexpool.internal.gate.ClassGate;
+import io.flexpool.internal.sizing.PoolWindow.OfClass;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What came and went of each class between two looks, as differences. Used by the loop's thread alone. */
+final class ClassWindows {
+    /** Waiters that are counted: a size does not follow from how many more there are. */
+    private static final int COUNTED = 1000;
+
+    private final ClassGate gate;
+    private long[] before;
+    private final int[] present;
+
+    ClassWindows(ClassGate gate) {
+        this.gate = gate;
+        this.before = new long[2 * gate.classes()];
+        this.present = new int[gate.classes()];
+    }
+
+    /**
+     * What has happened since the last call. Requests that give up are not counted by class: of those that came, the ones
+     * that got a connection or wait are known.
+     *
+     * @param ended of each class how many leases have ended, and how long they lasted in total, nanoseconds
+     */
+    List<OfClass> next(long[] ended) {
+        List<OfClass> classes = new ArrayList<>();
+        for (int at = 0; at < present.length; at++) {
+            int there = gate.usedCount(at) + gate.waitingCount(at, COUNTED);
+            long completions = ended[2 * at] - before[2 * at];
+            long leaseNanos = ended[2 * at + 1] - before[2 * at + 1];
+            long arrivals = Math.max(0, completions + there - present[at]);
+            classes.add(new OfClass(arrivals, completions, leaseNanos, there));
+            present[at] = there;
+        }
+        before = ended;
+        return classes;
+    }
+}
