@@ -20,6 +20,7 @@ module io.flexpool.core {
     exports io.flexpool.internal.shared to
             io.flexpool.advisor,
             io.flexpool.cli,
+            io.flexpool.hibernate,
             io.flexpool.junit5,
             io.flexpool.metrics.dropwizard,
             io.flexpool.metrics.jdk,

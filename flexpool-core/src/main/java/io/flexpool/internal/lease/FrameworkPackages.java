@@ -7,6 +7,8 @@ final class FrameworkPackages {
     private static final String[] OF_FLEXPOOL = prefixes("""
             io.flexpool.FlexPoolDataSource
             io.flexpool.internal.
+            io.flexpool.hibernate.FlexPoolConnectionProvider
+            io.flexpool.hibernate.PoolBehind
             io.flexpool.spring.ShortCut
             io.flexpool.spring.WrappedBean
             """);

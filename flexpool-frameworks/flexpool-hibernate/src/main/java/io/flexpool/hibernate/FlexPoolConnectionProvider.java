@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.hibernate;
+
+import io.flexpool.FlexPool;
+import io.flexpool.FlexPoolBuilder;
+import io.flexpool.FlexPoolDataSource;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import javax.sql.DataSource;
+import org.hibernate.HibernateException;
+import org.hibernate.cfg.AvailableSettings;
+import org.hibernate.dialect.Dialect;
+import org.hibernate.engine.jdbc.connections.spi.ConnectionProvider;
+import org.hibernate.engine.jdbc.connections.spi.DatabaseConnectionInfo;
+import org.hibernate.service.UnknownUnwrapTypeException;
+import org.hibernate.service.spi.Configurable;
+import org.hibernate.service.spi.ServiceRegistryAwareService;
+import org.hibernate.service.spi.ServiceRegistryImplementor;
+import org.hibernate.service.spi.Stoppable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Wraps the pool that Hibernate makes by itself, or a data source that its settings name, and gives Hibernate the wrapped
+ * pool's connections. Chosen by {@code hibernate.connection.provider_class = flexpool}.
+ *
+ * <p>The pool is made by Hibernate's own module for it (hibernate-hikaricp, hibernate-c3p0, hibernate-agroal, or another
+ * {@code ConnectionProvider} with a data source behind it), with that module's settings. Where more than one is on the class
+ * path, {@value #POOL} says which. flexpool's keys ({@code flexpool.base} and all others) stand among Hibernate's settings
+ * as they are. A pool without a name of its own has that of the persistence unit.
+ *
+ * <p>{@code unwrap(FlexPoolDataSource.class)} gives the wrapped pool. When the session factory is closed flexpool ends and
+ * Hibernate closes the pool that it made; a data source that it was given stays open. Configured once by Hibernate, on one
+ * thread; thread-safe after that.
+ */
+public final class FlexPoolConnectionProvider
+        implements ConnectionProvider, Configurable, Stoppable, ServiceRegistryAwareService {
+    /** The name of this provider in Hibernate's settings. */
+    public static final String NAME = "flexpool";
+
+    /** The setting that says which pool Hibernate makes: {@code hikari}, {@code c3p0}, {@code agroal}, or a class. */
+    public static final String POOL = "hibernate.flexpool.pool";
+
+    private static final long serialVersionUID = 1L;
+    private static final String KEYS = "flexpool.";
+
+    private transient @Nullable ServiceRegistryImplementor registry;
+    private transient @Nullable Wrapped wrapped;
+
+    private record Wrapped(FlexPoolDataSource pool, PoolBehind behind) {}
+
+    /** Called by Hibernate, which then configures the provider. */
+    public FlexPoolConnectionProvider() {}
+
+    @Override
+    public void injectServices(ServiceRegistryImplementor services) {
+        registry = services;
+    }
+
+    /**
+     * Makes the pool and wraps it. If either fails, no pool stays open.
+     *
+     * @param settings Hibernate's, with flexpool's keys among them
+     * @throws IllegalArgumentException naming all keys that are wrong, with value and what is allowed
+     * @throws HibernateException if the pool cannot be made
+     */
+    @Override
+    public void configure(Map<String, Object> settings) {
+        PoolBehind behind =
+                PoolBehind.of(settings, Objects.requireNonNull(registry, "Hibernate injects its services first"));
+        try {
+            wrapped = new Wrapped(wrap(behind.pool(), settings), behind);
+        } catch (RuntimeException | Error failed) {
+            behind.stop();
+            throw failed;
+        }
+    }
+
+    private static FlexPoolDataSource wrap(DataSource pool, Map<String, Object> settings) {
+        Map<String, Object> keys = new LinkedHashMap<>();
+        settings.forEach((key, value) -> {
+            if (key.startsWith(KEYS)) {
+                keys.put(key, value);
+            }
+        });
+        FlexPoolBuilder builder = FlexPool.wrap(pool);
+        builder.framework(its -> {
+            its.properties(keys, "Hibernate's settings");
+            if (its.givenName().isEmpty()
+                    && settings.get(AvailableSettings.PERSISTENCE_UNIT_NAME) instanceof String unit) {
+                builder.name(unit);
+            }
+        });
+        return builder.build();
+    }
+
+    private Wrapped wrapped() {
+        Wrapped now = wrapped;
+        if (now == null) {
+            throw new IllegalStateException("Hibernate has not configured flexpool, or has stopped it");
+        }
+        return now;
+    }
+
+    @Override
+    public Connection getConnection() throws SQLException {
+        Wrapped now = wrapped();
+        return now.behind().handOut(now.pool());
+    }
+
+    @Override
+    public void closeConnection(Connection connection) throws SQLException {
+        connection.close();
+    }
+
+    @Override
+    public boolean supportsAggressiveRelease() {
+        return wrapped().behind().aggressiveRelease();
+    }
+
+    @Override
+    public DatabaseConnectionInfo getDatabaseConnectionInfo(Dialect dialect) {
+        Wrapped now = wrapped();
+        return new ConnectionInfo(now.pool(), now.behind(), dialect.getVersion());
+    }
+
+    @Override
+    public void stop() {
+        Wrapped before = wrapped;
+        wrapped = null;
+        if (before != null) {
+            before.pool().release();
+            before.behind().stop();
+        }
+    }
+
+    @Override
+    public boolean isUnwrappableAs(Class<?> type) {
+        return type.isInstance(this) || type.isInstance(wrapped().pool());
+    }
+
+    @Override
+    public <T> T unwrap(Class<T> type) {
+        if (type.isInstance(this)) {
+            return type.cast(this);
+        }
+        FlexPoolDataSource pool = wrapped().pool();
+        if (type.isInstance(pool)) {
+            return type.cast(pool);
+        }
+        throw new UnknownUnwrapTypeException(type);
+    }
+}

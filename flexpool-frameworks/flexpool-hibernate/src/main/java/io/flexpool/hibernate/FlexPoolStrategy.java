@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.hibernate;
+
+import java.util.List;
+import org.hibernate.boot.registry.selector.SimpleStrategyRegistrationImpl;
+import org.hibernate.boot.registry.selector.StrategyRegistration;
+import org.hibernate.boot.registry.selector.StrategyRegistrationProvider;
+import org.hibernate.engine.jdbc.connections.spi.ConnectionProvider;
+
+/** Gives the connection provider its short name in Hibernate's settings: {@code flexpool}. Found by Hibernate. */
+public final class FlexPoolStrategy implements StrategyRegistrationProvider {
+    /** Called by {@link java.util.ServiceLoader}. */
+    public FlexPoolStrategy() {}
+
+    @Override
+    @SuppressWarnings("rawtypes") // Hibernate 6's signature; that of Hibernate 7 has a wildcard
+    public Iterable<StrategyRegistration> getStrategyRegistrations() {
+        return List.of(new SimpleStrategyRegistrationImpl<>(
+                ConnectionProvider.class,
+                FlexPoolConnectionProvider.class,
+                FlexPoolConnectionProvider.NAME,
+                FlexPoolConnectionProvider.class.getSimpleName()));
+    }
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.hibernate;
+
+import io.flexpool.internal.shared.PlainText;
+import io.flexpool.internal.shared.Words;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import javax.sql.DataSource;
+import org.hibernate.HibernateException;
+import org.hibernate.boot.registry.selector.spi.StrategySelectionException;
+import org.hibernate.boot.registry.selector.spi.StrategySelector;
+import org.hibernate.engine.jdbc.connections.spi.ConnectionProvider;
+import org.hibernate.engine.jndi.spi.JndiService;
+import org.hibernate.service.spi.Configurable;
+import org.hibernate.service.spi.ServiceRegistryAwareService;
+import org.hibernate.service.spi.ServiceRegistryImplementor;
+import org.hibernate.service.spi.Stoppable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pool that flexpool wraps for Hibernate: made by one of Hibernate's connection providers, or a data source that its
+ * settings name. Immutable.
+ */
+final class PoolBehind {
+    private static final List<String> POOLS = List.of("hikari", "c3p0", "agroal");
+    private static final String PREFIX = "hibernate.flexpool.";
+    /** JPA's key becomes this one before the provider is configured. Hibernate deprecates the constant, and reads the key. */
+    private static final String DATA_SOURCE = "hibernate.connection.datasource";
+
+    private final DataSource pool;
+    private final ConnectionSettings settings;
+    /** Null if the data source is the application's. */
+    private final @Nullable ConnectionProvider maker;
+
+    private PoolBehind(DataSource pool, ConnectionSettings settings, @Nullable ConnectionProvider maker) {
+        this.pool = pool;
+        this.settings = settings;
+        this.maker = maker;
+    }
+
+    static PoolBehind of(Map<String, Object> settings, ServiceRegistryImplementor registry) {
+        settings.keySet().stream().filter(PoolBehind::isUnknown).findFirst().ifPresent(PoolBehind::refuseKey);
+        String named = named(settings);
+        Object given = settings.get(DATA_SOURCE);
+        ConnectionSettings ofConnections = ConnectionSettings.of(settings);
+        if (given != null) {
+            if (named != null) {
+                throw refused(named, "must not be given beside " + DATA_SOURCE);
+            }
+            return new PoolBehind(dataSource(given, registry), ofConnections, null);
+        }
+        ConnectionProvider maker = made(type(named, registry.requireService(StrategySelector.class)));
+        if (maker instanceof ServiceRegistryAwareService aware) {
+            aware.injectServices(registry);
+        }
+        if (maker instanceof Configurable configurable) {
+            configurable.configure(settings);
+        }
+        if (!maker.isUnwrappableAs(DataSource.class)) {
+            stop(maker);
+            throw refused(maker.getClass().getName(), "must have a data source behind it");
+        }
+        return new PoolBehind(maker.unwrap(DataSource.class), ofConnections, maker);
+    }
+
+    private static @Nullable String named(Map<String, Object> settings) {
+        Object given = settings.get(FlexPoolConnectionProvider.POOL);
+        return given == null || given.toString().isBlank() ? null : given.toString();
+    }
+
+    private static boolean isUnknown(String key) {
+        return key.startsWith(PREFIX) && !key.equals(FlexPoolConnectionProvider.POOL);
+    }
+
+    private static void refuseKey(String key) {
+        String own = key.substring("hibernate.".length());
+        throw new IllegalArgumentException(
+                PlainText.line(key) + " is no key: flexpool's own begin with flexpool., as in " + PlainText.line(own)
+                        + ", and the only other one is " + FlexPoolConnectionProvider.POOL);
+    }
+
+    private static IllegalArgumentException refused(String value, String rule) {
+        return new IllegalArgumentException(
+                FlexPoolConnectionProvider.POOL + " = " + PlainText.line(value, 200) + ": " + rule);
+    }
+
+    private static DataSource dataSource(Object given, ServiceRegistryImplementor registry) {
+        if (given instanceof DataSource dataSource) {
+            return dataSource;
+        }
+        Object found = registry.requireService(JndiService.class).locate(given.toString());
+        if (found instanceof DataSource dataSource) {
+            return dataSource;
+        }
+        throw new HibernateException(
+                DATA_SOURCE + " = " + PlainText.line(given.toString(), 200) + ": no data source there");
+    }
+
+    private static Class<? extends ConnectionProvider> type(@Nullable String named, StrategySelector selector) {
+        if (named == null) {
+            return onlyOne(selector);
+        }
+        try {
+            if (!named.startsWith(FlexPoolConnectionProvider.NAME)) {
+                return selector.selectStrategyImplementor(ConnectionProvider.class, named);
+            }
+        } catch (StrategySelectionException absent) {
+            // Refused below.
+        }
+        String nearest = Words.nearest(named, POOLS);
+        throw refused(
+                named,
+                "must be one of " + String.join(", ", POOLS)
+                        + ", with Hibernate's module for it on the class path, or the class of a connection provider"
+                        + (Words.alike(named, nearest) ? "; is " + nearest + " meant?" : ""));
+    }
+
+    /** Hibernate has no list of the names, so each is tried. */
+    private static Class<? extends ConnectionProvider> onlyOne(StrategySelector selector) {
+        List<String> there = new ArrayList<>();
+        for (String name : POOLS) {
+            try {
+                selector.selectStrategyImplementor(ConnectionProvider.class, name);
+                there.add(name);
+            } catch (StrategySelectionException absent) {
+                // Not on the class path.
+            }
+        }
+        if (there.isEmpty()) {
+            throw refused(
+                    "none",
+                    "no pool is on the class path; add hibernate-hikaricp, hibernate-c3p0 or hibernate-agroal, or give "
+                            + DATA_SOURCE);
+        }
+        if (there.size() > 1) {
+            throw refused("none", "must be one of " + String.join(", ", there) + ", which are on the class path");
+        }
+        return selector.selectStrategyImplementor(ConnectionProvider.class, there.get(0));
+    }
+
+    private static ConnectionProvider made(Class<? extends ConnectionProvider> type) {
+        try {
+            return type.getConstructor().newInstance();
+        } catch (ReflectiveOperationException failed) {
+            throw new HibernateException(
+                    FlexPoolConnectionProvider.POOL + " = " + type.getName() + " could not be made", failed);
+        }
+    }
+
+    DataSource pool() {
+        return pool;
+    }
+
+    ConnectionSettings settings() {
+        return settings;
+    }
+
+    /** A connection of the wrapped pool, as Hibernate's own provider would hand it out. */
+    Connection handOut(DataSource wrapped) throws SQLException {
+        if (maker == null) {
+            return settings.user() == null
+                    ? wrapped.getConnection()
+                    : wrapped.getConnection(settings.user(), Objects.requireNonNullElse(settings.password(), ""));
+        }
+        // Of Hibernate's pools this is the one whose settings do not reach the pool.
+        return maker.getClass().getSimpleName().equals("C3P0ConnectionProvider")
+                ? settings.onto(wrapped.getConnection())
+                : wrapped.getConnection();
+    }
+
+    boolean aggressiveRelease() {
+        return maker == null || maker.supportsAggressiveRelease();
+    }
+
+    /** Closes the pool that Hibernate made; the application's stays open. */
+    void stop() {
+        if (maker != null) {
+            stop(maker);
+        }
+    }
+
+    private static void stop(ConnectionProvider maker) {
+        if (maker instanceof Stoppable stoppable) {
+            stoppable.stop();
+        }
+    }
+}
