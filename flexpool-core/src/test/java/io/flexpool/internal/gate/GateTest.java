@@ -31,11 +31,22 @@ class GateTest extends GateContract {
     @RepeatedTest(3)
     @Tag("slow") // see the profile pitest
     void noPermitIsLostUnderAStorm() throws Exception {
+        storm(Duration.ofMillis(600));
+    }
+
+    @RepeatedTest(3)
+    @Tag("slow")
+    @Tag("scenario")
+    void noPermitIsLostUnderALongerStorm() throws Exception {
+        storm(Duration.ofSeconds(2));
+    }
+
+    private void storm(Duration time) throws InterruptedException {
         Gate gate = new Gate(4, Ticker.SYSTEM);
         AtomicInteger inside = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
         AtomicLong passes = new AtomicLong();
-        long end = System.nanoTime() + Duration.ofSeconds(2).toNanos();
+        long end = System.nanoTime() + time.toNanos();
         List<Thread> storm = new ArrayList<>();
         for (int at = 0; at < 16; at++) {
             int seed = at;
