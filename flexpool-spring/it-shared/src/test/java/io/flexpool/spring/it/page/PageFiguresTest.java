@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** That the endpoint serves the page and feeds it, in a real browser: with each generation of Spring Boot. */
+/** That the endpoint serves the page and feeds it, in a real browser. */
 @Timeout(90)
 @ExtendWith(Browsing.class)
 class PageFiguresTest {
