@@ -128,6 +128,16 @@ public final class FlexPoolBuilder {
     }
 
     /**
+     * Whether requests end early while a class of the pool is overloaded, the lowest class first: within a few leases, with
+     * {@link io.flexpool.pool.ShedException}, where all would wait until it is too late. Of a pool with classes only.
+     *
+     * @param sheds by default false: each request waits for as long as it may
+     */
+    public FlexPoolBuilder shed(boolean sheds) {
+        return with(CoreKey.CLASSES_SHED, sheds);
+    }
+
+    /**
      * From what time on a successful acquisition raises an event.
      *
      * @param threshold more than zero; by default none does

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * What holds for all requests that a thread makes while the scope is open, to any pool:
  *
  * <pre>{@code
- * try (var scope = PoolScope.of("batch").deadline(Duration.ofMillis(800)).open()) {
+ * try (var scope = PoolScope.of("batch").tenant(id).deadline(Duration.ofMillis(800)).open()) {
  *     …
  * }
  * }</pre>
@@ -20,10 +20,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PoolScope {
     private final @Nullable String ofClass;
+    private final @Nullable String tenant;
     private final @Nullable Duration deadline;
 
-    private PoolScope(@Nullable String ofClass, @Nullable Duration deadline) {
+    private PoolScope(@Nullable String ofClass, @Nullable String tenant, @Nullable Duration deadline) {
         this.ofClass = ofClass;
+        this.tenant = tenant;
         this.deadline = deadline;
     }
 
@@ -33,7 +35,7 @@ public final class PoolScope {
      * @param name as in {@link PoolClasses}
      */
     public static PoolScope of(String name) {
-        return new PoolScope(Objects.requireNonNull(name, "name is null"), null);
+        return new PoolScope(Objects.requireNonNull(name, "name is null"), null, null);
     }
 
     /**
@@ -42,7 +44,7 @@ public final class PoolScope {
      * @param time as in {@link #deadline(Duration)}
      */
     public static PoolScope within(Duration time) {
-        return new PoolScope(null, null).deadline(time);
+        return new PoolScope(null, null, null).deadline(time);
     }
 
     /**
@@ -53,12 +55,22 @@ public final class PoolScope {
      * @param time from {@link #open} on; zero or less for a deadline that has passed
      */
     public PoolScope deadline(Duration time) {
-        return new PoolScope(ofClass, Objects.requireNonNull(time, "deadline is null"));
+        return new PoolScope(ofClass, tenant, Objects.requireNonNull(time, "deadline is null"));
+    }
+
+    /**
+     * For whom the requests are, such as a customer. While requests of several tenants wait in one class, each has an equal part
+     * of the connections' time, however many requests it makes. Only of a pool with classes.
+     *
+     * @param id any text; tenants are told apart by chance, 64 in each class
+     */
+    public PoolScope tenant(String id) {
+        return new PoolScope(ofClass, Objects.requireNonNull(id, "tenant is null"), deadline);
     }
 
     /** {@return the scope, open on the calling thread until it is closed} */
     public Opened open() {
-        RequestScope scope = RequestScope.open(ofClass, nanos(deadline));
+        RequestScope scope = RequestScope.open(ofClass, tenant, nanos(deadline));
         return scope::close;
     }
 

@@ -53,6 +53,8 @@ public final class AcquisitionFailure {
         CLOSED(AcquisitionOutcome.REJECTED),
         /** Rejected by a strategy. */
         REJECTED(AcquisitionOutcome.REJECTED),
+        /** Ended before its time, because the pool is overloaded and the request would have been late. */
+        SHED(AcquisitionOutcome.REJECTED),
         /** Any other failure of the pool. */
         OTHER(AcquisitionOutcome.ERROR);
 

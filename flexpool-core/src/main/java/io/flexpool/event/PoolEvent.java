@@ -55,7 +55,7 @@ public interface PoolEvent {
         LONG_LEASE,
         /** The database refused, or could not be reached. */
         CONNECT_FAILURE,
-        /** A strategy rejected a request. */
+        /** A strategy rejected a request, or a pool that is overloaded shed it. */
         REJECTED,
         /** The circuit opened or closed. */
         CIRCUIT,
@@ -139,8 +139,13 @@ public interface PoolEvent {
         String traceId();
     }
 
-    /** A strategy rejected a request, without or before a call of the pool. */
+    /** A strategy rejected a request, or it was shed, without or before a call of the pool. */
     interface AcquisitionRejected extends RequestFailed {
+        /** {@return how long to wait before another request, of one that was shed; null of one that a strategy rejected} */
+        default @Nullable Duration retryAfter() {
+            return null;
+        }
+
         @Override
         default Kind kind() {
             return Kind.REJECTED;

@@ -245,6 +245,9 @@ public final class AcquiringPool implements LeaseOwner {
         long waitedNanos = acquiredNanos - requestedNanos;
         TransactionLeases.Joined kept = joined == null ? null : joined.lease(acquiredNanos);
         Slot slot = taken == null ? slots.claim(Thread.currentThread(), ofClass) : taken;
+        if (classes != null) {
+            slot.tenant = classes.tenantHere();
+        }
         LeasedConnection lease;
         try {
             lease = leases.open(slot, connection, kept == null ? this : kept, requestedNanos, acquiredNanos);
@@ -319,6 +322,9 @@ public final class AcquiringPool implements LeaseOwner {
             slot = slots.at(place);
             // Before the slot is another one's.
             ofClass = slot.ofClass;
+            if (classes != null) {
+                classes.gate().ended(heldNanos, ofClass, slot.tenant);
+            }
             resolved = leases.ending(slot, heldNanos, reclaimed);
         } catch (Throwable thrown) {
             owed.lastThrown = thrown;

@@ -14,6 +14,7 @@ import io.flexpool.internal.failure.FailedAttempt.Attempt;
 import io.flexpool.internal.failure.FailedAttempt.OfClass;
 import io.flexpool.internal.failure.FailureHandler;
 import io.flexpool.internal.gate.Circuit;
+import io.flexpool.internal.gate.ClassWaiter;
 import io.flexpool.internal.gate.Gate;
 import io.flexpool.internal.gate.Waiter;
 import io.flexpool.internal.resize.Limiter;
@@ -22,6 +23,7 @@ import io.flexpool.strategy.Verdict;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -245,7 +247,7 @@ final class SlowAcquisition {
                 beganNanos,
                 attempt,
                 last == null ? null : last.explanation(),
-                classes == null ? null : new OfClass(classes.describe(ofClass), classes.atMost(ofClass)));
+                classes == null ? null : new OfClass(classes.describe(ofClass), classes.atMost(ofClass), null));
     }
 
     private void startAttempt(long now) {
@@ -296,7 +298,7 @@ final class SlowAcquisition {
         RequestClasses classes = context.classes();
         return classes == null
                 ? gate.join(requestedNanos)
-                : classes.gate().join(requestedNanos, ofClass, pool.holds(), deadlineNanos);
+                : classes.gate().join(requestedNanos, ofClass, classes.tenantHere(), pool.holds(), deadlineNanos);
     }
 
     /** Whether the caller has no use for a connection any more. */
@@ -313,8 +315,10 @@ final class SlowAcquisition {
     private @Nullable GaveUp awaitPermit(Gate gate, Waiter waiter) throws SQLException {
         Consultation.Schedule schedule = new Consultation.Schedule(
                 config.strategies(), requestedNanos, context.recorder().usualWaitNanos());
+        long shedNanos = context.classes() != null && waiter instanceof ClassWaiter its ? its.shedNanos() : NEVER;
         while (true) {
-            long until = Consultation.earlier(schedule.nextDue(attemptEndNanos), sampleNanos);
+            long until = Consultation.earlier(
+                    Consultation.earlier(schedule.nextDue(attemptEndNanos), sampleNanos), shedNanos);
             if (gate.await(waiter, until == NEVER ? after(context.nanos(), NEVER / 4) : until)) {
                 return null;
             }
@@ -325,6 +329,9 @@ final class SlowAcquisition {
             if (context.closedByOwner()) {
                 // Without a permit nothing can ask the pool itself, whose answer would be the same.
                 return waiter.granted() ? null : this::closed;
+            }
+            if (shedNanos != NEVER && now - shedNanos >= 0) {
+                return waiter.granted() ? null : this::shed;
             }
             boolean timedOut = attemptEndNanos != NEVER && now - attemptEndNanos >= 0;
             if (sampleNanos != NEVER && now - sampleNanos >= 0) {
@@ -370,6 +377,26 @@ final class SlowAcquisition {
         }
         // What the pool threw for an earlier attempt may have had another reason, and another SQLState.
         return giveUp(failed, last != null && last.kind() == failed.kind() ? last.thrown() : null);
+    }
+
+    /** The class is overloaded, unless the permits' holders cannot connect: then that is why nothing came. */
+    private SQLException shed() throws SQLException {
+        RequestClasses classes = Objects.requireNonNull(context.classes());
+        if (atGate().kind() == Kind.CONNECT_FAILED) {
+            return timedOutAtGate();
+        }
+        Duration retryAfter = classes.retryAfter(ofClass);
+        Attempt here = attempt(requestedNanos);
+        OfClass its = new OfClass(classes.describe(ofClass), false, retryAfter);
+        AcquisitionFailure why = new AcquisitionFailure(
+                Kind.SHED,
+                null,
+                "shed, class " + classes.rules().get(ofClass).name() + " is overloaded, try again after "
+                        + retryAfter.toMillis() + " ms: " + its.words());
+        return giveUp(
+                failures.turnedAway(
+                        why, new Attempt(here.requestedNanos(), here.beganNanos(), here.number(), here.earlier(), its)),
+                null);
     }
 
     /**

@@ -13,7 +13,7 @@ public enum AcquisitionOutcome {
     CONNECT_FAILURE,
     /** The requesting thread was interrupted while it waited. */
     INTERRUPTED,
-    /** Turned away without waiting, by a strategy or because the pool was closed. */
+    /** Turned away: by a strategy, because the pool was closed, or shed by a pool that is overloaded. */
     REJECTED,
     /** Any other failure of the pool. */
     ERROR;

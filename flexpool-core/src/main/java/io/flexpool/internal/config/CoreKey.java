@@ -141,6 +141,11 @@ public enum CoreKey {
             "Names the classes of requests that share the pool, the most important one first; it is also the class of every"
                     + " other request. The keys flexpool.classes.<name>.guarantee, most, waits and threads say what each has."
                     + " Makes flexpool limit the pool."),
+    CLASSES_SHED(
+            "classes.shed",
+            flag(false),
+            "Whether requests of the lowest class end early, with the reason SHED, while the pool is overloaded: they would be"
+                    + " late. Of a pool with classes only."),
     SLOW_ACQUISITION(upTo(Duration.ofDays(1), "P1D"), "Duration from which a successful acquisition raises an event."),
     LONG_LEASE(upTo(Duration.ofDays(1), "P1D"), "Duration from which a lease raises an event when it ends."),
     CALL_SITES_CAPTURE(

@@ -2,6 +2,7 @@
 package io.flexpool.internal.context;
 
 import io.flexpool.internal.config.ClassRule;
+import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.PoolConfig;
 import io.flexpool.internal.gate.ClassGate;
 import io.flexpool.internal.gate.ClassShare;
@@ -76,7 +77,8 @@ public final class RequestClasses {
                 .map(rule ->
                         new ClassShare(rule.guarantee(), Objects.requireNonNullElse(rule.most(), Integer.MAX_VALUE)))
                 .toList();
-        return ClassGate.of(limit, config.ticker(), config.order(), shares);
+        return ClassGate.of(
+                limit, config.ticker(), config.order(), shares, config.values().flag(CoreKey.CLASSES_SHED));
     }
 
     /** Their gate. */
@@ -140,6 +142,16 @@ public final class RequestClasses {
                             : " and " + waiting + (waiting < COUNTED ? "" : " or more") + " wait");
         }
         return words.toString();
+    }
+
+    /** The place of the calling thread's tenant at the gate, which is another one for those without. */
+    public int tenantHere() {
+        return gate.place(RequestScope.tenantHere());
+    }
+
+    /** When a request of a class that was shed may come again. */
+    public Duration retryAfter(int ofClass) {
+        return Duration.ofNanos(gate.retryAfterNanos(ofClass));
     }
 
     /** The class of a request of the calling thread, which holds no connection: as its scope says, or else its name. */

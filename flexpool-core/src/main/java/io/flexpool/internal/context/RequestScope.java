@@ -15,15 +15,20 @@ public final class RequestScope {
 
     /** Whether there ever was a scope, before which no thread has to look for its own. */
     private static volatile boolean used;
+    /** Whether any of them named a tenant. */
+    private static volatile boolean tenants;
 
     private final @Nullable RequestScope outer;
     private final @Nullable String ofClass;
+    private final @Nullable String tenant;
     private final long endNanos;
     private volatile boolean closed;
 
-    private RequestScope(@Nullable RequestScope outer, @Nullable String ofClass, long endNanos) {
+    private RequestScope(
+            @Nullable RequestScope outer, @Nullable String ofClass, @Nullable String tenant, long endNanos) {
         this.outer = outer;
         this.ofClass = ofClass;
+        this.tenant = tenant;
         this.endNanos = endNanos;
     }
 
@@ -31,14 +36,19 @@ public final class RequestScope {
      * Opens a scope on the calling thread.
      *
      * @param ofClass the class of its requests; null to keep the outer scope's
+     * @param tenant whom they are for; null to keep the outer scope's
      * @param nanos how long from now its requests may wait, all together; {@link Long#MAX_VALUE} for any time
      */
-    public static RequestScope open(@Nullable String ofClass, long nanos) {
+    public static RequestScope open(@Nullable String ofClass, @Nullable String tenant, long nanos) {
         used = true;
+        if (tenant != null) {
+            tenants = true;
+        }
         RequestScope outer = innermost();
         long end = nanos == NEVER ? NEVER : System.nanoTime() + nanos;
         String its = ofClass != null || outer == null ? ofClass : outer.ofClass;
-        RequestScope scope = new RequestScope(outer, its, outer == null ? end : earlier(end, outer.endNanos));
+        String whose = tenant != null || outer == null ? tenant : outer.tenant;
+        RequestScope scope = new RequestScope(outer, its, whose, outer == null ? end : earlier(end, outer.endNanos));
         INNERMOST.set(scope);
         return scope;
     }
@@ -72,6 +82,12 @@ public final class RequestScope {
     static @Nullable String classHere() {
         RequestScope scope = used ? innermost() : null;
         return scope == null ? null : scope.ofClass;
+    }
+
+    /** Whom the calling thread's requests are for; null if its scope does not say so. */
+    static @Nullable String tenantHere() {
+        RequestScope scope = tenants ? innermost() : null;
+        return scope == null ? null : scope.tenant;
     }
 
     /** How long the calling thread's requests may still wait; {@link Long#MAX_VALUE} for any time, below 1 for no longer. */

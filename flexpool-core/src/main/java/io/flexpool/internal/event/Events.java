@@ -25,8 +25,12 @@ public final class Events {
             @Nullable Explanation explanation)
             implements PoolEvent.AcquisitionTimedOut {}
 
-    public record AcquisitionRejected(String pool, Duration duration, PoolState state, String report)
-            implements PoolEvent.AcquisitionRejected {}
+    public record AcquisitionRejected(
+            String pool,
+            Duration duration,
+            PoolState state,
+            String report,
+            @Nullable Duration retryAfter) implements PoolEvent.AcquisitionRejected {}
 
     public record CircuitChanged(
             String pool,

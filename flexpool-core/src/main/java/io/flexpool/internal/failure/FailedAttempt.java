@@ -6,6 +6,7 @@ import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.diagnostics.Explanation;
 import io.flexpool.internal.shared.Words;
 import io.flexpool.pool.PoolState;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,8 +60,10 @@ public record FailedAttempt(
      *
      * @param words who holds what
      * @param atMost whether it has as many as it may: then no free connection, and no larger pool, is of use to it
+     * @param retryAfter when another request may be answered, of one that was shed; null of any other
      */
-    public record OfClass(String words, boolean atMost) {}
+    public record OfClass(
+            String words, boolean atMost, @Nullable Duration retryAfter) {}
 
     FailedAttempt(
             Attempt attempt,
@@ -84,6 +87,12 @@ public record FailedAttempt(
     /** How long the request has waited, all attempts together. */
     long waitedNanos() {
         return failedNanos - attempt.requestedNanos();
+    }
+
+    /** When another request may be answered, of one that was shed; null of any other. */
+    @Nullable
+    Duration retryAfter() {
+        return attempt.ofClass() == null ? null : attempt.ofClass().retryAfter();
     }
 
     /** Whether no connect is known to have failed, and the pool only gave nothing in time. */
@@ -111,6 +120,7 @@ public record FailedAttempt(
                 "not exhausted: the database refuses connections or cannot be reached (" + reason() + ")";
             case INTERRUPTED -> "interrupted while waiting";
             case CLOSED -> "the pool is closed";
+            case SHED -> Words.clause(why.reason());
             case REJECTED -> "turned away, " + Words.clause(why.reason());
             case OTHER -> Words.clause(why.reason());
         };

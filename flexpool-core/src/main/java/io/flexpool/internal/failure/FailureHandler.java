@@ -12,9 +12,11 @@ import io.flexpool.internal.failure.FailedAttempt.Attempt;
 import io.flexpool.internal.resize.Limiter;
 import io.flexpool.internal.resize.Resizer;
 import io.flexpool.monitoring.LeaseObserver;
+import io.flexpool.pool.ShedException;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -176,12 +178,16 @@ public final class FailureHandler {
                     listeners.traceId(),
                     failed.explanation()));
         }
-        if (failed.kind() == Kind.REJECTED) {
+        if (failed.kind() == Kind.REJECTED || failed.kind() == Kind.SHED) {
             if (rejectionLog.permits(failed.failedNanos())) {
                 log(report);
             }
             listeners.publish(new Events.AcquisitionRejected(
-                    context.name(), Duration.ofNanos(failed.waitedNanos()), failed.state(), report));
+                    context.name(),
+                    Duration.ofNanos(failed.waitedNanos()),
+                    failed.state(),
+                    report,
+                    failed.retryAfter()));
         }
     }
 
@@ -206,19 +212,39 @@ public final class FailureHandler {
 
     /**
      * For a request that never reached the pool: an exception of the pool's own class, whose message is the report. Its
-     * cause is the driver's exception if the request waited through an outage, and the last connect failure while the
-     * circuit is open.
+     * cause is the driver's exception if the request waited through an outage, the last connect failure while the
+     * circuit is open, and when to try again if it was shed.
      */
     public SQLException exception(FailedAttempt explained) {
         String report = String.valueOf(explained.report());
         SQLException cause = UNREACHABLE.equals(explained.why().sqlState()) && explained.kind() == Kind.REJECTED
                 ? circuitOpen()
                 : driversException(explained.outage());
+        SQLException made = exception(report, cause);
+        Duration retryAfter = explained.retryAfter();
+        if (retryAfter != null) {
+            because(made, new ShedException(report, retryAfter));
+        }
+        return made;
+    }
+
+    private SQLException exception(String report, @Nullable SQLException cause) {
         try {
             return context.adapter().timeout(report, cause);
         } catch (Throwable thrown) {
             listeners.failed("the adapter's timeout", thrown);
             return new SQLTransientConnectionException(report, cause == null ? null : cause.getSQLState(), cause);
+        }
+    }
+
+    /** As the deepest cause: what the pool gives its exception is how code knows a timeout, SQLState and causes included. */
+    private static void because(SQLException made, ShedException shed) {
+        List<Throwable> chain = AcquisitionFailure.chain(made);
+        try {
+            chain.get(chain.size() - 1).initCause(shed);
+        } catch (IllegalStateException none) {
+            // Made with a cause of null, which is for good.
+            made.addSuppressed(shed);
         }
     }
 

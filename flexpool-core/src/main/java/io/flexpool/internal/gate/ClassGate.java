@@ -4,8 +4,8 @@ package io.flexpool.internal.gate;
 import io.flexpool.pool.AcquisitionOrder;
 import io.flexpool.pool.Ticker;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntUnaryOperator;
@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Order.</b> A free permit goes to a class below its guarantee, else to any that is below its most; of several, to the
  * one that has had the least of the permits' time since the queues began, in relation to its part. Within a class, threads
- * that hold a permit of the gate already go first, then the oldest. What {@link Gate} says of newcomers and of brief leases
+ * that hold a permit of the gate already go first, then the oldest request, or that of the {@linkplain TenantQueue tenant} that
+ * has had the least; of a class that is {@linkplain ControlledDelay shed} the newest. What {@link Gate} says of newcomers and of brief leases
  * holds here too, for the waiters that a permit can go to. A waiter whose time is over gets none.
  *
  * <p><b>How it works.</b> Beside the gate's word, which counts all permits, each class has a number of those that it uses. A
@@ -31,18 +32,19 @@ import org.jspecify.annotations.Nullable;
  * another one choosing leaves a mark and goes on, and the other looks again. So no thread waits for a lock, and no change is missed.
  */
 public final class ClassGate extends Gate {
-    /** Numbers that different threads write are so many apart: two cache lines. */
-    private static final int APART = 32;
-
     private static final AtomicIntegerFieldUpdater<ClassGate> SERVERS =
             AtomicIntegerFieldUpdater.newUpdater(ClassGate.class, "servers");
 
+    private static final long NEVER = Long.MAX_VALUE;
+
     private final int classes;
-    private final int[] most;
     private final double[] guarantee;
     private final ClassQueues queues;
-    /** Permits by class, parked ones included. */
-    private final AtomicIntegerArray used;
+    private final ClassUse used;
+    /** Null if nobody is shed. */
+    private final @Nullable ControlledDelay delay;
+    /** So that tenants who share a place share it in one gate only. */
+    private final int salt = ThreadLocalRandom.current().nextInt();
 
     /** How often it was asked to serve. */
     private final AtomicInteger asked = new AtomicInteger();
@@ -57,22 +59,37 @@ public final class ClassGate extends Gate {
 
     /** With classes in their order; those that give none in {@code Gate}'s own methods are of the first. */
     public ClassGate(int limit, Ticker ticker, AcquisitionOrder order, List<ClassShare> shares) {
-        this(limit, ticker, order, shares, new ClassQueues(shares.size()));
+        this(limit, ticker, order, shares, false);
+    }
+
+    /**
+     * The same.
+     *
+     * @param sheds whether requests end before their time while a class is overloaded
+     */
+    public ClassGate(int limit, Ticker ticker, AcquisitionOrder order, List<ClassShare> shares, boolean sheds) {
+        this(limit, ticker, order, shares, sheds, new ClassQueues(shares.size()));
     }
 
     /** The same; by its result the class need not be loaded where it is not called. */
-    public static Gate of(int limit, Ticker ticker, AcquisitionOrder order, List<ClassShare> shares) {
-        return new ClassGate(limit, ticker, order, shares);
+    public static Gate of(int limit, Ticker ticker, AcquisitionOrder order, List<ClassShare> shares, boolean sheds) {
+        return new ClassGate(limit, ticker, order, shares, sheds);
     }
 
-    private ClassGate(int limit, Ticker ticker, AcquisitionOrder order, List<ClassShare> shares, ClassQueues queues) {
+    private ClassGate(
+            int limit,
+            Ticker ticker,
+            AcquisitionOrder order,
+            List<ClassShare> shares,
+            boolean sheds,
+            ClassQueues queues) {
         super(limit, ticker, order, queues);
         this.queues = queues;
         this.classes = shares.size();
-        this.most = shares.stream().mapToInt(ClassShare::most).toArray();
         this.guarantee = shares.stream().mapToDouble(ClassShare::guarantee).toArray();
-        this.used = new AtomicIntegerArray((classes + 1) * APART);
+        this.used = new ClassUse(shares);
         this.time = new ClassTime(shares);
+        this.delay = sheds ? new ControlledDelay(classes, ticker.nanos()) : null;
     }
 
     // ---- permits of a class ----
@@ -86,14 +103,48 @@ public final class ClassGate extends Gate {
         return reserve(ofClass, nowNanos);
     }
 
+    /** As {@link #join(long, int, int, boolean, long)}, of a request without a tenant. */
+    public ClassWaiter join(long sinceNanos, int ofClass, boolean holds, long expiresNanos) {
+        return join(sinceNanos, ofClass, TenantQueue.NONE, holds, expiresNanos);
+    }
+
     /**
-     * As {@link #join(long)}.
+     * As {@link #join(long)}. If the class is shed, the waiter says until when it may wait.
      *
+     * @param tenant the {@linkplain #place place} of its tenant
      * @param holds whether the thread holds a permit already
      * @param expiresNanos when a permit is of no use any more; {@link Long#MAX_VALUE} for never
      */
-    public Waiter join(long sinceNanos, int ofClass, boolean holds, long expiresNanos) {
-        return join(new ClassWaiter(sinceNanos, ofClass, holds, expiresNanos));
+    public ClassWaiter join(long sinceNanos, int ofClass, int tenant, boolean holds, long expiresNanos) {
+        long shedNanos =
+                delay == null || holds ? NEVER : delay.untilNanos(ofClass, queues.oldest(ofClass), ticker.nanos());
+        ClassWaiter waiter = new ClassWaiter(sinceNanos, ofClass, tenant, holds, expiresNanos, shedNanos);
+        join(waiter);
+        return waiter;
+    }
+
+    /** The place of a tenant among those of a class; null for a request without one. */
+    public int place(@Nullable String tenant) {
+        return tenant == null ? TenantQueue.NONE : TenantQueue.place(tenant.hashCode() ^ salt);
+    }
+
+    /** A lease has ended, before its permit is released. What leases last matters while requests wait. */
+    public void ended(long heldNanos, int ofClass, int tenant) {
+        if (waiting(counts) > 0) {
+            queues.ended(ofClass, tenant, heldNanos);
+            if (delay != null) {
+                delay.ended(ofClass, heldNanos);
+            }
+        }
+    }
+
+    /** How long a request that was shed should wait before it comes again: until those that wait now were served. */
+    public long retryAfterNanos(int ofClass) {
+        if (delay == null) {
+            return 0;
+        }
+        long turns = waitingCount() / Math.max(1, limit()) + 1L;
+        return Math.max(delay.intervalNanos(), turns * delay.targetNanos(ofClass));
     }
 
     /** As {@link #exit(long, long)}, of a permit of a class. */
@@ -128,12 +179,22 @@ public final class ClassGate extends Gate {
 
     /** Permits in use by a class: entering and leased. */
     public int usedCount(int ofClass) {
-        return Math.max(0, usedBy(ofClass) - parked.count(ofClass));
+        return Math.max(0, inUse(ofClass));
+    }
+
+    /** The same; negative if written-off permits of the class were released after all. */
+    public int inUse(int ofClass) {
+        return usedBy(ofClass) - parked.count(ofClass);
+    }
+
+    /** Writes off so many used permits of a class that have no holder, beside {@link #writeOff(int, long)}; may be negative. */
+    public void writeOffOf(int ofClass, int unowned) {
+        count(ofClass, -unowned);
     }
 
     /** Whether a class has as many permits as it ever may: a higher limit gives it no more. */
     public boolean atMost(int ofClass) {
-        return permits != ALL && usedCount(ofClass) >= most[ofClass];
+        return permits != ALL && usedCount(ofClass) >= used.most(ofClass);
     }
 
     /** How many requests of a class wait, or as many as it counts to; walks through them. */
@@ -144,8 +205,17 @@ public final class ClassGate extends Gate {
     // ---- what the gate does without a class ----
 
     @Override
+    public int servableCount(int countsTo) {
+        int servable = 0;
+        for (int ofClass = 0; ofClass < classes && servable < countsTo; ofClass++) {
+            servable += atMost(ofClass) ? 0 : queues.waiting(ofClass, countsTo - servable);
+        }
+        return servable;
+    }
+
+    @Override
     public Waiter join(long sinceNanos) {
-        return join(sinceNanos, 0, false, Long.MAX_VALUE);
+        return join(sinceNanos, 0, false, NEVER);
     }
 
     @Override
@@ -209,31 +279,19 @@ public final class ClassGate extends Gate {
     }
 
     private boolean full(int ofClass) {
-        return usedBy(ofClass) >= most[ofClass] && permits != ALL;
+        return used.full(ofClass) && permits != ALL;
     }
 
     private int usedBy(int ofClass) {
-        return used.get((ofClass + 1) * APART);
+        return used.of(ofClass);
     }
 
     private void count(int ofClass, int more) {
-        used.getAndAdd((ofClass + 1) * APART, more);
+        used.count(ofClass, more);
     }
 
     private boolean raise(int ofClass) {
-        int at = (ofClass + 1) * APART;
-        if (most[ofClass] == Integer.MAX_VALUE || permits == ALL) {
-            used.getAndAdd(at, 1);
-            return true;
-        }
-        int seen;
-        do {
-            seen = used.get(at);
-            if (seen >= most[ofClass]) {
-                return false;
-            }
-        } while (!used.compareAndSet(at, seen, seen + 1));
-        return true;
+        return used.raise(ofClass, permits == ALL);
     }
 
     private void lower(int ofClass, long nowNanos) {
@@ -307,6 +365,7 @@ public final class ClassGate extends Gate {
                 // Another thread may have asked to serve in any case.
                 long at = again ? ticker.nanos() : nowNanos;
                 time.count(at);
+                look(at);
                 serveAll(at, now || again, heldNanos);
                 time.since(usedNow, waitingCount() > 0);
                 again = true;
@@ -315,6 +374,15 @@ public final class ClassGate extends Gate {
                 servers = 0;
             }
         } while (seen != asked.get());
+    }
+
+    private void look(long nowNanos) {
+        if (delay != null) {
+            for (int ofClass = 0; ofClass < classes; ofClass++) {
+                delay.look(ofClass, full(ofClass) ? null : queues.oldest(ofClass), nowNanos);
+            }
+            delay.endInterval(nowNanos);
+        }
     }
 
     private void serveAll(long nowNanos, boolean now, long heldNanos) {
@@ -346,6 +414,12 @@ public final class ClassGate extends Gate {
                 // It has left. The loop checks again.
                 count(next.ofClass, -1);
                 COUNTS.getAndAdd(this, -USED);
+            }
+        }
+        if (granted) {
+            queues.serves(next, nowNanos);
+            if (delay != null && !next.holds) {
+                delay.granted(next.ofClass, full(next.ofClass));
             }
         }
         served(next, granted, nowNanos);

@@ -9,19 +9,15 @@ import org.jspecify.annotations.Nullable;
 /** The queues of a {@link ClassGate}: of each class one for threads that hold a permit already, and one for all others. */
 final class ClassQueues extends WaitQueue {
     private final WaitQueue[] holders;
-    private final WaitQueue[] others;
+    private final TenantQueue[] others;
 
     ClassQueues(int classes) {
-        holders = queues(classes);
-        others = queues(classes);
-    }
-
-    private static WaitQueue[] queues(int number) {
-        WaitQueue[] queues = new WaitQueue[number];
-        for (int at = 0; at < number; at++) {
-            queues[at] = new WaitQueue();
+        holders = new WaitQueue[classes];
+        others = new TenantQueue[classes];
+        for (int at = 0; at < classes; at++) {
+            holders[at] = new WaitQueue();
+            others[at] = new TenantQueue();
         }
-        return queues;
     }
 
     private WaitQueue of(Waiter waiter) {
@@ -43,7 +39,25 @@ final class ClassQueues extends WaitQueue {
     @Nullable
     ClassWaiter first(int ofClass) {
         Waiter holder = holders[ofClass].oldest();
-        return (ClassWaiter) (holder == null ? others[ofClass].oldest() : holder);
+        return holder == null ? others[ofClass].next() : (ClassWaiter) holder;
+    }
+
+    /** A waiter is served: its tenant pays, unless its thread holds a permit already. By the thread that serves. */
+    void serves(ClassWaiter waiter, long nowNanos) {
+        if (!waiter.holds) {
+            others[waiter.ofClass].serves(waiter, nowNanos);
+        }
+    }
+
+    /** A lease of a tenant has ended. */
+    void ended(int ofClass, int tenant, long heldNanos) {
+        others[ofClass].ended(tenant, heldNanos);
+    }
+
+    /** The one of a class that has waited longest, beside threads that hold a permit already; null if none waits. */
+    @Nullable
+    Waiter oldest(int ofClass) {
+        return others[ofClass].oldest();
     }
 
     /** The one that has waited longest, of whatever class. */
@@ -57,7 +71,7 @@ final class ClassQueues extends WaitQueue {
         return oldest;
     }
 
-    private static @Nullable Waiter older(@Nullable Waiter one, @Nullable Waiter other) {
+    static @Nullable Waiter older(@Nullable Waiter one, @Nullable Waiter other) {
         return one == null || (other != null && other.sinceNanos - one.sinceNanos < 0) ? other : one;
     }
 

@@ -2,25 +2,44 @@
 package io.flexpool.internal.gate;
 
 /** A waiter at a {@link ClassGate}: its class, its rank there, and until when a permit is of use to it. */
-final class ClassWaiter extends Waiter {
+public final class ClassWaiter extends Waiter {
     private static final long NEVER = Long.MAX_VALUE;
 
     final int ofClass;
+    /** The place of its tenant in a {@link TenantQueue}. */
+    final int tenant;
     /** Whether its thread holds a permit already, so that it goes before newcomers. */
     final boolean holds;
 
     private final long expiresNanos;
+    private final long shedNanos;
 
-    /** One that expires at a time on the gate's ticker; {@link Long#MAX_VALUE} for never. */
-    ClassWaiter(long sinceNanos, int ofClass, boolean holds, long expiresNanos) {
+    /** One that expires at a time on the gate's ticker, or is shed before that; {@link Long#MAX_VALUE} for never. */
+    ClassWaiter(long sinceNanos, int ofClass, int tenant, boolean holds, long expiresNanos, long shedNanos) {
         super(Thread.currentThread(), sinceNanos);
         this.ofClass = ofClass;
+        this.tenant = tenant;
         this.holds = holds;
         this.expiresNanos = expiresNanos;
+        this.shedNanos = shedNanos;
     }
 
     /** Whether its caller waits no longer, even if its thread has not run since. */
     boolean expired(long nowNanos) {
-        return expiresNanos != NEVER && nowNanos - expiresNanos >= 0;
+        return isOver(expiresNanos, nowNanos) || isOver(shedNanos, nowNanos);
+    }
+
+    private static boolean isOver(long endNanos, long nowNanos) {
+        return endNanos != NEVER && nowNanos - endNanos >= 0;
+    }
+
+    /** When it ends because its class is shed; {@link Long#MAX_VALUE} for never. */
+    public long shedNanos() {
+        return shedNanos;
+    }
+
+    /** Whether it joined while its class was shed. */
+    boolean shed() {
+        return shedNanos != NEVER;
     }
 }

@@ -400,6 +400,11 @@ public class Gate extends GateRightPad {
         return waiting(counts);
     }
 
+    /** How many requests wait that a higher limit would serve; or as many as it counts to, where it has to count. */
+    public int servableCount(int countsTo) {
+        return waitingCount();
+    }
+
     /** The total time in which at least one request waited, since the gate was created. */
     public long queuedNanos(long nowNanos) {
         return queueTime.nanos(nowNanos);

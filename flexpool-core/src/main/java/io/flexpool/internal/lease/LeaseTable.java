@@ -318,6 +318,13 @@ public final class LeaseTable implements ParkedPermits {
         return sums;
     }
 
+    /** The number of open leases of a class, not an atomic snapshot. */
+    public int openCount(int ofClass) {
+        int[] count = new int[1];
+        forEach((slot, generation) -> count[0] += slot.ofClass == ofClass ? 1 : 0);
+        return count[0];
+    }
+
     /** Visits a slot with a lease. */
     @FunctionalInterface
     interface Visitor {

@@ -74,6 +74,8 @@ public class Slot extends SlotLog {
     public int ofClass;
     /** Null without classes. */
     final @Nullable EndedByClass ended;
+    /** The place of the tenant whose lease this is, in a pool with classes. Written as {@link #ofClass} is. */
+    public int tenant;
     /** Of a first slot: how many further ones are taken. If none is, one look shows that its thread has no lease. */
     private int overflow;
     /** The number of them when the scan saw it first, if none was taken then and since. Written by the scan. */

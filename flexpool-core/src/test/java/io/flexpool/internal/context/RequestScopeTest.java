@@ -18,16 +18,16 @@ class RequestScopeTest {
 
     @Test
     void theInnermostScopeCountsAndTheOuterOneSaysWhatItDoesNot() {
-        RequestScope outer = RequestScope.open("batch", TimeUnit.HOURS.toNanos(1));
-        RequestScope inner = RequestScope.open("web", NEVER);
+        RequestScope outer = RequestScope.open("batch", null, TimeUnit.HOURS.toNanos(1));
+        RequestScope inner = RequestScope.open("web", null, NEVER);
         assertThat(RequestScope.classHere()).isEqualTo("web");
         assertThat(RequestScope.nanosLeftHere()).isBetween(1L, TimeUnit.HOURS.toNanos(1));
         inner.close();
         assertThat(RequestScope.classHere()).isEqualTo("batch");
-        RequestScope shorter = RequestScope.open(null, 0);
+        RequestScope shorter = RequestScope.open(null, null, 0);
         assertThat(RequestScope.classHere()).isEqualTo("batch");
         assertThat(RequestScope.nanosLeftHere()).isNotPositive();
-        RequestScope longer = RequestScope.open(null, TimeUnit.HOURS.toNanos(2));
+        RequestScope longer = RequestScope.open(null, null, TimeUnit.HOURS.toNanos(2));
         assertThat(RequestScope.nanosLeftHere()).as("the outer one's").isNotPositive();
         longer.close();
         shorter.close();
@@ -36,9 +36,9 @@ class RequestScopeTest {
 
     @Test
     void inWhateverOrderTheyAreClosedTheOpenOnesCount() {
-        RequestScope outer = RequestScope.open("outer", NEVER);
-        RequestScope middle = RequestScope.open("middle", NEVER);
-        RequestScope inner = RequestScope.open("inner", NEVER);
+        RequestScope outer = RequestScope.open("outer", null, NEVER);
+        RequestScope middle = RequestScope.open("middle", null, NEVER);
+        RequestScope inner = RequestScope.open("inner", null, NEVER);
         middle.close();
         assertThat(RequestScope.classHere()).isEqualTo("inner");
         inner.close();
@@ -49,7 +49,7 @@ class RequestScopeTest {
 
     @Test
     void itHoldsForItsThreadOnlyAndMayBeClosedByAnother() throws InterruptedException {
-        RequestScope scope = RequestScope.open("batch", NEVER);
+        RequestScope scope = RequestScope.open("batch", null, NEVER);
         String[] seen = {"none"};
         Thread other = new Thread(() -> {
             seen[0] = String.valueOf(RequestScope.classHere());

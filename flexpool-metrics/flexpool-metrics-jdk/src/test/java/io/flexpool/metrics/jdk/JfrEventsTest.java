@@ -179,7 +179,9 @@ class JfrEventsTest {
     @Test
     void otherEventsAreRecorded() {
         record(Map.of(), () -> {
-            listener().onEvent(new Events.AcquisitionRejected("orders", Duration.ofMillis(1), state, "turned away"));
+            listener()
+                    .onEvent(
+                            new Events.AcquisitionRejected("orders", Duration.ofMillis(1), state, "turned away", null));
             listener()
                     .onEvent(new Events.ConnectFailed("orders", Duration.ofMillis(5), "08001", "refused", state, null));
             listener().onEvent(new Events.ConnectFailed("orders", Duration.ofMillis(6), null, "hangs", state, null));

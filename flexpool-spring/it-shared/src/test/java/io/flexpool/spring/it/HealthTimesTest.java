@@ -107,7 +107,7 @@ class HealthTimesTest {
     }
 
     private void reject() {
-        listener.onEvent(new Events.AcquisitionRejected("orders", Duration.ofNanos(5), LOAD, "no"));
+        listener.onEvent(new Events.AcquisitionRejected("orders", Duration.ofNanos(5), LOAD, "no", null));
     }
 
     private String status() {

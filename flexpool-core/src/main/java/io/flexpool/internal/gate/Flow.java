@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.gate;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Waiters of one class, or of one tenant in it: those who joined in order, oldest first, and before them those who joined while
+ * the class was {@linkplain ControlledDelay shed}, newest first. Thread-safe.
+ */
+final class Flow extends WaitQueue {
+    /** Fewer stopped waiters are not worth a walk. */
+    private static final int FEW = 32;
+
+    private final ConcurrentLinkedDeque<Waiter> newest = new ConcurrentLinkedDeque<>();
+    /** How many of them have stopped waiting since they were last walked. */
+    private final AtomicInteger stoppedNewest = new AtomicInteger();
+
+    @Override
+    void add(Waiter waiter) {
+        if (((ClassWaiter) waiter).shed()) {
+            newest.addFirst(waiter);
+        } else {
+            super.add(waiter);
+        }
+    }
+
+    /** The one that is served next; null if none waits. */
+    @Nullable
+    ClassWaiter next() {
+        Waiter shed = newest.peekFirst();
+        if (shed != null && !shed.waits()) {
+            shed = waiting(newest.iterator());
+        }
+        return (ClassWaiter) (shed == null ? super.oldest() : shed);
+    }
+
+    private static @Nullable Waiter waiting(Iterator<Waiter> waiters) {
+        while (waiters.hasNext()) {
+            Waiter waiter = waiters.next();
+            if (waiter.waits()) {
+                return waiter;
+            }
+        }
+        return null;
+    }
+
+    @Override
+    @Nullable
+    Waiter oldest() {
+        Waiter shed = newest.peekLast();
+        if (shed != null && !shed.waits()) {
+            shed = waiting(newest.descendingIterator());
+        }
+        return ClassQueues.older(shed, super.oldest());
+    }
+
+    @Override
+    void stopped(Waiter waiter, int waiting) {
+        if (!((ClassWaiter) waiter).shed()) {
+            super.stopped(waiter, waiting);
+        } else {
+            int now = stoppedNewest.incrementAndGet();
+            // Threads that walk at once do no harm: each removes what has stopped.
+            if (now >= FEW && now >= waiting) {
+                stoppedNewest.set(0);
+                newest.removeIf(Waiter::settled);
+            }
+        }
+    }
+
+    @Override
+    public Iterator<Waiter> iterator() {
+        if (newest.isEmpty()) {
+            return super.iterator();
+        }
+        List<Waiter> all = new ArrayList<>(newest);
+        super.iterator().forEachRemaining(all::add);
+        return all.iterator();
+    }
+
+    @Override
+    int size() {
+        return super.size() + newest.size();
+    }
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.gate;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The waiters of one class, of several tenants: a stochastic fair queue. Each tenant has one of {@value #TENANTS} places, which
+ * it may share with others, and requests without a tenant have one more. Of the places where requests wait, those that have lately
+ * had more of the permits' time than the mean of them go behind the others; of the others the oldest request is next.
+ *
+ * <p>A place pays for a permit when it is served: with the usual length of its leases, so that a permit that never comes back
+ * changes nothing. What it has paid is forgotten as time passes, so a place that did not ask has little credit for it. One
+ * that waits pays nothing meanwhile while others do, so it goes before them at last: nobody starves. A tenant that is
+ * alone is the mean. While no request names a tenant there is one place, which is the queue itself.
+ *
+ * <p>Waiters come and go in any thread; one thread at a time serves.
+ */
+final class TenantQueue extends WaitQueue {
+    static final int TENANTS = 64;
+    /** Of a request without a tenant. */
+    static final int NONE = TENANTS;
+
+    /** What a lease lasts until one has ended. */
+    private static final long FIRST_LEASE_NANOS = 1_000_000;
+    /** A place that paid nothing would always be next. */
+    private static final long LEAST_LEASE_NANOS = 1_000;
+    /** After so long two thirds of what was paid are forgotten. */
+    private static final double MEMORY_NANOS = 5e9;
+    /** How much more than the mean a place may have had: tenants that are nearly alike are served in turn. */
+    private static final double SLACK = 1.25;
+    /** The usual length is the mean of about so many leases. */
+    private static final int LEASES = 8;
+
+    private final Flow others = new Flow();
+    private final AtomicReferenceArray<@Nullable Flow> places = new AtomicReferenceArray<>(TENANTS);
+    /** Whether any request named a tenant. */
+    private volatile boolean tenants;
+
+    /** What each place has paid lately, in nanoseconds of leases. Written by the thread that serves. */
+    private final double[] paid = new double[TENANTS + 1];
+    /** Until when what was paid before has been forgotten. Used by the thread that serves. */
+    private long paidNanos;
+    /** The usual length of each place's leases; 0 before the first. Of two threads that write one any may win. */
+    private final long[] usual = new long[TENANTS + 1];
+    /** The same of all places. */
+    private long usualOfAll = FIRST_LEASE_NANOS;
+
+    /** The place of a tenant by any figure of it, which need not be spread evenly. */
+    static int place(int figure) {
+        return (figure * 0x9E3779B9) >>> (Integer.SIZE - Integer.numberOfTrailingZeros(TENANTS));
+    }
+
+    private @Nullable Flow flow(int place) {
+        return place == NONE ? others : places.get(place);
+    }
+
+    private Flow flow(Waiter waiter) {
+        int place = ((ClassWaiter) waiter).tenant;
+        Flow flow = flow(place);
+        if (flow == null) {
+            places.compareAndSet(place, null, new Flow());
+            flow = Objects.requireNonNull(flow(place));
+            tenants = true;
+        }
+        return flow;
+    }
+
+    @Override
+    void add(Waiter waiter) {
+        flow(waiter).add(waiter);
+    }
+
+    @Override
+    void stopped(Waiter waiter, int waiting) {
+        flow(waiter).stopped(waiter, waiting);
+    }
+
+    // ---- who is next ----
+
+    /** The one that is served next; null if none waits. */
+    @Nullable
+    ClassWaiter next() {
+        if (!tenants) {
+            return others.next();
+        }
+        double sum = 0;
+        int waiting = 0;
+        for (int place = 0; place <= TENANTS; place++) {
+            if (first(place) != null) {
+                sum += paid[place];
+                waiting++;
+            }
+        }
+        ClassWaiter next = null;
+        for (int place = 0; place <= TENANTS; place++) {
+            ClassWaiter first = paid[place] * waiting <= sum * SLACK ? first(place) : null;
+            next = (ClassWaiter) ClassQueues.older(next, first);
+        }
+        return next;
+    }
+
+    private @Nullable ClassWaiter first(int place) {
+        Flow flow = flow(place);
+        return flow == null ? null : flow.next();
+    }
+
+    /** Lets the place of a waiter pay for its permit. By the thread that serves. */
+    void serves(ClassWaiter waiter, long nowNanos) {
+        if (tenants) {
+            double kept = Math.exp(Math.min(0, paidNanos - nowNanos) / MEMORY_NANOS);
+            for (int place = 0; place <= TENANTS; place++) {
+                paid[place] *= kept;
+            }
+            paidNanos = nowNanos;
+            int its = waiter.tenant;
+            paid[its] += Math.max(LEAST_LEASE_NANOS, usual[its] == 0 ? usualOfAll : usual[its]);
+        }
+    }
+
+    /** A lease of a place has ended. */
+    void ended(int place, long heldNanos) {
+        if (tenants) {
+            usual[place] = usual[place] == 0 ? heldNanos : towards(usual[place], heldNanos);
+            usualOfAll = towards(usualOfAll, heldNanos);
+        }
+    }
+
+    private static long towards(long mean, long nanos) {
+        return mean + (nanos - mean) / LEASES;
+    }
+
+    // ---- all of them ----
+
+    private List<Flow> flows() {
+        List<Flow> flows = new ArrayList<>();
+        flows.add(others);
+        for (int place = 0; tenants && place < TENANTS; place++) {
+            Flow flow = places.get(place);
+            if (flow != null) {
+                flows.add(flow);
+            }
+        }
+        return flows;
+    }
+
+    @Override
+    @Nullable
+    Waiter oldest() {
+        Waiter oldest = others.oldest();
+        for (int place = 0; tenants && place < TENANTS; place++) {
+            Flow flow = places.get(place);
+            oldest = flow == null ? oldest : ClassQueues.older(oldest, flow.oldest());
+        }
+        return oldest;
+    }
+
+    @Override
+    public Iterator<Waiter> iterator() {
+        List<Waiter> all = new ArrayList<>();
+        flows().forEach(flow -> flow.forEach(all::add));
+        return all.iterator();
+    }
+
+    @Override
+    int size() {
+        return flows().stream().mapToInt(Flow::size).sum();
+    }
+}

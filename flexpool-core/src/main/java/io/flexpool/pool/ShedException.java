@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.pool;
+
+import java.sql.SQLTransientConnectionException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Why a request of an overloaded pool ended before its time: it would have been late, and those before it too. The caller
+ * gets the pool's own exception, as of a timeout, and this one is among its causes: {@link #retryAfter(Throwable)}. Without a stack trace, because it is made
+ * while there is too much to do. Immutable.
+ */
+public final class ShedException extends SQLTransientConnectionException {
+    private static final long serialVersionUID = 1;
+
+    private static final int LONGEST_CHAIN = 50;
+
+    private final Duration retryAfter;
+
+    /**
+     * Of one request.
+     *
+     * @param report how long it waited, and who holds what
+     * @param retryAfter when another request may be answered, zero or more
+     */
+    public ShedException(String report, Duration retryAfter) {
+        super(report);
+        this.retryAfter = Objects.requireNonNull(retryAfter, "retryAfter is null");
+    }
+
+    /** {@return how long to wait before another request, by what waits now; zero or more, never null} */
+    public Duration retryAfter() {
+        return retryAfter;
+    }
+
+    /**
+     * The same, of whatever an application caught: frameworks wrap what the pool throws.
+     *
+     * @param failure any failure
+     * @return empty if no request that was shed is among its causes
+     */
+    public static Optional<Duration> retryAfter(Throwable failure) {
+        Throwable at = failure;
+        // Causes may form a cycle.
+        for (int deep = 0; at != null && deep < LONGEST_CHAIN; deep++) {
+            Optional<Duration> found = Stream.concat(Stream.of(at), Arrays.stream(at.getSuppressed()))
+                    .filter(ShedException.class::isInstance)
+                    .map(shed -> ((ShedException) shed).retryAfter())
+                    .findFirst();
+            if (found.isPresent()) {
+                return found;
+            }
+            at = at.getCause();
+        }
+        return Optional.empty();
+    }
+
+    @Override
+    public Throwable fillInStackTrace() {
+        return this;
+    }
+}

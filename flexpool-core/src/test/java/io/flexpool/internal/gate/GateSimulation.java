@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.gate;
+
+import io.flexpool.internal.ManualTicker;
+import io.flexpool.pool.AcquisitionOrder;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.LongStream;
+
+/**
+ * Requests at a gate with classes, in virtual time: who is woken runs at once, and leases last as they would on a database with
+ * room for all. The same for each run.
+ */
+final class GateSimulation {
+    private static final double NANOS_OF_A_SECOND = 1e9;
+
+    /**
+     * Requests that arrive independently of each other.
+     *
+     * @param patience how long each waits
+     */
+    record Load(
+            int ofClass,
+            int tenant,
+            double perSecond,
+            Duration lease,
+            Duration patience,
+            long fromNanos,
+            long untilNanos) {}
+
+    /** One request and what became of it. */
+    static final class Request {
+        final Load load;
+        final long arrivedNanos;
+        long waitedNanos = -1;
+        long leaseNanos;
+        boolean shed;
+
+        Request(Load load, long arrivedNanos) {
+            this.load = load;
+            this.arrivedNanos = arrivedNanos;
+        }
+
+        boolean served() {
+            return waitedNanos >= 0;
+        }
+
+        /** Whether it was answered in time, and its lease ended in time too. */
+        boolean goodWithin(Duration deadline) {
+            return served() && waitedNanos + leaseNanos <= deadline.toNanos();
+        }
+    }
+
+    private record Step(long atNanos, long number, Runnable run) implements Comparable<Step> {
+        @Override
+        public int compareTo(Step other) {
+            int byTime = Long.compare(atNanos, other.atNanos);
+            return byTime == 0 ? Long.compare(number, other.number) : byTime;
+        }
+    }
+
+    private record Waiting(Request request, ClassWaiter waiter) {}
+
+    private final ManualTicker ticker = new ManualTicker();
+    private final long originNanos = ticker.nanos();
+    private final PriorityQueue<Step> steps = new PriorityQueue<>();
+    private final Set<Waiting> waiting = new LinkedHashSet<>();
+    private final Random random = new Random(24);
+    private final int limit;
+    final ClassGate gate;
+    final List<Request> requests = new ArrayList<>();
+    private long number;
+
+    GateSimulation(int limit, boolean sheds, ClassShare... shares) {
+        this.limit = limit;
+        this.gate = new ClassGate(limit, ticker, AcquisitionOrder.FAIR, List.of(shares), sheds);
+    }
+
+    private long now() {
+        return ticker.nanos() - originNanos;
+    }
+
+    private void at(long nanos, Runnable run) {
+        steps.add(new Step(nanos, number++, run));
+    }
+
+    private long about(double meanNanos) {
+        return (long) (-Math.log(1 - random.nextDouble()) * meanNanos);
+    }
+
+    GateSimulation with(Load load) {
+        next(load, load.fromNanos());
+        return this;
+    }
+
+    private void next(Load load, long fromNanos) {
+        long at = fromNanos + about(NANOS_OF_A_SECOND / load.perSecond());
+        if (at < load.untilNanos()) {
+            at(at, () -> {
+                arrives(new Request(load, now()));
+                next(load, at);
+            });
+        }
+    }
+
+    /** Runs until the last request has ended. */
+    GateSimulation run() {
+        while (!steps.isEmpty()) {
+            Step step = steps.remove();
+            ticker.advance(Duration.ofNanos(step.atNanos() - now()));
+            step.run().run();
+            // Who was woken looks at once.
+            gate.limit(limit, ticker.nanos());
+            for (Iterator<Waiting> all = waiting.iterator(); all.hasNext(); ) {
+                Waiting one = all.next();
+                if (one.waiter().granted()) {
+                    all.remove();
+                    serve(one.request());
+                }
+            }
+        }
+        return this;
+    }
+
+    private void arrives(Request request) {
+        Load load = request.load;
+        requests.add(request);
+        if (gate.tryEnter(ticker.nanos(), load.ofClass())) {
+            serve(request);
+            return;
+        }
+        long until = load.patience().toNanos();
+        ClassWaiter waiter = gate.join(ticker.nanos(), load.ofClass(), load.tenant(), false, ticker.nanos() + until);
+        long shed = waiter.shed() ? waiter.shedNanos() - ticker.nanos() : Long.MAX_VALUE;
+        Waiting one = new Waiting(request, waiter);
+        waiting.add(one);
+        at(now() + Math.min(until, shed), () -> {
+            if (waiting.contains(one) && gate.leave(waiter, ticker.nanos())) {
+                waiting.remove(one);
+                request.shed = shed < until;
+            }
+        });
+    }
+
+    private void serve(Request request) {
+        Load load = request.load;
+        request.waitedNanos = now() - request.arrivedNanos;
+        request.leaseNanos = about(load.lease().toNanos());
+        at(now() + request.leaseNanos, () -> {
+            gate.ended(request.leaseNanos, load.ofClass(), load.tenant());
+            gate.exit(ticker.nanos(), request.leaseNanos, load.ofClass());
+        });
+    }
+
+    // ---- what became of them ----
+
+    List<Request> of(Predicate<Request> which) {
+        return requests.stream().filter(which).toList();
+    }
+
+    /** The wait that so many of those that were served did not exceed, nanoseconds. */
+    static long waitNanos(List<Request> requests, double part) {
+        long[] sorted = requests.stream()
+                .filter(Request::served)
+                .flatMapToLong(one -> LongStream.of(one.waitedNanos))
+                .sorted()
+                .toArray();
+        return sorted.length == 0 ? 0 : sorted[(int) Math.min(sorted.length - 1, Math.floor(part * sorted.length))];
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.gate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.flexpool.internal.gate.GateSimulation.Load;
+import io.flexpool.internal.gate.GateSimulation.Request;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Requests of two classes, whose callers wait for a second, before, during and after an overload, in virtual time. Their
+ * acquisition timeout is far longer, as it mostly is.
+ */
+class OverloadTest {
+    private static final int HIGH = 0;
+    private static final int LOW = 1;
+    private static final int LIMIT = 10;
+    private static final double CAPACITY = LIMIT / 0.05;
+    private static final Duration LEASE = Duration.ofMillis(50);
+    private static final Duration DEADLINE = Duration.ofSeconds(1);
+    private static final long BEGINS_NANOS = Duration.ofSeconds(5).toNanos();
+    private static final long ENDS_NANOS = BEGINS_NANOS + Duration.ofSeconds(30).toNanos();
+    private static final long LAST_NANOS = ENDS_NANOS + Duration.ofSeconds(10).toNanos();
+    private static final double SECONDS = 30;
+
+    private static GateSimulation overload(double times, boolean sheds) {
+        Duration patience = Duration.ofSeconds(30);
+        return new GateSimulation(
+                        LIMIT, sheds, new ClassShare(0.5, Integer.MAX_VALUE), new ClassShare(0, Integer.MAX_VALUE))
+                .with(load(HIGH, 0.4, patience, 0, LAST_NANOS))
+                .with(load(LOW, 0.4, patience, 0, LAST_NANOS))
+                .with(load(LOW, times - 0.8, patience, BEGINS_NANOS, ENDS_NANOS))
+                .run();
+    }
+
+    private static Load load(int ofClass, double part, Duration patience, long fromNanos, long untilNanos) {
+        return new Load(ofClass, TenantQueue.NONE, part * CAPACITY, LEASE, patience, fromNanos, untilNanos);
+    }
+
+    private static List<Request> during(GateSimulation all) {
+        return all.of(request -> request.arrivedNanos >= BEGINS_NANOS && request.arrivedNanos < ENDS_NANOS);
+    }
+
+    private static long good(List<Request> requests) {
+        return requests.stream().filter(request -> request.goodWithin(DEADLINE)).count();
+    }
+
+    private static double goodput(GateSimulation all) {
+        return good(during(all)) / SECONDS;
+    }
+
+    @Test
+    void twiceTheLoadCostsNothingOfWhatIsAnsweredInTime() {
+        double peak = Math.max(goodput(overload(0.9, false)), goodput(overload(1, true)));
+        GateSimulation shed = overload(2, true);
+        assertThat(goodput(shed)).isGreaterThanOrEqualTo(0.95 * peak);
+        List<Request> high = during(shed).stream()
+                .filter(request -> request.load.ofClass() == HIGH)
+                .toList();
+        assertThat((double) good(high) / high.size()).isGreaterThanOrEqualTo(0.98);
+        assertThat(shed.requests).noneMatch(request -> request.shed && request.load.ofClass() == HIGH);
+        assertThat(goodput(overload(2, false)))
+                .as("in turn, until the acquisition timeout")
+                .isLessThan(0.6 * peak);
+    }
+
+    @Test
+    void aSecondAfterTheOverloadAllIsWell() {
+        List<Request> after = overload(2, true).of(request -> request.arrivedNanos >= ENDS_NANOS + 1_000_000_000L);
+        assertThat(after).hasSizeGreaterThan(1_000).allMatch(request -> request.goodWithin(DEADLINE));
+    }
+
+    @Test
+    void aPoolWithRoomShedsNothing() {
+        GateSimulation calm = new GateSimulation(
+                        LIMIT, true, new ClassShare(0.5, Integer.MAX_VALUE), new ClassShare(0, Integer.MAX_VALUE))
+                .with(load(HIGH, 0.4, Duration.ofSeconds(30), 0, ENDS_NANOS))
+                .with(load(LOW, 0.3, Duration.ofSeconds(30), 0, ENDS_NANOS))
+                .run();
+        assertThat(calm.requests).allMatch(Request::served);
+    }
+
+    /** It is meant to wait: a larger part of the pool is not for it. */
+    @Test
+    void aClassThatWaitsForItsOwnMostIsNotShed() {
+        GateSimulation batch = new GateSimulation(
+                        LIMIT, true, new ClassShare(0.5, Integer.MAX_VALUE), new ClassShare(0, 2))
+                .with(load(HIGH, 0.4, Duration.ofSeconds(30), 0, ENDS_NANOS))
+                .with(load(LOW, 0.8, Duration.ofSeconds(30), 0, ENDS_NANOS))
+                .run();
+        assertThat(batch.requests).noneMatch(request -> request.shed);
+        assertThat(batch.of(request -> !request.served())).isNotEmpty();
+    }
+
+    @Test
+    void whereTheLowestClassAsksForNothingTheNextOneIsShed() {
+        GateSimulation high = new GateSimulation(
+                        LIMIT, true, new ClassShare(0.5, Integer.MAX_VALUE), new ClassShare(0, Integer.MAX_VALUE))
+                .with(load(HIGH, 2, Duration.ofSeconds(30), 0, ENDS_NANOS))
+                .run();
+        assertThat(good(high.requests) / (ENDS_NANOS / 1e9)).isGreaterThan(0.9 * CAPACITY);
+        assertThat(high.requests).anyMatch(request -> request.shed);
+    }
+
+    @Test
+    void underAnOverloadOfBothClassesTheHigherOneIsShedLater() {
+        GateSimulation both = new GateSimulation(
+                        LIMIT, true, new ClassShare(0.5, Integer.MAX_VALUE), new ClassShare(0, Integer.MAX_VALUE))
+                .with(load(HIGH, 2, Duration.ofSeconds(30), 0, ENDS_NANOS))
+                .with(load(LOW, 2, Duration.ofSeconds(30), 0, ENDS_NANOS))
+                .run();
+        assertThat(firstShed(both, LOW)).isLessThan(firstShed(both, HIGH));
+    }
+
+    private static long firstShed(GateSimulation all, int ofClass) {
+        return all.of(request -> request.shed && request.load.ofClass() == ofClass).stream()
+                .mapToLong(request -> request.arrivedNanos)
+                .min()
+                .orElseThrow();
+    }
+}
