@@ -167,9 +167,21 @@ final class ClaimSweep {
         // Less than nothing is on the way once something has come back that had been written off.
         if (lost < 0 || (lost > 0 && calm && snapshot.idle() >= lost)) {
             if (gate != null) {
+                // First: who is served next may be of the class that had its most.
+                writeOffByClass(lost < 0);
                 gate.writeOff(lost, nowNanos);
             } else if (requests != null) {
                 requests.add(-lost);
+            }
+        }
+    }
+
+    /** Of each class what has no lease, or what came back although it was written off. */
+    private void writeOffByClass(boolean cameBack) {
+        for (int ofClass = 0; classes != null && ofClass < permitsRepaid.length; ofClass++) {
+            int without = classes.gate().inUse(ofClass) - leases.slots().openCount(ofClass);
+            if (cameBack ? without < 0 : without > 0) {
+                classes.gate().writeOffOf(ofClass, without);
             }
         }
     }

@@ -6,6 +6,9 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.times;
 import static org.mockito.Mockito.verify;
 
+import io.flexpool.internal.config.ClassRule;
+import io.flexpool.internal.config.CoreKey;
+import io.flexpool.internal.gate.ClassGate;
 import io.flexpool.internal.jdbc.LeaseOwner;
 import io.flexpool.internal.jdbc.LeasedConnection;
 import io.flexpool.internal.lease.LeaseTracker;
@@ -14,6 +17,8 @@ import io.flexpool.internal.record.SlotRecords;
 import io.flexpool.pool.PoolSnapshot;
 import java.sql.Connection;
 import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class ClaimSweepTest {
@@ -97,6 +102,37 @@ class ClaimSweepTest {
         looks(1, Duration.ofMillis(1));
         assertThat(leases.openCount()).isZero();
         assertThat(recorder.active()).isZero();
+    }
+
+    /** Else a class with a most would have one less for good. */
+    @Test
+    void aPermitThatIsLostIsNotCountedForItsClassEither() {
+        TestContext classed = new TestContext(settings -> {
+            settings.set(CoreKey.BASE, 3);
+            settings.classes =
+                    List.of(ClassRule.named("web"), ClassRule.named("batch").withMost(1));
+        });
+        ClassGate gate = Objects.requireNonNull(classed.context.classes()).gate();
+        LeaseTracker none = new LeaseTracker(classed.context, 4);
+        ClaimSweep ofClasses = new ClaimSweep(classed.context, new ClaimSweep.Owed(2), none);
+        assertThat(gate.tryEnter(classed.ticker.nanos(), 1)).isTrue();
+        looks(ofClasses, classed);
+        assertThat(gate.usedCount(1)).isZero();
+        assertThat(gate.tryEnter(classed.ticker.nanos(), 1)).as("its only one").isTrue();
+        gate.exit(classed.ticker.nanos(), Long.MAX_VALUE, 1);
+        // The one that was written off comes back after all.
+        gate.exit(classed.ticker.nanos(), Long.MAX_VALUE, 1);
+        assertThat(gate.inUse(1)).isEqualTo(-1);
+        looks(ofClasses, classed);
+        assertThat(gate.inUse(1)).isZero();
+        assertThat(gate.inUse()).isZero();
+    }
+
+    private static void looks(ClaimSweep sweep, TestContext pool) {
+        for (int at = 0; at < 3; at++) {
+            pool.ticker.advance(TICK);
+            sweep.look(pool.ticker.nanos(), new PoolSnapshot(3, 0, 0, 3, 3, 0));
+        }
     }
 
     @Test

@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  * of the queue's head is how long the latest waited.
  */
 public final class WindowSource {
+    /** Waiters that are walked through in a tick: whether there are more makes no difference. */
+    private static final int MOST_COUNTED = 1_000;
+
     private final Recorder recorder;
     private final LeaseTracker leases;
     private final @Nullable Gate gate;
@@ -82,12 +85,17 @@ public final class WindowSource {
         long leasedNanos = leaseNanos + open - (before == null ? open : openNanos);
         double meanActive = Math.max(0, (double) leasedNanos / nanos);
         openNanos = open;
-        int waiting = state.bound() ? state.waiting() : state.pending();
+        int waiting = state.bound() ? servable(state) : state.pending();
         int onTheWay = state.bound() && state.entering() <= now.acquired - last.acquired ? state.entering() : 0;
         double waitingShare = state.bound()
                 ? (double) (now.queuedNanos - last.queuedNanos) / nanos
                 : meanWaiting(now, last, nanos, waiting);
-        headAgeNanos = state.bound() ? state.oldestWait().toNanos() : headAge(now, last, nanos, waiting);
+        if (state.bound() && waiting == 0 && state.waiting() > 0) {
+            waitingShare = 0;
+            headAgeNanos = 0;
+        } else {
+            headAgeNanos = state.bound() ? state.oldestWait().toNanos() : headAge(now, last, nanos, waiting);
+        }
         spare = before == null ? new Totals() : before;
         before = now;
         Traffic traffic = Traffic.of(
@@ -113,6 +121,13 @@ public final class WindowSource {
                 headAgeNanos,
                 traffic,
                 ages);
+    }
+
+    /** A request whose class has its most is none that a larger pool would answer: it waits for its own class. */
+    private int servable(PoolState state) {
+        return gate == null || state.waiting() == 0
+                ? state.waiting()
+                : Math.min(state.waiting(), gate.servableCount(MOST_COUNTED));
     }
 
     private void fill(Totals now, long nowNanos, PoolState state) {

@@ -118,7 +118,7 @@ final class GateSimulation {
             step.run().run();
             // Who was woken looks at once.
             gate.limit(limit, ticker.nanos());
-            for (Iterator<Waiting> all = waiting.iterator(); all.hasNext(); ) {
+            for (Iterator<Waiting> all = waiting.iterator(); waiting.size() > gate.waitingCount() && all.hasNext(); ) {
                 Waiting one = all.next();
                 if (one.waiter().granted()) {
                     all.remove();

@@ -17,6 +17,7 @@ import io.flexpool.internal.sizing.PoolWindow.OfClass;
 import io.flexpool.pool.AcquisitionOutcome;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class WindowSourceTest {
@@ -114,6 +115,28 @@ class WindowSourceTest {
         assertThat(seen.waiting()).isOne();
         assertThat(seen.headAgeNanos()).isEqualTo(TICK);
         assertThat(seen.traffic().saturated()).isEqualTo(1);
+    }
+
+    /** A larger pool would have no more for it. */
+    @Test
+    void aRequestThatWaitsForItsClassesOwnMostIsNoDemand() {
+        TestContext classed = new TestContext(settings -> {
+            settings.set(CoreKey.BASE, 2);
+            settings.classes =
+                    List.of(ClassRule.named("web"), ClassRule.named("batch").withMost(1));
+        });
+        WindowSource ofClasses = new WindowSource(classed.context, new LeaseTracker(classed.context, 2));
+        ClassGate gate = Objects.requireNonNull(classed.context.classes()).gate();
+        next(classed, ofClasses, 2);
+        assertThat(gate.tryEnter(classed.ticker.nanos(), 1)).isTrue();
+        gate.join(classed.ticker.nanos(), 1, false, Long.MAX_VALUE);
+        assertThat(gate.tryEnter(classed.ticker.nanos(), 0)).isTrue();
+        PoolWindow batch = next(classed, ofClasses, 2);
+        assertThat(batch.waiting()).isZero();
+        assertThat(batch.headAgeNanos()).isZero();
+        assertThat(batch.traffic().saturated()).isZero();
+        gate.join(classed.ticker.nanos(), 0, false, Long.MAX_VALUE);
+        assertThat(next(classed, ofClasses, 2).waiting()).isOne();
     }
 
     /** In an outage all permits are inside the pool; under short leases some always are, and connections come. */
