@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Test;
 /** Pools of one JVM that share a number. */
 class FleetInPoolTest {
     private static final AtomicInteger FLEETS = new AtomicInteger();
+    private static final int MANY = 8;
 
     private final String fleet = "fleet-" + FLEETS.incrementAndGet();
     private final List<SizedPool> pools = new ArrayList<>();
@@ -106,22 +107,36 @@ class FleetInPoolTest {
         }
     }
 
+    private static void patient(Settings said) {
+        said.set(CoreKey.ACQUISITION_TIMEOUT, Duration.ofMinutes(1));
+    }
+
+    /** More than a pool can serve: the others wait. */
+    private static void requests(SizedPool from, List<Connection> out) {
+        for (int at = 0; at < MANY; at++) {
+            Thread request = new Thread(() -> {
+                try {
+                    out.add(from.pool.acquiring().acquire());
+                } catch (Exception closed) {
+                    out.size();
+                }
+            });
+            request.setDaemon(true);
+            request.start();
+        }
+    }
+
     @Test
     void twoPoolsOfOneNameAreTwoMembersThatTogetherStayBelowTheNumber() throws Exception {
-        SizedPool first = pool();
-        SizedPool second = pool();
-        List<Connection> out = new ArrayList<>();
+        SizedPool first = pool(FleetInPoolTest::patient);
+        SizedPool second = pool(FleetInPoolTest::patient);
+        List<Connection> out = new CopyOnWriteArrayList<>();
+        requests(first, out);
+        requests(second, out);
         until(first, () -> {
             second.tick();
             for (SizedPool each : List.of(first, second)) {
                 each.fake.total = Math.max(1, each.limit());
-                while (each.pool.state().leased() < each.limit()) {
-                    try {
-                        out.add(each.pool.acquiring().acquire());
-                    } catch (Exception full) {
-                        throw new AssertionError(full);
-                    }
-                }
             }
             assertThat(first.limit() + second.limit()).isLessThanOrEqualTo(9);
             return first.limit() >= 4 && second.limit() >= 4;
@@ -139,20 +154,10 @@ class FleetInPoolTest {
         SizedPool few = pool(said -> said.set(CoreKey.FLEET_MAX, "8"));
         SizedPool many = pool(said -> {
             said.set(CoreKey.FLEET_MAX, "8");
-            said.set(CoreKey.ACQUISITION_TIMEOUT, Duration.ofMinutes(1));
+            patient(said);
         });
         List<Connection> out = new CopyOnWriteArrayList<>();
-        for (int at = 0; at < 8; at++) {
-            Thread request = new Thread(() -> {
-                try {
-                    out.add(many.pool.acquiring().acquire());
-                } catch (Exception closed) {
-                    out.size();
-                }
-            });
-            request.setDaemon(true);
-            request.start();
-        }
+        requests(many, out);
         until(few, () -> {
             many.tick();
             for (SizedPool each : List.of(few, many)) {

@@ -351,7 +351,8 @@ public final class ConfigChecks {
             String rule = "must be shorter than " + timeout(timeoutNanos);
             refuse(CoreKey.SIZING_WAIT_TARGET, waitTarget, rule, CoreKey.ACQUISITION_TIMEOUT);
         }
-        return new SizingSettings(least, waitTarget, values.count(CoreKey.SIZING_INSTANCES));
+        // A fleet counts them, and its members may go below their base: nobody takes what is granted to them.
+        return new SizingSettings(least, waitTarget, fleet() ? 1 : values.count(CoreKey.SIZING_INSTANCES));
     }
 
     private boolean fleet() {

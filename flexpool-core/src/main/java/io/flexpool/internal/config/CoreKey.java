@@ -69,7 +69,8 @@ public enum CoreKey {
             "sizing.instances",
             count(1, 1_000).or("1", 1),
             "How many instances share the database, including this one. The sizing controller uses"
-                    + " at most that part of the ceiling, never less than the base, and judges its steps by the database's gain."),
+                    + " at most that part of the ceiling, never less than the base, and judges its steps by the database's gain. In a"
+                    + " fleet its members count instead."),
     ADVICE(
             flag(true),
             "Whether flexpool works out how many connections the pool needs, if flexpool-advisor is on the class path."),

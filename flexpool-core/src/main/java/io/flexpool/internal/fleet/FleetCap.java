@@ -15,14 +15,15 @@ import org.jspecify.annotations.Nullable;
  * <p>What the server counts for the application's name and user is taken for the fleet's, but no more of it than the store has
  * booked: otherwise an application that has the same name and is not in the fleet would raise the cap. A look and a
  * booking are of two moments, so that a look counts from the first answer of the store to a renewal that was sent after it, with
- * the larger of the bookings before and after. While the store may not know all members, it counts for nothing.
+ * the larger of the bookings before and after. While the store may not know all members, it counts for nothing. A look that
+ * shows less than the number even if all that is the fleet's lowers it at once.
  *
  * <p>The tenth that is kept is for other clients that come within the minute. A number that was read {@link #OLDEST} ago is none
  * any more: then the other members' numbers hold, of which the smallest counts, and without any nothing grows.
  */
 public final class FleetCap {
-    /** How old a number may be: four looks may fail. */
-    static final Duration OLDEST = Duration.ofMinutes(5);
+    /** How old a number may be: one look may fail, and its successor be late. Other clients come meanwhile. */
+    static final Duration OLDEST = Duration.ofSeconds(150);
 
     private final @Nullable Integer configured;
     private final @Nullable Integer reserve;
@@ -67,6 +68,12 @@ public final class FleetCap {
             seen = true;
             seenNanos = endedNanos;
             waiting = new Look(endedNanos, budget);
+            int low = read == FleetRules.UNKNOWN ? read : cap(budget, read);
+            if (low < read) {
+                // Whatever is booked: the store may not answer for long, and other clients have come.
+                read = low;
+                readNanos = endedNanos;
+            }
         }
     }
 

@@ -19,6 +19,11 @@ import org.jspecify.annotations.Nullable;
  * open, within the last second: so it is booked with no less than it can have, also if the answer is lost. Only the last renewal's
  * answer counts. And when its lease ends it drops to the static share at once, but rises to it only when the store has had
  * the time to tell all others.
+ *
+ * <p>Where others need connections that this member does not need any more, it holds itself to fewer before it is told to:
+ * so the next renewal gives them back, not the one after it. From when it is sent the member has no more than it reported.
+ * A renewal that gives back many, or needs many more, is sent before its time, and the one after it is not: there is never more than
+ * one for each interval.
  */
 public final class FleetLease {
     private static final long LEASE = FleetRules.TTL.minus(FleetRules.MARGIN).toNanos();
@@ -27,6 +32,12 @@ public final class FleetLease {
     private static final long SETTLES = Duration.ofSeconds(1).toNanos();
     /** From when a lease is found ended until a member with less than the static share rises to it. */
     private static final long RISES = Duration.ofSeconds(6).toNanos();
+    /** After the last one, for a renewal before its time. */
+    private static final long EARLIEST = Duration.ofSeconds(1).toNanos();
+    /** A renewal before its time is worth it for this many connections, or a part of those that were reported, if that is more. */
+    private static final int MUCH = 2;
+
+    private static final int MUCH_PART = 4;
     /** A renewal that is not answered for this long is given up. */
     private static final long PATIENCE = Duration.ofSeconds(2).toNanos();
 
@@ -34,6 +45,8 @@ public final class FleetLease {
     private final RandomGenerator random;
     /** As this member has them: the cap may be read anew. */
     private FleetRules rules;
+    /** The last ones with a cap. */
+    private FleetRules knownRules;
 
     private long sequence;
     private boolean registered;
@@ -45,6 +58,14 @@ public final class FleetLease {
     private long endedNanos;
     private long sentNanos;
     private long dueNanos;
+    private boolean lastEarly;
+    private int sentHeld;
+    private int sentWant;
+    /** As many as the store books for this member at least, if the last renewal has reached it: not more than that. */
+    private int reported = Integer.MAX_VALUE;
+    /** What the member holds itself to. */
+    private int ownLimit = Integer.MAX_VALUE;
+
     private boolean inFlight;
     private boolean lastFailed;
     /** What was open, or allowed, lately. */
@@ -55,6 +76,7 @@ public final class FleetLease {
     public FleetLease(String member, FleetRules rules, RandomGenerator random, long nowNanos) {
         this.member = Renewal.name(member);
         this.rules = rules;
+        this.knownRules = rules;
         this.random = random;
         this.dueNanos = nowNanos;
     }
@@ -66,15 +88,18 @@ public final class FleetLease {
     /** Takes other rules from the next renewal on. */
     public void rules(FleetRules now) {
         rules = now;
+        knownRules = now.known() ? now : knownRules;
     }
 
     /** The equal part of the smallest cap that the store or this member knows. */
     private int share() {
         Grant last = grant;
-        if (last == null || last.cap() == FleetRules.UNKNOWN || (rules.known() && rules.cap() <= last.cap())) {
+        if (last == null || last.cap() == FleetRules.UNKNOWN) {
             return rules.share();
         }
-        return rules.withCap(last.cap()).share();
+        return knownRules.known() && knownRules.cap() <= last.cap()
+                ? knownRules.share()
+                : rules.withCap(last.cap()).share();
     }
 
     /** The last answer; null before the first. */
@@ -88,14 +113,23 @@ public final class FleetLease {
 
     /** How many connections the member may open now. */
     public int ceiling(long nowNanos) {
-        int granted = grant == null ? FleetRules.BOOT : grant.granted();
-        if (leased(nowNanos)) {
-            return granted;
-        }
+        return Math.max(FleetRules.BOOT, Math.min(ownLimit, allowed(nowNanos)));
+    }
+
+    private int allowed(long nowNanos) {
         if (!registered) {
             return FleetRules.BOOT;
         }
+        int granted = Math.min(reported, grant == null ? FleetRules.BOOT : grant.granted());
+        if (leased(nowNanos)) {
+            return granted;
+        }
         return ended && nowNanos - endedNanos >= RISES ? share() : Math.min(granted, share());
+    }
+
+    /** From now on the member opens no more than this, whatever it is granted; {@link Integer#MAX_VALUE} for what it is granted. */
+    public void ownLimit(int connections) {
+        ownLimit = connections;
     }
 
     private boolean leased(long nowNanos) {
@@ -134,14 +168,32 @@ public final class FleetLease {
             failed(sequence);
         }
         opened(nowNanos, connections);
-        if (inFlight || nowNanos - dueNanos < 0) {
+        int held = seen.getFirst().connections();
+        boolean early = nowNanos - dueNanos < 0;
+        if (inFlight || (early && !urgent(nowNanos, held, want))) {
             return null;
         }
         sequence++;
         sentNanos = nowNanos;
         inFlight = true;
-        dueNanos = nowNanos + RENEW * 4 / 5 + random.nextLong(RENEW * 2 / 5);
-        return new Renewal(member, sequence, seen.getFirst().connections(), want, rules);
+        dueNanos = (early ? dueNanos : nowNanos) + RENEW * 4 / 5 + random.nextLong(RENEW * 2 / 5);
+        lastEarly = early;
+        sentHeld = held;
+        sentWant = want;
+        reported = held;
+        return new Renewal(member, sequence, held, want, rules);
+    }
+
+    /** Whether a renewal is worth the place of the next one, and there is none that has taken it already. */
+    private boolean urgent(long nowNanos, int held, int want) {
+        boolean free = nowNanos - sentNanos >= EARLIEST && !lastEarly;
+        boolean less = sentHeld - held >= much(sentHeld);
+        boolean more = want > held && want - sentWant >= much(sentWant);
+        return free && !lastFailed && leased(nowNanos) && (less || more);
+    }
+
+    private static int much(int connections) {
+        return Math.max(MUCH, connections / MUCH_PART);
     }
 
     /** The store's answer to a renewal; one to any but the last is too late. Returns whether it counts. */
@@ -153,6 +205,7 @@ public final class FleetLease {
         lastFailed = false;
         registered = true;
         grant = answer;
+        reported = Integer.MAX_VALUE;
         leaseEndNanos = sentNanos + LEASE;
         ended = false;
         return true;

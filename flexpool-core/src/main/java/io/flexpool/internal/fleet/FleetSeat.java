@@ -52,14 +52,6 @@ public final class FleetSeat {
     private static final long CLOSE_WAIT_MILLIS = 1_000;
     /** A renewal that hangs does not keep the next one off; a second one that hangs does. */
     private static final int MOST_CALLS = 2;
-    /** Ticks in which the highest demand is remembered: five seconds. */
-    private static final int REMEMBERED = 20;
-    /** The same where others wait for what is not needed any more: since about the last renewal. */
-    private static final int REMEMBERED_WHILE_SCARCE = 8;
-    /** By how much one asks for more than its limit at most: a growth has to prove itself. */
-    private static final int MOST_GROWTH = 4;
-    /** What a member asks for at least. */
-    private static final int LEAST_WANTED = 2;
 
     private final PoolContext context;
     private final Limiter limiter;
@@ -72,8 +64,7 @@ public final class FleetSeat {
     private final StoreConnections connections;
     private final boolean follows;
     private final Queue<Runnable> answers = new ConcurrentLinkedQueue<>();
-    private final int[] demands = new int[REMEMBERED];
-    private int ticks;
+    private final FleetDemand demand = new FleetDemand();
     private Source source = Source.BOOT;
     private @Nullable String trouble;
     private boolean toldIgnored;
@@ -151,6 +142,7 @@ public final class FleetSeat {
         int want = want(state);
         int open = open(state);
         readCap(now);
+        lease.ownLimit(gives(want));
         Renewal renewal = lease.due(now, open, want);
         if (renewal != null) {
             cap.sent(now);
@@ -162,6 +154,7 @@ public final class FleetSeat {
         tellSource(lease.source(now), ceiling);
         apply(ceiling, want, state);
         Grant last = lease.grant();
+        context.limits().members(Math.max(1, last == null ? 0 : last.members()));
         status = new FleetStatus(
                 fleet,
                 lease.member(),
@@ -224,7 +217,7 @@ public final class FleetSeat {
                 to,
                 fleet,
                 ceiling,
-                source.words(),
+                last != null && ceiling < last.granted() ? "it gives back what others need" : source.words(),
                 want,
                 last == null ? "" : "; " + last.members() + " members, " + last.free() + " free");
         PoolMode mode = context.mode().mode();
@@ -248,7 +241,7 @@ public final class FleetSeat {
 
     /** What was needed lately, and some to spare. */
     private int want(PoolState state) {
-        demands[ticks++ % REMEMBERED] = state.leased() + state.foreign() + state.pending();
+        demand.seen(state.leased() + state.foreign() + state.pending());
         if (!context.mode().limiting()) {
             return open(state);
         }
@@ -262,33 +255,14 @@ public final class FleetSeat {
         if (!follows) {
             return most;
         }
+        return Math.min(most, demand.wanted(lease.grant(), limiter.gate().limit()));
+    }
+
+    /** What the pool holds itself to: no more than it wants while others need what it does not. */
+    private int gives(int want) {
         Grant last = lease.grant();
-        boolean scarce = last != null && scarce(last);
-        int remembered = scarce ? REMEMBERED_WHILE_SCARCE : REMEMBERED;
-        int demand = 0;
-        for (int ago = 1; ago <= remembered; ago++) {
-            demand = Math.max(demand, demands[Math.floorMod(ticks - ago, REMEMBERED)]);
-        }
-        int needed = demand + (scarce ? 0 : spare(demand, last));
-        int proven = MOST_GROWTH * limiter.gate().limit() + 2;
-        return Math.min(most, Math.max(LEAST_WANTED, Math.min(needed, proven)));
-    }
-
-    /** Whether one member wants more than it has, or there is not one more for each. */
-    private static boolean scarce(Grant last) {
-        return last.free() < last.members()
-                || last.shown().stream().anyMatch(one -> !one.silent() && one.want() > one.granted());
-    }
-
-    /**
-     * A quarter, so that a growth need not wait for a renewal, but only of what is free: what one member may need soon takes nothing from
-     * what another one needs now.
-     */
-    private static int spare(int demand, @Nullable Grant last) {
-        int quarter = demand / 4 + 1;
-        return last == null
-                ? quarter
-                : Math.min(quarter, Math.max(0, last.granted() - demand) + last.free() / Math.max(1, last.members()));
+        boolean gives = follows && context.mode().limiting() && last != null && FleetDemand.scarce(last);
+        return gives ? want : Integer.MAX_VALUE;
     }
 
     // ---- the store ----

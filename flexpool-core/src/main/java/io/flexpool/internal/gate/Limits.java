@@ -9,6 +9,7 @@ public final class Limits {
     private volatile int base;
     private volatile int ceiling;
     private volatile int granted;
+    private volatile int members;
 
     /** The configured base and ceiling. */
     public Limits(int base, int ceiling) {
@@ -50,6 +51,16 @@ public final class Limits {
     /** Changes what a fleet grants, at least 1; by one thread at a time. */
     public void granted(int connections) {
         granted = connections;
+    }
+
+    /** How many pools of a fleet share the database, this one included, as the store knew them last; 0 without a fleet. */
+    public int members() {
+        return members;
+    }
+
+    /** Changes how many share it. */
+    public void members(int pools) {
+        members = pools;
     }
 
     /** Changes both at run time; by one thread at a time. */

@@ -123,6 +123,7 @@ public final class SizingLoop {
     }
 
     private void control(PoolWindow window, PoolState state, SizingPolicy policy) {
+        policy.members(context.limits().members());
         SizingStep step = policy.onTick(window);
         knee = policy.knee();
         boolean moves = mode == PoolMode.ADAPT && step.limit() != window.limit();

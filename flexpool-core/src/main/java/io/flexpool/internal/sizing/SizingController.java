@@ -68,6 +68,7 @@ public final class SizingController implements SizingPolicy {
     private List<SizingDecision> decisions = List.of();
     private PoolMode mode;
     private @Nullable Experiment experiment;
+    private int members;
     private long number;
     private int feedForwardSteps;
     private boolean slowTried;
@@ -104,6 +105,11 @@ public final class SizingController implements SizingPolicy {
         search.rest();
         recall.forget();
         baseline.forget();
+    }
+
+    @Override
+    public void members(int pools) {
+        members = pools;
     }
 
     @Override
@@ -146,10 +152,13 @@ public final class SizingController implements SizingPolicy {
         return new SizingStep(window.limit(), decisions);
     }
 
-    /** Its part of the ceiling, but never less than the base: all instances may be at their ceilings at once. */
+    /**
+     * Its part of the ceiling, but never less than the base: all instances may be at their ceilings at once. What a fleet
+     * grants is its part already.
+     */
     private int ceiling(PoolWindow window) {
         int base = window.base();
-        int part = Math.max(base, window.ceiling() / settings.instances());
+        int part = Math.max(base, window.ceiling() / (members > 0 ? 1 : settings.instances()));
         boolean assumed = mode == PoolMode.RECOMMEND && part == base;
         return assumed ? (int) Math.min(Integer.MAX_VALUE, (long) NO_CEILING * base) : part;
     }
@@ -354,7 +363,7 @@ public final class SizingController implements SizingPolicy {
         }
         returning = false;
         Rate before = baseline.before(signals, episodes.history);
-        experiment = new Experiment(++number, cause, to, before, signals, settings.instances());
+        experiment = new Experiment(++number, cause, to, before, signals, members > 0 ? members : settings.instances());
         lastChange = episodes.now();
         baseline.forget();
         Trial trial = new Trial(before.perSecond(), Double.NaN, Double.NaN, Double.NaN, Double.NaN);

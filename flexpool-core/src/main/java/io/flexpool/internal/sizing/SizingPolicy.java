@@ -12,6 +12,12 @@ public interface SizingPolicy {
     /** Takes what was seen since the last call, and decides what the limit should be. */
     SizingStep onTick(PoolWindow window);
 
+    /**
+     * How many pools share the database, this one included, as a fleet counts them; 0 without a fleet. The ceiling of the
+     * windows is then this pool's part already. Called before each window, by the same thread.
+     */
+    default void members(int pools) {}
+
     /** The limit above which the database was last seen to do no more work; 0 if that is not known. */
     default int knee() {
         return 0;

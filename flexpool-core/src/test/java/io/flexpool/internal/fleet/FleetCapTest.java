@@ -103,6 +103,17 @@ class FleetCapTest {
         assertThat(read()).isEqualTo(63);
     }
 
+    /** The store may be away for long, and the server can still be read. */
+    @Test
+    void aLookThatShowsLessCountsWithoutTheStore() {
+        looked(50, 20);
+        answered(30, false);
+        looked(80, 20);
+        assertThat(read()).isEqualTo(36);
+        looked(50, 20);
+        assertThat(read()).as("more waits for what is booked").isEqualTo(36);
+    }
+
     @Test
     void anOldNumberIsNone() {
         looked(50, 20);

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 class FleetLeaseTest {
@@ -125,5 +126,80 @@ class FleetLeaseTest {
         assertThat(due(1)).isNull();
         pass(2_400);
         assertThat(due(1)).isNotNull();
+    }
+
+    /** Its own number may be too old to grow by, and is still the best that it knows. */
+    @Test
+    void theShareFollowsTheSmallestNumberAlsoWhenItIsOld() {
+        lease.rules(new FleetRules(50, 10, 0));
+        granted(20, 1);
+        lease.rules(new FleetRules(FleetRules.UNKNOWN, 10, 0));
+        pass(9_000);
+        lease.opened(now, 4);
+        assertThat(lease.ceiling(now)).isEqualTo(5);
+    }
+
+    @Nested
+    class WhatIsGivenBack {
+        @Test
+        void theNextRenewalGivesBackWhatTheMemberHasStoppedUsing() {
+            granted(20, 20);
+            lease.ownLimit(5);
+            lease.opened(now, 5);
+            assertThat(lease.ceiling(now)).isEqualTo(5);
+            pass(1_001);
+            assertThat(Objects.requireNonNull(due(5)).held()).isEqualTo(5);
+        }
+
+        @Test
+        void beforeThatTheMemberMayTakeItAgain() {
+            granted(20, 20);
+            lease.ownLimit(5);
+            lease.opened(now, 5);
+            lease.ownLimit(Integer.MAX_VALUE);
+            assertThat(lease.ceiling(now)).isEqualTo(20);
+        }
+
+        @Test
+        void whatIsReportedIsAllThatItHasUntilItIsGrantedMore() {
+            granted(20, 20);
+            lease.ownLimit(5);
+            lease.opened(now, 5);
+            pass(1_001);
+            Renewal sent = Objects.requireNonNull(due(5));
+            lease.ownLimit(Integer.MAX_VALUE);
+            assertThat(lease.ceiling(now)).isEqualTo(5);
+            lease.failed(sent.sequence());
+            assertThat(lease.ceiling(now)).isEqualTo(5);
+            pass(2_400);
+            granted(12, 5);
+            assertThat(lease.ceiling(now)).isEqualTo(12);
+        }
+
+        @Test
+        void aRenewalBeforeItsTimeTakesThePlaceOfTheNext() {
+            granted(20, 20);
+            lease.ownLimit(5);
+            lease.opened(now, 5);
+            pass(999);
+            assertThat(due(5)).isNull();
+            pass(2);
+            lease.answered(Objects.requireNonNull(due(5)).sequence(), grant(20));
+            lease.ownLimit(1);
+            lease.opened(now, 1);
+            pass(1_001);
+            assertThat(due(1)).as("it is not yet the one after that").isNull();
+            pass(2_800);
+            assertThat(due(1)).isNotNull();
+        }
+
+        @Test
+        void aFewConnectionsAreNotWorthARenewalBeforeItsTime() {
+            granted(20, 20);
+            lease.ownLimit(16);
+            lease.opened(now, 16);
+            pass(1_001);
+            assertThat(due(16)).isNull();
+        }
     }
 }

@@ -93,6 +93,9 @@ final class SimulatedFleet {
             }
             look();
             lease.rules(cap.rules(nanos()));
+            if (luck.nextInt(8) == 0) {
+                lease.ownLimit(luck.nextBoolean() ? Math.max(1, demand) : Integer.MAX_VALUE);
+            }
             lease.opened(nanos(), open());
             work(lease.ceiling(nanos()));
             Renewal renewal = lease.due(nanos(), open(), Math.max(1, demand + demand / 4));

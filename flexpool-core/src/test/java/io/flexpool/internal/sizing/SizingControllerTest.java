@@ -282,6 +282,15 @@ class SizingControllerTest {
                 .satisfies(made -> assertThat(made.cause()).isEqualTo(Cause.CONNECT_FAILURE));
     }
 
+    /** What a fleet grants is this pool's part already; its steps are judged as those of one of several. */
+    @Test
+    void aFleetsGrantIsNotDividedAgain() {
+        FluidPool member = FluidPool.acting();
+        member.controller.members(4);
+        member.live(30, 50).live(60, 1200);
+        assertThat(member.limit).isGreaterThan(10);
+    }
+
     /** One of several instances goes to its part of the ceiling only. */
     @Test
     void instancesShareTheCeiling() {

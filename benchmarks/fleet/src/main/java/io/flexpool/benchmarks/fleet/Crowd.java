@@ -51,6 +51,7 @@ final class Crowd implements AutoCloseable {
                 rules.cap(),
                 rules.instancesMax(),
                 rules.reserve(),
+                plan.steadySeconds(),
                 plan.seed());
         jvms.add(new MemberJvm(setup, this::hear));
     }

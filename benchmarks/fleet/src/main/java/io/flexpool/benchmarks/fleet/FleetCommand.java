@@ -79,6 +79,13 @@ public final class FleetCommand extends Subcommand {
                             + " virtual time. Alone, as --latency.")
     private int overload;
 
+    @Range(max = 3_600)
+    @Option(
+            names = "--steady",
+            defaultValue = "15",
+            description = "How many seconds a demand stays as it is, on the average.")
+    private int steady;
+
     @Option(names = "--seed", defaultValue = "1", description = "Of the demands.")
     private long seed;
 
@@ -101,7 +108,7 @@ public final class FleetCommand extends Subcommand {
                 && given("--schedules").isEmpty()) {
             variants = Set.of();
         }
-        Plan plan = new Plan(members, processes, seconds, warmUp, outage, seed);
+        Plan plan = new Plan(members, processes, seconds, warmUp, outage, steady, seed);
         FleetBenchmark benchmark =
                 new FleetBenchmark(plan, store, new TreeSet<>(variants), new TreeSet<>(schedules), latency, overload);
         try (Interrupt stop = Interrupt.watch()) {

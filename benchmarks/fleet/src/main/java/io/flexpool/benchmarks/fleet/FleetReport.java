@@ -57,6 +57,7 @@ public record FleetReport(
         size.put("share", (long) plan.rules().share());
         size.put("seconds", (long) plan.seconds());
         size.put("outageSeconds", (long) plan.outageSeconds());
+        size.put("steadySeconds", (long) plan.steadySeconds());
         size.put("seed", plan.seed());
         return new FleetReport("fleet", Environment.here(), kind.toString(), size, results, latency, overload, graphs);
     }

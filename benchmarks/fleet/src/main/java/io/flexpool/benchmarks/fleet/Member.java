@@ -12,17 +12,17 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * A pool and its threads, of which as many use it at a time as its demand says. The demand follows from the seed and the member's
- * number, and changes each 15 s on the average.
+ * number, and stays as it is for so many seconds on the average as its setup has.
  */
 final class Member {
     private static final long PAUSE_MILLIS = 50;
     private static final String WORK = "select pg_sleep(0.4)";
-    private static final int CHANGES_EACH = 15;
     private static final int LARGE_EACH = 4;
     private static final int MOST_SMALL = 4;
     private static final int FIRST_DEMAND = 2;
 
     private final int number;
+    private final int steadySeconds;
     private final Random luck;
     private final MemberPool pool;
     /** Since when each thread has had a connection; 0 while it has none. */
@@ -33,8 +33,9 @@ final class Member {
     private volatile int demand = FIRST_DEMAND;
     private volatile boolean over;
 
-    Member(int number, long seed, MemberPool pool) {
+    Member(int number, int steadySeconds, long seed, MemberPool pool) {
         this.number = number;
+        this.steadySeconds = steadySeconds;
         this.luck = new Random(seed * 1_000 + number);
         this.pool = pool;
     }
@@ -87,7 +88,7 @@ final class Member {
         }
         lookedAt = now;
         Said said = new Said(number, demand, (double) nanos / Math.max(1, now - before), pool.allowed());
-        if (luck.nextInt(CHANGES_EACH) == 0) {
+        if (luck.nextInt(steadySeconds) == 0) {
             demand = luck.nextInt(LARGE_EACH) == 0 ? luck.nextInt(Plan.MOST) : 1 + luck.nextInt(MOST_SMALL);
         }
         return said;

@@ -36,7 +36,10 @@ final class MemberProgram {
         MemberProgram program = new MemberProgram();
         for (int number = setup.first(); number < setup.first() + setup.members(); number++) {
             Member member = new Member(
-                    number, setup.seed(), MemberPool.of(setup, number, () -> FreshJvm.report(MARK, REFUSED)));
+                    number,
+                    setup.steadySeconds(),
+                    setup.seed(),
+                    MemberPool.of(setup, number, () -> FreshJvm.report(MARK, REFUSED)));
             program.members.add(member);
             member.start();
         }

@@ -17,6 +17,7 @@ import java.util.List;
  * @param cap connections that all members of all JVMs share
  * @param instancesMax the most members at a time
  * @param reserve how many of them are never granted
+ * @param steadySeconds how long a demand stays as it is, on the average
  * @param seed of the demand
  */
 record MemberSetup(
@@ -31,6 +32,7 @@ record MemberSetup(
         int cap,
         int instancesMax,
         int reserve,
+        int steadySeconds,
         long seed) {
     /** Without the password. */
     @Override

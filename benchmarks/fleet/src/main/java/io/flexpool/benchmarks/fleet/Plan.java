@@ -11,9 +11,11 @@ import io.flexpool.fleet.FleetRules;
  * @param seconds of a run, without what happens in it and without its warm-up
  * @param warmUpSeconds how long members are waited for at most, until each has its fair share
  * @param outageSeconds how long a JVM or the store is stopped
+ * @param steadySeconds how long a demand stays as it is, on the average
  * @param seed of the demand
  */
-record Plan(int members, int processes, int seconds, int warmUpSeconds, int outageSeconds, long seed) {
+record Plan(
+        int members, int processes, int seconds, int warmUpSeconds, int outageSeconds, int steadySeconds, long seed) {
     /** Connections that the server has. */
     static final int MAX_CONNECTIONS = 60;
     /** Connections that all members share. */

@@ -51,6 +51,12 @@ final class FleetController implements SimController {
         return "flexpool-fleet";
     }
 
+    /** A fleet counts its members; {@code flexpool.sizing.instances} is not needed. */
+    @Override
+    public void begin(SimPool pool) {
+        controller.members(pool.instances());
+    }
+
     @Override
     public int onTick(PoolWindow seen) {
         if (ticks++ % RENEWAL_TICKS == 0) {

@@ -46,6 +46,11 @@ public final class FlexPoolController implements SimController {
         controller = new SizingController(SizingSettings.DEFAULT.withInstances(pool.instances()), PoolMode.ADAPT);
     }
 
+    /** That a fleet has so many members. */
+    void members(int pools) {
+        controller.members(pools);
+    }
+
     @Override
     public int onTick(PoolWindow window) {
         SizingStep step = controller.onTick(window);

@@ -13,10 +13,17 @@ local ahead = 3600000
 local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 
-local function valid(row)
+local function short(name)
+  if #name <= longest then
+    return true
+  end
   -- Each character has one byte that does not continue another.
-  local _, letters = string.gsub(row.name, '[^\128-\191]', '')
-  return string.find(row.name, '%S') and letters <= longest and not string.find(row.name, '%c')
+  local _, letters = string.gsub(name, '[^\128-\191]', '')
+  return letters <= longest
+end
+
+local function valid(row)
+  return string.find(row.name, '%S') and short(row.name) and not string.find(row.name, '%c')
     and row.granted <= most and row.held <= most and row.want <= most and row.cap <= most
     and row.sequence > 0 and row.renewed > 0 and row.renewed <= now + ahead
 end
@@ -103,8 +110,8 @@ local function booked(row)
   return missed(row) <= pause and math.max(had(row), share) or share
 end
 
-local function wish(row)
-  return { name = row.name, want = math.max(boot, math.min(cap, row.want)) }
+local function wish(wanted)
+  return math.max(boot, math.min(cap, wanted))
 end
 
 local function capacity(members)
@@ -113,30 +120,31 @@ end
 
 local own = last
 if not last or sequence > last.sequence then
-  local silent, taken, mine = 0, 0, wish({ name = own_name, want = want })
-  local wishes = { mine }
+  local silent, taken, mine = 0, 0, wish(want)
+  -- How many are served before it: those that want less, and of those that want as much the ones with a smaller name.
+  local wishes, before = { mine }, 0
   for _, row in ipairs(others) do
-    taken = taken + booked(row)
+    local now_booked = booked(row)
+    taken = taken + now_booked
     if live(row) then
-      wishes[#wishes + 1] = wish(row)
+      local wanted = wish(row.want)
+      wishes[#wishes + 1] = wanted
+      if wanted < mine or (wanted == mine and row.name < own_name) then
+        before = before + 1
+      end
     else
-      silent = silent + booked(row)
+      silent = silent + now_booked
     end
   end
-  table.sort(wishes, function(a, b)
-    return a.want < b.want or (a.want == b.want and a.name < b.name)
-  end)
+  -- Without a function that compares: that is most of the time with many members.
+  table.sort(wishes)
   local free = capacity(#others + 1)
-  local left, sharers, entitled = math.max(0, free - silent), #wishes, 0
-  for _, one in ipairs(wishes) do
-    local part = math.min(one.want, math.floor(left / sharers))
-    if one == mine then
-      entitled = part
-      break
-    end
-    left = left - part
+  local left, sharers = math.max(0, free - silent), #wishes
+  for at = 1, before do
+    left = left - math.min(wishes[at], math.floor(left / sharers))
     sharers = sharers - 1
   end
+  local entitled = math.min(mine, math.floor(left / sharers))
   local limit = now < until_then and held or math.max(held, free - taken)
   if cap == 0 then
     entitled, limit = want, held
@@ -152,17 +160,28 @@ redis.call('HSET', KEYS[1], 'm:' .. own_name, string.format('%.0f %.0f %.0f %.0f
   own.granted, own.held, own.want, own.cap, own.sequence, own.renewed))
 redis.call('PEXPIRE', KEYS[1], kept_for)
 
-others[#others + 1] = own
-table.sort(others, function(a, b)
+-- The members to show: those that had most, kept in order as they come.
+local function comes_before(a, b)
   return had(a) > had(b) or (had(a) == had(b) and a.name < b.name)
-end)
-local taken, members, shown = 0, 0, {}
+end
+
+others[#others + 1] = own
+local taken, members, first = 0, 0, {}
 for _, row in ipairs(others) do
   taken = taken + booked(row)
   members = members + (live(row) and 1 or 0)
-  if #shown < most_shown then
-    shown[#shown + 1] = { row.name, row.granted, row.held, row.want, math.max(0, now - row.renewed), live(row) and 0 or 1 }
+  if #first < most_shown or comes_before(row, first[#first]) then
+    local at = math.min(#first + 1, most_shown)
+    while at > 1 and comes_before(row, first[at - 1]) do
+      first[at] = first[at - 1]
+      at = at - 1
+    end
+    first[at] = row
   end
+end
+local shown = {}
+for at, row in ipairs(first) do
+  shown[at] = { row.name, row.granted, row.held, row.want, math.max(0, now - row.renewed), live(row) and 0 or 1 }
 end
 return { math.max(boot, own.granted), members, taken, cap > 0 and capacity(#others) - taken or 0, now < until_then and 1 or 0, ignored,
   shown, cap > 0 and cap or -1 }
