@@ -15,6 +15,7 @@ import io.flexpool.internal.AcquiringPool;
 import io.flexpool.internal.MonitoredConnectionBuilder;
 import io.flexpool.internal.MonitoredPool;
 import io.flexpool.internal.WrappedPool;
+import io.flexpool.monitoring.ClassFigures;
 import io.flexpool.monitoring.PoolControl;
 import io.flexpool.monitoring.PoolHistory;
 import io.flexpool.monitoring.PoolMetric;
@@ -225,6 +226,11 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
     @Override
     public List<PoolClassState> classes() {
         return pool.classes();
+    }
+
+    @Override
+    public List<ClassFigures> classFigures() {
+        return pool.classFigures();
     }
 
     @Override

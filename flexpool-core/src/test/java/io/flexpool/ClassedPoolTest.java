@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.flexpool.internal.FakePool;
+import io.flexpool.monitoring.ClassFigures;
+import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolClassState;
 import io.flexpool.strategy.GrowOnWait;
@@ -255,11 +257,37 @@ class ClassedPoolTest {
     }
 
     @Test
+    void theFiguresAreByClass() throws Exception {
+        hold("batch", 2);
+        hold("web", 2);
+        assertThat(refusedAs("batch")).isInstanceOf(SQLTransientConnectionException.class);
+        FutureTask<Connection> waiting = start("any", pool::getConnection);
+        eventually(() -> pool.classes().get(0).waiting() == 1);
+        held.remove(3).close();
+        held.add(waiting.get());
+        ClassFigures web = pool.classFigures().get(0);
+        ClassFigures batch = pool.classFigures().get(1);
+        assertThat(web.state().name()).isEqualTo("web");
+        assertThat(web.waits().count()).isEqualTo(3);
+        assertThat(web.waits().percentileNanos(0.5)).isOne();
+        assertThat(web.waits().maxNanos()).isGreaterThan(1);
+        assertThat(web.recentWaits().count()).isEqualTo(3);
+        assertThat(web.timeouts()).isZero();
+        assertThat(batch.waits().count()).isEqualTo(2);
+        assertThat(batch.waits().sumNanos()).isZero();
+        assertThat(batch.timeouts()).isOne();
+        assertThat(batch.gauge(PoolMetric.CLASS_USED)).isEqualTo(2);
+        assertThat(pool.supports(PoolMetric.CLASS_USED)).isTrue();
+    }
+
+    @Test
     void aPoolWithoutClassesHasNoneToShow() {
         FakePool other = new FakePool();
         FlexPoolDataSource plain =
                 FlexPool.wrap(other.dataSource).name("plain").adapter(other).build();
         assertThat(plain.classes()).isEmpty();
+        assertThat(plain.classFigures()).isEmpty();
+        assertThat(plain.supports(PoolMetric.CLASS_USED)).isFalse();
         assertThat(plain.report()).doesNotContain("Classes");
         plain.close();
     }

@@ -251,7 +251,11 @@ public final class AcquiringPool implements LeaseOwner {
         LeasedConnection lease;
         try {
             lease = leases.open(slot, connection, kept == null ? this : kept, requestedNanos, acquiredNanos);
-            if (attemptNanos == requestedNanos) {
+            boolean atOnce = attemptNanos == requestedNanos;
+            if (classes != null) {
+                classes.acquired(ofClass, atOnce, waitedNanos);
+            }
+            if (atOnce) {
                 slot.acquired(waitedNanos);
             } else {
                 slow.acquired(waitedNanos, acquiredNanos - attemptNanos, attempts);

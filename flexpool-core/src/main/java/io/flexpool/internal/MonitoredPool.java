@@ -27,6 +27,7 @@ import io.flexpool.internal.fleet.FleetSeat;
 import io.flexpool.internal.gate.Circuit;
 import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.lease.NestedAcquisitions;
+import io.flexpool.internal.record.ClassHistory;
 import io.flexpool.internal.record.ConnectTimes;
 import io.flexpool.internal.record.LastHour;
 import io.flexpool.internal.record.StatisticsHistory;
@@ -38,6 +39,7 @@ import io.flexpool.internal.resize.ModeSwitch;
 import io.flexpool.internal.resize.SizingLoop;
 import io.flexpool.internal.resize.StartAlignment;
 import io.flexpool.internal.shared.Secrets;
+import io.flexpool.monitoring.ClassFigures;
 import io.flexpool.monitoring.PoolHistory;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolStatistics;
@@ -67,6 +69,7 @@ public final class MonitoredPool implements WrappedPool {
     private final LeaseTracker leases;
     private final StatisticsHistory history;
     private final LastHour lastHour;
+    private final @Nullable ClassHistory classHistory;
     private final @Nullable ConnectTimes connects;
     /** What the pool reports, now or later. */
     private final Set<Figure> figures;
@@ -91,6 +94,8 @@ public final class MonitoredPool implements WrappedPool {
         Limiter limiter = Limiter.of(context);
         this.history = new StatisticsHistory(context.recorder(), context.listeners()::errors, context.nanos());
         this.lastHour = new LastHour(context.recorder(), context.nanos());
+        RequestClasses classes = context.classes();
+        this.classHistory = classes == null ? null : new ClassHistory(classes.recorder(), context.nanos());
         this.connects = capabilities.contains(Capability.CONNECT_TIME)
                 ? new ConnectTimes(config.adapter(), context.recorder())
                 : null;
@@ -122,6 +127,7 @@ public final class MonitoredPool implements WrappedPool {
                         fleet,
                         history,
                         lastHour,
+                        classHistory,
                         connects,
                         explainer,
                         leases,
@@ -209,7 +215,7 @@ public final class MonitoredPool implements WrappedPool {
             case FLEET_GRANTED, FLEET_WANTED, FLEET_HELD, FLEET_MEMBERS, FLEET_FREE -> fleet != null;
             case SERVER_USABLE, SERVER_SESSIONS ->
                 context.server() != null && context.server().budget().eachMinute();
-            default -> true;
+            default -> !metric.ofClass() || classHistory != null;
         };
     }
 
@@ -319,6 +325,11 @@ public final class MonitoredPool implements WrappedPool {
     public List<PoolClassState> classes() {
         RequestClasses classes = context.classes();
         return classes == null ? List.of() : classes.states();
+    }
+
+    @Override
+    public List<ClassFigures> classFigures() {
+        return classHistory == null ? List.of() : classHistory.figures(classes(), context.nanos());
     }
 
     @Override

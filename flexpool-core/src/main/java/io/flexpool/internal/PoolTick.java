@@ -7,6 +7,7 @@ import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.failure.Explainer;
 import io.flexpool.internal.fleet.FleetSeat;
 import io.flexpool.internal.lease.LeaseTracker;
+import io.flexpool.internal.record.ClassHistory;
 import io.flexpool.internal.record.ConnectTimes;
 import io.flexpool.internal.record.LastHour;
 import io.flexpool.internal.record.StatisticsHistory;
@@ -41,12 +42,14 @@ final class PoolTick implements Housekeeper.Watched {
      * What is ticked, beside the context.
      *
      * @param fleet null if the pool is in none
+     * @param classes null if there is one class of requests
      * @param connects null if the pool does not report how long its connects take
      */
     record Parts(
             @Nullable FleetSeat fleet,
             StatisticsHistory history,
             LastHour lastHour,
+            @Nullable ClassHistory classes,
             @Nullable ConnectTimes connects,
             Explainer explainer,
             LeaseTracker leases,
@@ -97,6 +100,9 @@ final class PoolTick implements Housekeeper.Watched {
         updateConnects();
         parts.history().tick(now, state);
         parts.lastHour().tick(now, state);
+        if (parts.classes() != null) {
+            parts.classes().tick(now);
+        }
         context.turnover().quietNanos(now);
         warm(state, now);
         walkLeases(now, lateNanos, state);

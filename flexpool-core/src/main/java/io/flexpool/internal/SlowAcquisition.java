@@ -488,6 +488,10 @@ final class SlowAcquisition {
         FailedAttempt reported = own == null ? failures.explained(failed) : failed;
         Throwable thrown = own == null ? failures.exception(reported) : own;
         counted = true;
+        RequestClasses classes = context.classes();
+        if (classes != null && failed.kind() == Kind.EXHAUSTED) {
+            classes.recorder().timedOut(ofClass);
+        }
         failures.gaveUp(reported, own);
         return FailureHandler.rethrow(thrown);
     }

@@ -79,14 +79,17 @@ public enum MetricLevel {
      * @param metric of the kind {@link PoolMetric.Kind#TIMER} or {@link PoolMetric.Kind#DISTRIBUTION}
      * @param outcome of an acquisition; else {@code OK}
      * @return as shares, ascending; 1 is the maximum. 0.5, 0.95, 0.99 and 1 at {@link #ALL}; else 0.95 and 1 of successful
-     *     acquisitions and of leases, and none of the others. Unmodifiable
+     *     acquisitions, of those of each class and of leases, and none of the others. Unmodifiable
      */
     public List<Double> recentQuantiles(PoolMetric metric, AcquisitionOutcome outcome) {
         if (this == ALL) {
             return QUANTILES;
         }
-        boolean usual =
-                metric == PoolMetric.LEASE || (metric == PoolMetric.ACQUISITION && outcome == AcquisitionOutcome.OK);
+        boolean usual = switch (metric) {
+            case ACQUISITION -> outcome == AcquisitionOutcome.OK;
+            case LEASE, CLASS_WAIT -> true;
+            default -> false;
+        };
         return usual ? ESSENTIAL_QUANTILES : List.of();
     }
 }

@@ -181,6 +181,48 @@ public enum PoolMetric {
             Kind.GAUGE,
             Unit.SESSIONS,
             "Sessions that this application has on the server, all its instances together, as of the last look."),
+    /** What a class holds. */
+    CLASS_USED(
+            "class.used",
+            "flexpool.class.used",
+            Kind.GAUGE,
+            Unit.CONNECTIONS,
+            "Connections that the class holds, those included that its requests are just getting from the pool."),
+    /** What waits of a class. */
+    CLASS_WAITING(
+            "class.waiting",
+            "flexpool.class.waiting",
+            Kind.GAUGE,
+            Unit.REQUESTS,
+            "Requests of the class that wait for a permit."),
+    /** What a class is guaranteed. */
+    CLASS_GUARANTEED(
+            "class.guaranteed",
+            "flexpool.class.guaranteed",
+            Kind.GAUGE,
+            Unit.CONNECTIONS,
+            "Connections that the class gets before others, a part of the limit rounded up."),
+    /** The most of a class. */
+    CLASS_MOST(
+            "class.most",
+            "flexpool.class.most",
+            Kind.GAUGE,
+            Unit.CONNECTIONS,
+            "Connections that the class ever has at once, if it has a most."),
+    /** How long requests of a class waited. */
+    CLASS_WAIT(
+            "class.wait",
+            "flexpool.class.wait_time",
+            Kind.TIMER,
+            Unit.NANOSECONDS,
+            "Time from the request to the connection, of the class's successful requests; 0 of those that were answered at once."),
+    /** Timeouts of a class. */
+    CLASS_TIMEOUTS(
+            "class.timeouts",
+            "flexpool.class.timeouts",
+            Kind.COUNTER,
+            Unit.TIMEOUTS,
+            "Requests of the class that got no connection in time because all were in use, or all that it may have."),
     /** Timeouts. */
     TIMEOUTS(
             "timeouts",
@@ -278,6 +320,8 @@ public enum PoolMetric {
         }
     }
 
+    private static final String OF_CLASS = "class.";
+
     private final String shortName;
     private final String conventionName;
     private final Kind kind;
@@ -317,8 +361,27 @@ public enum PoolMetric {
         return meaning;
     }
 
+    /** {@return whether there is one for each class of a pool's requests, in {@link ClassFigures}, and none of the pool} */
+    public boolean ofClass() {
+        return shortName.startsWith(OF_CLASS);
+    }
+
+    /**
+     * The name of the metric of one class in hierarchical backends.
+     *
+     * @param name the class's
+     * @return for example {@code class.batch.used}
+     * @throws IllegalArgumentException if the metric is not {@linkplain #ofClass() of classes}
+     */
+    public String shortName(String name) {
+        if (!ofClass()) {
+            throw new IllegalArgumentException(this + ": is not of classes");
+        }
+        return OF_CLASS + name + shortName.substring(OF_CLASS.length() - 1);
+    }
+
     IllegalArgumentException mustBe(Kind wanted) {
-        return new IllegalArgumentException(
-                this + ": is a " + kind + ", must be a " + wanted.name().toLowerCase(Locale.ROOT));
+        return new IllegalArgumentException(this + (ofClass() ? ": is of classes, and a " : ": is a ") + kind
+                + ", must be a " + wanted.name().toLowerCase(Locale.ROOT));
     }
 }

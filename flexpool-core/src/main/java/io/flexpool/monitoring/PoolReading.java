@@ -10,6 +10,7 @@ import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 import io.flexpool.pool.Ticker;
 import io.flexpool.server.SessionBudget;
+import java.util.List;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,7 @@ public final class PoolReading {
     private final WatchState watch;
     private final @Nullable FleetStatus fleet;
     private final @Nullable SessionBudget budget;
+    private final List<ClassFigures> classes;
 
     private PoolReading(PoolView pool) {
         this.state = pool.state();
@@ -30,6 +32,7 @@ public final class PoolReading {
         this.watch = pool.watch();
         this.fleet = pool.fleet();
         this.budget = pool.sessionBudget();
+        this.classes = List.copyOf(pool.classFigures());
     }
 
     /**
@@ -57,12 +60,17 @@ public final class PoolReading {
         return watch;
     }
 
+    /** {@return the figures of each class of requests; empty if there is one class for all} */
+    public List<ClassFigures> classes() {
+        return classes;
+    }
+
     /**
      * A gauge.
      *
-     * @param metric of the kind {@link PoolMetric.Kind#GAUGE}
+     * @param metric of the kind {@link PoolMetric.Kind#GAUGE}, not {@linkplain PoolMetric#ofClass() of classes}
      * @return in the metric's unit; NaN if the pool does not report it
-     * @throws IllegalArgumentException if the metric is no gauge
+     * @throws IllegalArgumentException if the metric is no gauge, or of classes
      */
     public double gauge(PoolMetric metric) {
         return switch (metric) {
@@ -100,9 +108,9 @@ public final class PoolReading {
     /**
      * A counter, since the pool was wrapped.
      *
-     * @param metric of the kind {@link PoolMetric.Kind#COUNTER}
+     * @param metric of the kind {@link PoolMetric.Kind#COUNTER}, not {@linkplain PoolMetric#ofClass() of classes}
      * @return never negative
-     * @throws IllegalArgumentException if the metric is no counter
+     * @throws IllegalArgumentException if the metric is no counter, or of classes
      */
     public long counter(PoolMetric metric) {
         Figures total = statistics.total();

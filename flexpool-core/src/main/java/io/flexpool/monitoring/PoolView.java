@@ -186,6 +186,15 @@ public interface PoolView {
         return List.of();
     }
 
+    /**
+     * What the requests of each class did.
+     *
+     * @return in the order of {@link #classes()}; empty if there is one class for all
+     */
+    default List<ClassFigures> classFigures() {
+        return List.of();
+    }
+
     /** {@return the current mode} */
     default PoolMode mode() {
         return PoolMode.MONITOR;

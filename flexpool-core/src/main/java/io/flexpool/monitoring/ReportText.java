@@ -77,7 +77,7 @@ final class ReportText {
         StringBuilder counters = new StringBuilder("Counters since the start:");
         String before = " ";
         for (PoolMetric metric : PoolMetric.values()) {
-            if (metric.kind() == PoolMetric.Kind.COUNTER) {
+            if (metric.kind() == PoolMetric.Kind.COUNTER && !metric.ofClass()) {
                 counters.append(before).append(metric.shortName()).append(' ').append(reading.counter(metric));
                 before = ", ";
             }

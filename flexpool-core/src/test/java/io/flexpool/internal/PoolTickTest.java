@@ -15,6 +15,7 @@ import io.flexpool.internal.advice.AdviceDesk;
 import io.flexpool.internal.advice.LeaseFlow;
 import io.flexpool.internal.failure.Explainer;
 import io.flexpool.internal.lease.LeaseTracker;
+import io.flexpool.internal.record.ClassHistory;
 import io.flexpool.internal.record.ConnectTimes;
 import io.flexpool.internal.record.LastHour;
 import io.flexpool.internal.record.StatisticsHistory;
@@ -28,6 +29,7 @@ class PoolTickTest {
     private final TestContext part = new TestContext(settings -> {});
     private final StatisticsHistory history = mock(StatisticsHistory.class);
     private final LastHour lastHour = mock(LastHour.class);
+    private final ClassHistory classes = mock(ClassHistory.class);
     private final ConnectTimes connects = mock(ConnectTimes.class);
     private final Explainer explainer = mock(Explainer.class);
     private final LeaseTracker leases = mock(LeaseTracker.class);
@@ -42,6 +44,7 @@ class PoolTickTest {
                     null,
                     history,
                     lastHour,
+                    classes,
                     connects,
                     explainer,
                     leases,
@@ -58,6 +61,7 @@ class PoolTickTest {
         doThrow(new IllegalStateException("claims")).when(claims).look(anyLong(), any());
         tick.tick(7);
         verify(history).tick(anyLong(), any());
+        verify(classes).tick(anyLong());
         verify(lastHour).tick(anyLong(), any());
         verify(leases).tick(anyLong(), eq(7L), any());
         verify(sizing).tick(anyLong(), any());

@@ -7,6 +7,7 @@ import io.flexpool.internal.config.PoolConfig;
 import io.flexpool.internal.gate.ClassGate;
 import io.flexpool.internal.gate.ClassShare;
 import io.flexpool.internal.gate.Gate;
+import io.flexpool.internal.record.ClassRecorder;
 import io.flexpool.pool.PoolClassState;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,6 +33,7 @@ public final class RequestClasses {
     private final @Nullable Pattern[] threads;
     private final boolean byThread;
     private final ClassGate gate;
+    private final ClassRecorder recorder;
     private final long[] waitsNanos;
     private final long[] deadlineNanos;
     /** By the thread's number. Written without order: a thread that reads the entry of another one, or none, computes its own again. */
@@ -43,6 +45,7 @@ public final class RequestClasses {
     private RequestClasses(PoolConfig config, ClassGate gate) {
         this.rules = config.classes();
         this.gate = gate;
+        this.recorder = new ClassRecorder(rules.size());
         this.names = rules.stream().map(ClassRule::name).toArray(String[]::new);
         this.threads = new @Nullable Pattern[names.length];
         this.waitsNanos = new long[names.length];
@@ -86,6 +89,11 @@ public final class RequestClasses {
         return gate;
     }
 
+    /** What their requests did. */
+    public ClassRecorder recorder() {
+        return recorder;
+    }
+
     /** The names, in their order. */
     public List<ClassRule> rules() {
         return rules;
@@ -104,6 +112,15 @@ public final class RequestClasses {
     /** Whether a class has as many connections as it ever may. */
     public boolean atMost(int ofClass) {
         return gate.atMost(ofClass);
+    }
+
+    /** A request of a class has got a connection. */
+    public void acquired(int ofClass, boolean atOnce, long waitedNanos) {
+        if (atOnce) {
+            recorder.acquiredAtOnce(ofClass);
+        } else {
+            recorder.acquired(ofClass, waitedNanos);
+        }
     }
 
     /** All of them as they are now. */

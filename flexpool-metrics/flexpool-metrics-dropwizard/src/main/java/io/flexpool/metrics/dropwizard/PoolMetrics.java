@@ -5,13 +5,17 @@ import com.codahale.metrics.Gauge;
 import com.codahale.metrics.Metric;
 import com.codahale.metrics.MetricRegistry;
 import io.flexpool.metrics.dropwizard.RatedReadings.Rated;
+import io.flexpool.monitoring.ClassFigures;
 import io.flexpool.monitoring.PoolMetric;
+import io.flexpool.monitoring.PoolReading;
 import io.flexpool.monitoring.PoolStatistics.Rates;
 import io.flexpool.monitoring.PoolView;
 import io.flexpool.pool.AcquisitionOutcome;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Every {@link PoolMetric} that the pool supports, as a read-only Dropwizard metric. */
@@ -29,6 +33,8 @@ final class PoolMetrics {
         for (PoolMetric metric : PoolMetric.values()) {
             if (metric == PoolMetric.ACQUISITION) {
                 metrics.addAcquisitions();
+            } else if (metric.ofClass()) {
+                metrics.addOfClasses(metric, pool.classFigures());
             } else if (pool.supports(metric)) {
                 metrics.byShortName.put(metric.shortName(), metrics.metric(metric));
             }
@@ -43,11 +49,33 @@ final class PoolMetrics {
         }
     }
 
+    /** The classes of a pool are those that it was built with. */
+    private void addOfClasses(PoolMetric metric, List<ClassFigures> classes) {
+        for (int at = 0; at < classes.size(); at++) {
+            int place = at;
+            Function<PoolReading, ClassFigures> its =
+                    reading -> reading.classes().get(place);
+            Metric added = switch (metric.kind()) {
+                case TIMER ->
+                    new ReadTimer(
+                            readings,
+                            reading -> its.apply(reading).waits(),
+                            reading -> its.apply(reading).recentWaits(),
+                            rated -> rated.classRates(place));
+                case GAUGE -> gauge(reading -> its.apply(reading).gauge(metric), false);
+                case COUNTER ->
+                    new ReadCounter(() -> its.apply(readings.get().reading()).counter(metric));
+                case DISTRIBUTION -> throw new IllegalStateException(metric + ": there is none of classes");
+            };
+            byShortName.put(metric.shortName(classes.get(at).state().name()), added);
+        }
+    }
+
     private Metric metric(PoolMetric metric) {
         return switch (metric.kind()) {
             case TIMER -> timer(metric, AcquisitionOutcome.OK);
             case DISTRIBUTION -> new ReadHistogram(readings, figures -> figures.numbers(metric));
-            case GAUGE -> gauge(metric);
+            case GAUGE -> gauge(reading -> reading.gauge(metric), metric == PoolMetric.ACTIVE_MEAN);
             case COUNTER -> new ReadCounter(() -> readings.get().reading().counter(metric));
         };
     }
@@ -58,19 +86,23 @@ final class PoolMetrics {
             case CONNECT -> Rated::connectRates;
             default -> reading -> reading.acquisitionRates(outcome);
         };
-        return new ReadTimer(readings, figures -> figures.durations(metric, outcome), rates);
+        return new ReadTimer(
+                readings,
+                reading -> reading.statistics().total().durations(metric, outcome),
+                reading -> reading.statistics().recent().durations(metric, outcome),
+                rates);
     }
 
     /**
      * Null if the pool does not report it: reporters show or skip null, but would draw -1. Whole numbers stay whole.
      */
-    private Metric gauge(PoolMetric metric) {
+    private Metric gauge(ToDoubleFunction<PoolReading> value, boolean fraction) {
         return (Gauge<@Nullable Number>) () -> {
-            double now = readings.get().reading().gauge(metric);
+            double now = value.applyAsDouble(readings.get().reading());
             if (Double.isNaN(now)) {
                 return null;
             }
-            return metric == PoolMetric.ACTIVE_MEAN ? (Number) now : (Number) (long) now;
+            return fraction ? (Number) now : (Number) (long) now;
         };
     }
 }

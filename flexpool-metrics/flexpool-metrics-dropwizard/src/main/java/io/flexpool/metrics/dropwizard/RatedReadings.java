@@ -8,10 +8,12 @@ import io.flexpool.monitoring.PoolView;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.Ticker;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
- * The readings of one pool with the rates of its failures and physical connects, which core does not compute: they are
+ * The readings of one pool with the rates of its failures, physical connects and classes, which core does not compute: they are
  * derived from counts between readings. Thread-safe without a lock: two threads may both continue from the same
  * reading, and either result is right.
  */
@@ -44,11 +46,17 @@ final class RatedReadings {
         private final PoolReading reading;
         private final Map<AcquisitionOutcome, ReadRates> failureRates;
         private final ReadRates connectRates;
+        private final List<ReadRates> classRates;
 
-        private Rated(PoolReading reading, Map<AcquisitionOutcome, ReadRates> failureRates, ReadRates connectRates) {
+        private Rated(
+                PoolReading reading,
+                Map<AcquisitionOutcome, ReadRates> failureRates,
+                ReadRates connectRates,
+                List<ReadRates> classRates) {
             this.reading = reading;
             this.failureRates = failureRates;
             this.connectRates = connectRates;
+            this.classRates = classRates;
         }
 
         static Rated first(PoolReading reading, long now) {
@@ -56,13 +64,21 @@ final class RatedReadings {
             for (AcquisitionOutcome outcome : AcquisitionOutcome.values()) {
                 rates.put(outcome, ReadRates.from(now, count(reading, outcome)));
             }
-            return new Rated(reading, rates, ReadRates.from(now, connects(reading)));
+            List<ReadRates> classes = reading.classes().stream()
+                    .map(figures -> ReadRates.from(now, figures.waits().count()))
+                    .toList();
+            return new Rated(reading, rates, ReadRates.from(now, connects(reading)), classes);
         }
 
         Rated next(PoolReading fresh, long now) {
             Map<AcquisitionOutcome, ReadRates> rates = new EnumMap<>(AcquisitionOutcome.class);
             failureRates.forEach((outcome, rate) -> rates.put(outcome, rate.next(now, count(fresh, outcome))));
-            return new Rated(fresh, rates, connectRates.next(now, connects(fresh)));
+            List<ReadRates> classes = IntStream.range(0, classRates.size())
+                    .mapToObj(at -> classRates
+                            .get(at)
+                            .next(now, fresh.classes().get(at).waits().count()))
+                    .toList();
+            return new Rated(fresh, rates, connectRates.next(now, connects(fresh)), classes);
         }
 
         private static long count(PoolReading reading, AcquisitionOutcome outcome) {
@@ -83,6 +99,11 @@ final class RatedReadings {
 
         Rates connectRates() {
             return connectRates.rates();
+        }
+
+        /** Of the class at that place. */
+        Rates classRates(int at) {
+            return classRates.get(at).rates();
         }
 
         Rates acquisitionRates(AcquisitionOutcome outcome) {

@@ -4,7 +4,7 @@ package io.flexpool.metrics.dropwizard;
 import com.codahale.metrics.Snapshot;
 import com.codahale.metrics.Timer;
 import io.flexpool.monitoring.HistogramSnapshot;
-import io.flexpool.monitoring.PoolStatistics.Figures;
+import io.flexpool.monitoring.PoolReading;
 import io.flexpool.monitoring.PoolStatistics.Rates;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -15,27 +15,30 @@ import java.util.function.Supplier;
 /** A read-only timer: count since the pool was wrapped, snapshot of the last minute, flexpool's own rates. */
 final class ReadTimer extends Timer {
     private final RatedReadings readings;
-    private final Function<Figures, HistogramSnapshot> durations;
+    private final Function<PoolReading, HistogramSnapshot> total;
+    private final Function<PoolReading, HistogramSnapshot> recent;
     private final Function<RatedReadings.Rated, Rates> rates;
 
     ReadTimer(
             RatedReadings readings,
-            Function<Figures, HistogramSnapshot> durations,
+            Function<PoolReading, HistogramSnapshot> total,
+            Function<PoolReading, HistogramSnapshot> recent,
             Function<RatedReadings.Rated, Rates> rates) {
         super(NoReservoir.INSTANCE);
         this.readings = readings;
-        this.durations = durations;
+        this.total = total;
+        this.recent = recent;
         this.rates = rates;
     }
 
     @Override
     public long getCount() {
-        return durations.apply(readings.get().statistics().total()).count();
+        return total.apply(readings.get().reading()).count();
     }
 
     @Override
     public Snapshot getSnapshot() {
-        return ReadSnapshot.of(durations.apply(readings.get().statistics().recent()));
+        return ReadSnapshot.of(recent.apply(readings.get().reading()));
     }
 
     @Override

@@ -43,7 +43,8 @@ class DropwizardContractTest extends MetricsContract {
         PoolMetric metric = figure.metric();
         String outcome =
                 metric == PoolMetric.ACQUISITION ? "." + figure.outcome().label() : "";
-        Metric shown = registry.getMetrics().get("flexpool." + pool + "." + metric.shortName() + outcome);
+        String name = metric.ofClass() ? metric.shortName(figure.ofClass()) : metric.shortName() + outcome;
+        Metric shown = registry.getMetrics().get("flexpool." + pool + "." + name);
         if (shown instanceof Timer timer) {
             double count = timer.getCount();
             return OptionalDouble.of(figure.part() == Part.COUNT ? count : of(timer.getSnapshot(), figure) / SECOND);

@@ -19,6 +19,7 @@ import io.flexpool.pool.AcquisitionOutcome;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -31,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class FiguresTest {
     private final AtomicLong clock = new AtomicLong(1);
-    private final ScriptedPool pool = new ScriptedPool("orders");
+    private final ScriptedPool pool = new ScriptedPool("orders").withClasses();
     private final Map<String, Metric> metrics = PoolMetrics.of(pool, new RatedReadings(pool, clock::get));
 
     @ParameterizedTest
@@ -47,6 +48,10 @@ class FiguresTest {
             for (AcquisitionOutcome outcome : AcquisitionOutcome.values()) {
                 assertThat(metrics.get("acquisition." + outcome.label())).isInstanceOf(kind);
             }
+        } else if (figure.ofClass()) {
+            for (String name : ScriptedPool.CLASSES) {
+                assertThat(metrics.get(figure.shortName(name))).as(name).isInstanceOf(kind);
+            }
         } else {
             assertThat(metrics.get(figure.shortName())).isInstanceOf(kind);
         }
@@ -54,7 +59,10 @@ class FiguresTest {
 
     @Test
     void nothingElseIsRegistered() {
-        assertThat(metrics).hasSize(PoolMetric.values().length - 1 + AcquisitionOutcome.values().length);
+        int all = Arrays.stream(PoolMetric.values())
+                .mapToInt(metric -> metric.ofClass() ? ScriptedPool.CLASSES.size() : 1)
+                .sum();
+        assertThat(metrics).hasSize(all - 1 + AcquisitionOutcome.values().length);
     }
 
     @ParameterizedTest

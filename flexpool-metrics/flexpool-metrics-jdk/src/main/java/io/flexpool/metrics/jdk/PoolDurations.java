@@ -29,7 +29,7 @@ final class PoolDurations extends Event {
     final String pool;
 
     @Label("Figure")
-    @Description("acquisition, attempt, lease or connect")
+    @Description("acquisition, attempt, lease, connect, or the wait of a class such as class.batch.wait")
     final String figure;
 
     @Label("Outcome")
@@ -67,11 +67,19 @@ final class PoolDurations extends Event {
     final long recentMax;
 
     PoolDurations(String pool, PoolMetric metric, AcquisitionOutcome outcome, PoolReading reading) {
-        HistogramSnapshot total = reading.statistics().total().durations(metric, outcome);
-        HistogramSnapshot recent = reading.statistics().recent().durations(metric, outcome);
+        this(
+                pool,
+                metric.shortName(),
+                metric == PoolMetric.ACQUISITION ? outcome.label() : null,
+                reading.statistics().total().durations(metric, outcome),
+                reading.statistics().recent().durations(metric, outcome));
+    }
+
+    PoolDurations(
+            String pool, String figure, @Nullable String outcome, HistogramSnapshot total, HistogramSnapshot recent) {
         this.pool = pool;
-        this.figure = metric.shortName();
-        this.outcome = metric == PoolMetric.ACQUISITION ? outcome.label() : null;
+        this.figure = figure;
+        this.outcome = outcome;
         this.count = total.count();
         this.sum = total.sumNanos();
         this.recentCount = recent.count();

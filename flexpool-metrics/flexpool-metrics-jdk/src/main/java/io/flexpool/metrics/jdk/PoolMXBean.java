@@ -407,6 +407,13 @@ public interface PoolMXBean {
     String report();
 
     /**
+     * The classes of the pool's requests.
+     *
+     * @return in their order; empty if there is one class for all
+     */
+    ClassAttributes[] getClasses();
+
+    /**
      * Changes base and ceiling, see {@link io.flexpool.monitoring.PoolControl#limits}. Lasts until the pool is closed.
      *
      * @param base the lease limit at rest, 1 to 10,000

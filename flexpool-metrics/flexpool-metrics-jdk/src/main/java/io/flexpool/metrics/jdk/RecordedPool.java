@@ -4,6 +4,7 @@ package io.flexpool.metrics.jdk;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolListener;
 import io.flexpool.internal.shared.UniqueNames;
+import io.flexpool.monitoring.ClassFigures;
 import io.flexpool.monitoring.LeaseObserver;
 import io.flexpool.monitoring.MetricsBinder.Binding;
 import io.flexpool.monitoring.PoolMetric;
@@ -39,13 +40,15 @@ final class RecordedPool implements Binding {
             CircuitChanged.class,
             LeakSuspected.class,
             PoolFigures.class,
-            PoolDurations.class);
+            PoolDurations.class,
+            ClassFiguresEvent.class);
 
     private final String name;
     private final PoolView pool;
     private final PoolReading.Shared readings;
     private final Runnable figures = this::recordFigures;
     private final Runnable durations = this::recordDurations;
+    private final Runnable classes = this::recordClasses;
     private final AtomicBoolean unbound = new AtomicBoolean();
 
     private RecordedPool(PoolView pool, String name) {
@@ -65,6 +68,7 @@ final class RecordedPool implements Binding {
             RecordedPool recorded = new RecordedPool(pool, name);
             FlightRecorder.addPeriodicEvent(PoolFigures.class, recorded.figures);
             FlightRecorder.addPeriodicEvent(PoolDurations.class, recorded.durations);
+            FlightRecorder.addPeriodicEvent(ClassFiguresEvent.class, recorded.classes);
             return recorded;
         } catch (RuntimeException | Error failed) {
             NAMES.free(name);
@@ -92,6 +96,7 @@ final class RecordedPool implements Binding {
         if (unbound.compareAndSet(false, true)) {
             FlightRecorder.removePeriodicEvent(figures);
             FlightRecorder.removePeriodicEvent(durations);
+            FlightRecorder.removePeriodicEvent(classes);
             NAMES.free(name);
         }
     }
@@ -106,9 +111,22 @@ final class RecordedPool implements Binding {
             new PoolDurations(name, PoolMetric.ACQUISITION, outcome, reading).commit();
         }
         for (PoolMetric metric : PoolMetric.values()) {
-            if (metric.kind() == PoolMetric.Kind.TIMER && metric != PoolMetric.ACQUISITION && pool.supports(metric)) {
+            if (metric.kind() == PoolMetric.Kind.TIMER
+                    && metric != PoolMetric.ACQUISITION
+                    && !metric.ofClass()
+                    && pool.supports(metric)) {
                 new PoolDurations(name, metric, AcquisitionOutcome.OK, reading).commit();
             }
+        }
+        for (ClassFigures figures : reading.classes()) {
+            String figure = PoolMetric.CLASS_WAIT.shortName(figures.state().name());
+            new PoolDurations(name, figure, null, figures.waits(), figures.recentWaits()).commit();
+        }
+    }
+
+    private void recordClasses() {
+        for (ClassFigures figures : readings.get().classes()) {
+            new ClassFiguresEvent(name, figures).commit();
         }
     }
 

@@ -120,6 +120,7 @@ final class RegisteredPool extends StandardMBean {
             case "Advice" -> "How many connections the pool needs, and what that is based on.";
             case "Base" -> "The lease limit at rest; none if the pool is only watched.";
             case "Ceiling" -> "The highest lease limit; none if the pool is only watched.";
+            case "Classes" -> "The classes of the pool's requests, each with what it holds and how long it waits.";
             case "Mode" -> "What flexpool does about the pool's size: monitor, recommend or adapt.";
             case "State" -> "The current state, in one line.";
             case "Bound" -> "Whether flexpool limits the pool; otherwise it only watches.";

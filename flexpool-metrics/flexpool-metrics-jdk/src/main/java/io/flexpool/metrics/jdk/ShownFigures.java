@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.jdk;
 
+import io.flexpool.monitoring.ClassFigures;
 import io.flexpool.monitoring.CountDistribution;
 import io.flexpool.monitoring.HistogramSnapshot;
+import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolStatistics;
+import org.jspecify.annotations.Nullable;
 
 /** flexpool's figures in the form of JMX attributes. */
 final class ShownFigures {
@@ -83,6 +86,45 @@ final class ShownFigures {
         @Override
         public double getRecentMaxMillis() {
             return millis(recent.maxNanos());
+        }
+    }
+
+    record OfClass(ClassFigures figures) implements ClassAttributes {
+        @Override
+        public String getName() {
+            return figures.state().name();
+        }
+
+        @Override
+        public int getUsed() {
+            return (int) figures.gauge(PoolMetric.CLASS_USED);
+        }
+
+        @Override
+        public int getWaiting() {
+            return (int) figures.gauge(PoolMetric.CLASS_WAITING);
+        }
+
+        @Override
+        public int getGuaranteed() {
+            return (int) figures.gauge(PoolMetric.CLASS_GUARANTEED);
+        }
+
+        @Override
+        public @Nullable Integer getMost() {
+            return figures.state().most().isPresent()
+                    ? (Integer) figures.state().most().getAsInt()
+                    : null;
+        }
+
+        @Override
+        public PoolMXBean.Durations getWait() {
+            return new Durations(figures.waits(), figures.recentWaits());
+        }
+
+        @Override
+        public long getTimeouts() {
+            return figures.counter(PoolMetric.CLASS_TIMEOUTS);
         }
     }
 

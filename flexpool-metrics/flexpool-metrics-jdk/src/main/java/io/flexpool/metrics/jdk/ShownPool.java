@@ -234,6 +234,11 @@ final class ShownPool implements PoolMXBean {
     }
 
     @Override
+    public ClassAttributes[] getClasses() {
+        return reading().classes().stream().map(ShownFigures.OfClass::new).toArray(ClassAttributes[]::new);
+    }
+
+    @Override
     public Durations getAcquisitionOk() {
         return acquisitions(AcquisitionOutcome.OK);
     }

@@ -89,16 +89,26 @@ class JfrContractTest extends MetricsContract {
                 double value = event.getLong(item(figure.part()));
                 return OptionalDouble.of(figure.part() == Part.COUNT ? value : value / SECOND);
             }
-            if (!timer && event.getEventType().getName().equals(PoolFigures.NAME)) {
+            if (!timer && isOfFigures(event, figure)) {
                 return gauge(event, figure.metric());
             }
         }
         return OptionalDouble.empty();
     }
 
+    private static boolean isOfFigures(RecordedEvent event, Figure figure) {
+        String type = event.getEventType().getName();
+        return figure.metric().ofClass()
+                ? type.equals(ClassFiguresEvent.NAME)
+                        && event.getString("requestClass").equals(figure.ofClass())
+                : type.equals(PoolFigures.NAME);
+    }
+
     private static boolean isOf(RecordedEvent event, Figure figure) {
+        PoolMetric metric = figure.metric();
+        String name = metric.ofClass() ? metric.shortName(figure.ofClass()) : metric.shortName();
         return event.getEventType().getName().equals(PoolDurations.NAME)
-                && event.getString("figure").equals(figure.metric().shortName())
+                && event.getString("figure").equals(name)
                 && (figure.metric() != PoolMetric.ACQUISITION
                         || event.getString("outcome").equals(figure.outcome().label()));
     }
@@ -123,7 +133,7 @@ class JfrContractTest extends MetricsContract {
             case FLEET_FREE -> "fleetFree";
             case SERVER_USABLE -> "serverUsable";
             case SERVER_SESSIONS -> "serverSessions";
-            default -> metric.shortName();
+            default -> metric.ofClass() ? metric.shortName().substring("class.".length()) : metric.shortName();
         };
         Number number = event.getValue(field);
         double value = number.doubleValue();
@@ -164,6 +174,7 @@ class JfrContractTest extends MetricsContract {
         try (Recording recording = new Recording()) {
             recording.enable(PoolFigures.NAME).with("period", "everyChunk");
             recording.enable(PoolDurations.NAME).with("period", "everyChunk");
+            recording.enable(ClassFiguresEvent.NAME).with("period", "everyChunk");
             recording.start();
             recording.stop();
             if (directory == null) {

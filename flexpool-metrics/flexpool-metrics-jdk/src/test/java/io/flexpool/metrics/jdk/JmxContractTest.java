@@ -12,6 +12,7 @@ import java.util.EnumSet;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.management.InstanceNotFoundException;
 import javax.management.JMException;
 import javax.management.MBeanServer;
@@ -48,6 +49,13 @@ class JmxContractTest extends MetricsContract {
         } catch (JMException e) {
             throw new AssertionError(figure.toString(), e);
         }
+        if (value instanceof CompositeData[] classes) {
+            value = Stream.of(classes)
+                    .filter(one -> figure.ofClass().equals(one.get("name")))
+                    .findFirst()
+                    .map(one -> one.get(metric.shortName().substring("class.".length())))
+                    .orElse(null);
+        }
         if (value instanceof CompositeData parts) {
             value = parts.get(item(figure.part()) + (metric.kind() == Kind.TIMER ? unit(figure.part()) : ""));
         }
@@ -58,6 +66,9 @@ class JmxContractTest extends MetricsContract {
     }
 
     private static String attribute(Figure figure) {
+        if (figure.metric().ofClass()) {
+            return "Classes";
+        }
         if (figure.metric() != PoolMetric.ACQUISITION) {
             return RegisteredPool.attributeName(figure.metric());
         }

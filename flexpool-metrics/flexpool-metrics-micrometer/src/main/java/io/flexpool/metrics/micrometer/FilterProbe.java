@@ -39,8 +39,10 @@ final class FilterProbe {
         }
         Set<String> inVain = new TreeSet<>();
         for (PoolMetric metric : PoolMetric.values()) {
+            // The waits of classes go with those of the pool.
+            boolean asks = metric.kind() == Kind.TIMER && level.shows(metric) && !metric.ofClass();
             boolean recorded = perCall && CallTimers.records(metric);
-            if (metric.kind() == Kind.TIMER && level.shows(metric) && !recorded && asked(registry, metric)) {
+            if (asks && !recorded && asked(registry, metric)) {
                 inVain.add(metric.conventionName());
             }
         }

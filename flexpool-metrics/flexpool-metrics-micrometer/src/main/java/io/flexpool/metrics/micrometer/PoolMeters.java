@@ -2,6 +2,7 @@
 package io.flexpool.metrics.micrometer;
 
 import io.flexpool.metrics.micrometer.RegisteredMeters.Wanted;
+import io.flexpool.monitoring.ClassFigures;
 import io.flexpool.monitoring.CountDistribution;
 import io.flexpool.monitoring.HistogramSnapshot;
 import io.flexpool.monitoring.LeaseObserver;
@@ -9,7 +10,6 @@ import io.flexpool.monitoring.MetricLevel;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolMetric.Unit;
 import io.flexpool.monitoring.PoolReading;
-import io.flexpool.monitoring.PoolStatistics.Figures;
 import io.flexpool.monitoring.PoolView;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -21,6 +21,7 @@ import io.micrometer.core.instrument.Timer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
@@ -97,6 +98,10 @@ final class PoolMeters {
             if (!level.shows(metric) || !pool.supports(metric)) {
                 continue;
             }
+            if (metric.ofClass()) {
+                addOfClasses(metric, tags, wanted);
+                continue;
+            }
             switch (metric.kind()) {
                 case TIMER -> addTimers(metric, tags, wanted);
                 case DISTRIBUTION -> addDistribution(metric, tags, wanted);
@@ -106,6 +111,44 @@ final class PoolMeters {
             }
         }
         return wanted;
+    }
+
+    /** The classes of a pool are those that it was built with. */
+    private void addOfClasses(PoolMetric metric, Tags tags, List<Wanted> wanted) {
+        List<ClassFigures> classes = pool.classFigures();
+        for (int at = 0; at < classes.size(); at++) {
+            int place = at;
+            String name = metric.conventionName();
+            Tags all = tags.and("class", classes.get(at).state().name());
+            Function<PoolReading, ClassFigures> its =
+                    reading -> reading.classes().get(place);
+            switch (metric.kind()) {
+                case TIMER -> {
+                    wanted.add(functionTimer(metric, all, r -> its.apply(r).waits()));
+                    addRecentDurations(
+                            metric,
+                            AcquisitionOutcome.OK,
+                            all,
+                            wanted,
+                            r -> its.apply(r).recentWaits());
+                }
+                case COUNTER ->
+                    wanted.add(counter(
+                            name, metric.meaning(), all, r -> its.apply(r).counter(metric)));
+                case GAUGE -> {
+                    // A class without a most never has one.
+                    if (!Double.isNaN(classes.get(at).gauge(metric))) {
+                        wanted.add(gauge(
+                                name,
+                                metric.meaning(),
+                                all,
+                                null,
+                                r -> its.apply(r).gauge(metric)));
+                    }
+                }
+                case DISTRIBUTION -> throw new IllegalStateException(metric + ": there is none of classes");
+            }
+        }
     }
 
     private void addTimers(PoolMetric metric, Tags tags, List<Wanted> wanted) {
@@ -135,10 +178,20 @@ final class PoolMeters {
                 return timer;
             }));
         } else {
-            wanted.add(functionTimer(metric, outcome, tags));
+            wanted.add(functionTimer(metric, tags, r -> r.statistics().total().durations(metric, outcome)));
         }
-        addRecent(metric, outcome, tags, SECONDS, wanted, (figures, quantile) -> {
-            HistogramSnapshot recent = figures.durations(metric, outcome);
+        addRecentDurations(
+                metric, outcome, tags, wanted, r -> r.statistics().recent().durations(metric, outcome));
+    }
+
+    private void addRecentDurations(
+            PoolMetric metric,
+            AcquisitionOutcome outcome,
+            Tags tags,
+            List<Wanted> wanted,
+            Function<PoolReading, HistogramSnapshot> durations) {
+        addRecent(metric, outcome, tags, SECONDS, wanted, (reading, quantile) -> {
+            HistogramSnapshot recent = durations.apply(reading);
             if (recent.count() == 0) {
                 return Double.NaN;
             }
@@ -146,9 +199,9 @@ final class PoolMeters {
         });
     }
 
-    private Wanted functionTimer(PoolMetric metric, AcquisitionOutcome outcome, Tags tags) {
-        ToLongFunction<LateOutcomes> count = r -> total(metric, outcome, r).count();
-        ToDoubleFunction<LateOutcomes> sum = r -> total(metric, outcome, r).sumSeconds();
+    private Wanted functionTimer(PoolMetric metric, Tags tags, Function<PoolReading, HistogramSnapshot> total) {
+        ToLongFunction<LateOutcomes> count = r -> total.apply(r.get()).count();
+        ToDoubleFunction<LateOutcomes> sum = r -> total.apply(r.get()).sumSeconds();
         return new Wanted(
                 metric.conventionName(),
                 tags,
@@ -157,10 +210,6 @@ final class PoolMeters {
                         .tags(tags)
                         .description(metric.meaning())
                         .register(registry));
-    }
-
-    private static HistogramSnapshot total(PoolMetric metric, AcquisitionOutcome outcome, LateOutcomes readings) {
-        return readings.get().statistics().total().durations(metric, outcome);
     }
 
     /** Micrometer has no read-only distribution: count and sum are counters, from which a mean can be computed. */
@@ -176,8 +225,8 @@ final class PoolMeters {
                 "Sum: " + metric.meaning(),
                 tags,
                 r -> total(metric, r).sum()));
-        addRecent(metric, AcquisitionOutcome.OK, tags, null, wanted, (figures, quantile) -> {
-            CountDistribution recent = figures.numbers(metric);
+        addRecent(metric, AcquisitionOutcome.OK, tags, null, wanted, (reading, quantile) -> {
+            CountDistribution recent = reading.statistics().recent().numbers(metric);
             return recent.count() == 0 ? Double.NaN : recent.percentile(quantile);
         });
     }
@@ -187,7 +236,7 @@ final class PoolMeters {
     }
 
     private interface Quantile {
-        double of(Figures recent, double quantile);
+        double of(PoolReading reading, double quantile);
     }
 
     /**
@@ -208,7 +257,7 @@ final class PoolMeters {
                     "Percentiles of the last minute, 1 is its maximum: " + metric.meaning(),
                     tags.and("quantile", label),
                     unit,
-                    r -> value.of(r.statistics().recent(), quantile)));
+                    r -> value.of(r, quantile)));
         }
     }
 

@@ -47,6 +47,9 @@ class MicrometerContractTest extends MetricsContract {
         if (metric == PoolMetric.ACQUISITION) {
             tags = tags.and("outcome", figure.outcome().label());
         }
+        if (metric.ofClass()) {
+            tags = tags.and("class", figure.ofClass());
+        }
         String name = metric.conventionName();
         return switch (figure.part()) {
             case VALUE -> value(name, tags, metric);

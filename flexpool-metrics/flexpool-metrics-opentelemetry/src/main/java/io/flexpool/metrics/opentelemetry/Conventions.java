@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.opentelemetry;
 
+import io.flexpool.monitoring.ClassFigures;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolMetric.Unit;
 import io.flexpool.pool.AcquisitionOutcome;
@@ -26,6 +27,8 @@ final class Conventions {
     static final AttributeKey<String> ERROR_TYPE = AttributeKey.stringKey("error.type");
 
     static final AttributeKey<String> OUTCOME = AttributeKey.stringKey("flexpool.outcome");
+
+    static final AttributeKey<String> CLASS = AttributeKey.stringKey("flexpool.class");
 
     /**
      * The conventions' advice for the duration of database operations, seconds; for connection pools there is none.
@@ -96,6 +99,11 @@ final class Conventions {
             }
         }
         return attributes.build();
+    }
+
+    /** Of a metric of classes. */
+    static Attributes attributes(String pool, ClassFigures figures) {
+        return Attributes.of(POOL_NAME, pool, CLASS, figures.state().name());
     }
 
     static void putOutcome(AttributesBuilder attributes, AcquisitionOutcome outcome) {

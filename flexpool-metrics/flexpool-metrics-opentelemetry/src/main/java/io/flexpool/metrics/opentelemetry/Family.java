@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.opentelemetry;
 
+import io.flexpool.monitoring.ClassFigures;
 import io.flexpool.monitoring.CountDistribution;
 import io.flexpool.monitoring.HistogramSnapshot;
 import io.flexpool.monitoring.PoolMetric;
@@ -51,6 +52,10 @@ final class Family {
      * @param span the times of binding and of collection
      */
     void add(PoolMetric metric, String pool, PoolReading reading, Span span) {
+        if (metric.ofClass()) {
+            reading.classes().forEach(figures -> add(metric, Conventions.attributes(pool, figures), figures, span));
+            return;
+        }
         Figures total = reading.statistics().total();
         for (AcquisitionOutcome outcome : Conventions.outcomes(metric)) {
             Attributes attributes = Conventions.attributes(pool, metric, outcome);
@@ -60,6 +65,15 @@ final class Family {
                 case COUNTER -> add(reading.counter(metric), attributes, span);
                 case GAUGE -> addGauge(metric, reading.gauge(metric), attributes, span);
             }
+        }
+    }
+
+    private void add(PoolMetric metric, Attributes attributes, ClassFigures figures, Span span) {
+        switch (metric.kind()) {
+            case TIMER -> add(figures.waits(), attributes, span);
+            case COUNTER -> add(figures.counter(metric), attributes, span);
+            case GAUGE -> addGauge(metric, figures.gauge(metric), attributes, span);
+            case DISTRIBUTION -> throw new IllegalStateException(metric + ": there is none of classes");
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.opentelemetry;
 
+import io.flexpool.monitoring.ClassFigures;
 import io.flexpool.monitoring.LeaseObserver;
 import io.flexpool.monitoring.MetricsBinder.Binding;
 import io.flexpool.monitoring.PoolMetric;
@@ -60,9 +61,13 @@ final class PushedPool {
     }
 
     private Consumer<PoolReading> observation(Meter meter, PoolMetric metric) {
-        Attributes attributes = Conventions.attributes(shownAs, metric, AcquisitionOutcome.OK);
         ObservableMeasurement instrument =
                 instruments.computeIfAbsent(metric.conventionName(), name -> instrument(meter, metric));
+        if (metric.ofClass()) {
+            ObservableLongMeasurement whole = (ObservableLongMeasurement) instrument;
+            return reading -> reading.classes().forEach(figures -> observe(metric, figures, whole));
+        }
+        Attributes attributes = Conventions.attributes(shownAs, metric, AcquisitionOutcome.OK);
         // By type: the SDK's measurements accept both types and fail for the wrong one when written.
         return switch (Conventions.form(metric)) {
             case COUNTER -> {
@@ -79,6 +84,13 @@ final class PushedPool {
             }
             case HISTOGRAM -> throw isHistogram(metric);
         };
+    }
+
+    private void observe(PoolMetric metric, ClassFigures figures, ObservableLongMeasurement whole) {
+        double value = metric.kind() == Kind.COUNTER ? figures.counter(metric) : figures.gauge(metric);
+        if (!Double.isNaN(value)) {
+            whole.record((long) value, Conventions.attributes(shownAs, figures));
+        }
     }
 
     /** Records nothing if the pool does not report the gauge. */

@@ -25,6 +25,7 @@ final class CollectedMetrics {
     private static final AttributeKey<String> POOL = AttributeKey.stringKey("db.client.connection.pool.name");
     private static final AttributeKey<String> STATE = AttributeKey.stringKey("db.client.connection.state");
     private static final AttributeKey<String> OUTCOME = AttributeKey.stringKey("flexpool.outcome");
+    private static final AttributeKey<String> CLASS = AttributeKey.stringKey("flexpool.class");
     private static final AttributeKey<String> ERROR = AttributeKey.stringKey("error.type");
 
     private final Collection<MetricData> metrics;
@@ -88,7 +89,10 @@ final class CollectedMetrics {
     }
 
     OptionalDouble shown(String pool, Figure figure) {
-        PointData point = point(figure.metric().conventionName(), attributes(pool, figure.metric(), figure.outcome()));
+        Attributes attributes = figure.metric().ofClass()
+                ? Attributes.of(POOL, pool, CLASS, figure.ofClass())
+                : attributes(pool, figure.metric(), figure.outcome());
+        PointData point = point(figure.metric().conventionName(), attributes);
         if (point instanceof LongPointData whole) {
             return OptionalDouble.of((double) whole.getValue());
         }

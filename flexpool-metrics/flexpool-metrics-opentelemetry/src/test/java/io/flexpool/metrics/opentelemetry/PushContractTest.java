@@ -39,7 +39,10 @@ class PushContractTest extends MetricsContract {
     protected Set<Part> shows(PoolMetric metric) {
         return switch (metric.kind()) {
             case GAUGE, COUNTER -> EnumSet.of(Part.VALUE);
-            case TIMER -> metric == PoolMetric.ATTEMPT ? EnumSet.noneOf(Part.class) : EnumSet.of(Part.COUNT, Part.SUM);
+            case TIMER ->
+                metric == PoolMetric.ATTEMPT || metric.ofClass()
+                        ? EnumSet.noneOf(Part.class)
+                        : EnumSet.of(Part.COUNT, Part.SUM);
             case DISTRIBUTION -> EnumSet.noneOf(Part.class);
         };
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.prometheus;
 
+import io.flexpool.monitoring.ClassFigures;
 import io.flexpool.monitoring.CountDistribution;
 import io.flexpool.monitoring.HistogramSnapshot;
 import io.flexpool.monitoring.PoolMetric;
@@ -47,7 +48,11 @@ final class Snapshots {
         for (ShownPool pool : pools) {
             PoolReading reading = pool.read();
             for (PoolMetric metric : pool.metrics()) {
-                snapshots.add(metric, pool, reading);
+                if (metric.ofClass()) {
+                    reading.classes().forEach(figures -> snapshots.add(metric, pool, figures));
+                } else {
+                    snapshots.add(metric, pool, reading);
+                }
             }
         }
         MetricSnapshots.Builder all = MetricSnapshots.builder();
@@ -81,7 +86,7 @@ final class Snapshots {
             Set<String> labels = switch (metric) {
                 case ACQUISITION -> Set.of("pool", "outcome");
                 case ACTIVE, IDLE -> Set.of("pool", "state");
-                default -> Set.of("pool");
+                default -> metric.ofClass() ? Set.of("pool", "class") : Set.of("pool");
             };
             Set<String> withQuantile = new LinkedHashSet<>(labels);
             withQuantile.add("quantile");
@@ -118,6 +123,20 @@ final class Snapshots {
         }
     }
 
+    private void add(PoolMetric metric, ShownPool pool, ClassFigures figures) {
+        Labels labels = Labels.of("pool", pool.name(), "class", figures.state().name());
+        switch (metric.kind()) {
+            case TIMER -> addTimer(metric, AcquisitionOutcome.OK, labels, pool, figures.waits(), figures.recentWaits());
+            case GAUGE -> {
+                if (!Double.isNaN(figures.gauge(metric))) {
+                    gauge(name(metric, "", false), metric.meaning(), labels, figures.gauge(metric));
+                }
+            }
+            case COUNTER -> counter(name(metric, "", false), metric.meaning(), labels, figures.counter(metric));
+            case DISTRIBUTION -> throw new IllegalStateException(metric + ": there is none of classes");
+        }
+    }
+
     private void addTimers(PoolMetric metric, ShownPool pool, PoolReading reading) {
         if (metric != PoolMetric.ACQUISITION) {
             addTimer(metric, AcquisitionOutcome.OK, Labels.of("pool", pool.name()), pool, reading);
@@ -132,15 +151,24 @@ final class Snapshots {
     private void addTimer(
             PoolMetric metric, AcquisitionOutcome outcome, Labels labels, ShownPool pool, PoolReading reading) {
         HistogramSnapshot total = reading.statistics().total().durations(metric, outcome);
-        if (outcome != AcquisitionOutcome.OK && total.count() == 0) {
-            return;
+        if (outcome == AcquisitionOutcome.OK || total.count() > 0) {
+            HistogramSnapshot recent = reading.statistics().recent().durations(metric, outcome);
+            addTimer(metric, outcome, labels, pool, total, recent);
         }
+    }
+
+    private void addTimer(
+            PoolMetric metric,
+            AcquisitionOutcome outcome,
+            Labels labels,
+            ShownPool pool,
+            HistogramSnapshot total,
+            HistogramSnapshot recent) {
         histograms
                 .computeIfAbsent(
                         name(metric, "", true), name -> new HistogramFamily(metric.meaning(), new ArrayList<>()))
                 .points()
                 .add(point(total, pool.bounds(), labels));
-        HistogramSnapshot recent = reading.statistics().recent().durations(metric, outcome);
         if (recent.count() > 0) {
             for (double quantile : pool.level().recentQuantiles(metric, outcome)) {
                 long nanos = quantile == MAX ? recent.maxNanos() : recent.percentileNanos(quantile);

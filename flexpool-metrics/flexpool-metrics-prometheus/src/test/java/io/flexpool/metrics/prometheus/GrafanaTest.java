@@ -46,7 +46,8 @@ class GrafanaTest {
         /** A pool that has never failed: rules and panels must not need what comes only with a failure. */
         Scrape scrape(MetricLevel level) {
             PrometheusRegistry registry = new PrometheusRegistry();
-            binder(registry, level).bind(new ScriptedPool("orders").withoutFailures());
+            binder(registry, level)
+                    .bind(new ScriptedPool("orders").withoutFailures().withClasses());
             return Scrape.of(Scrape.http(registry, Scrape.TEXT));
         }
 

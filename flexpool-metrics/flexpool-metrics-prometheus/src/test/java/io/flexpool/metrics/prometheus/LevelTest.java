@@ -132,6 +132,19 @@ class LevelTest {
         assertThat(lines()).isEqualTo(25 + SHARED.size());
     }
 
+    /** The first one has no most, and so one line less. */
+    @Test
+    void aClassIsTenLinesMore() {
+        bindings.add(PrometheusMetrics.into(registry).bind(alone().withClasses()));
+        assertThat(lines()).isEqualTo(25 + 9 + 10);
+    }
+
+    @Test
+    void withMicrometerAClassIsNineLinesMore() {
+        bindings.add(micrometer(false).bind(alone().withClasses()));
+        assertThat(lines()).isEqualTo(23 + 8 + 9);
+    }
+
     @Test
     void allIsMuchMore() {
         PrometheusMetrics.into(registry).level(MetricLevel.ALL).bind(new ScriptedPool("orders"));

@@ -53,7 +53,9 @@ class PrometheusContractTest extends MetricsContract {
             case ACTIVE -> labels.put("state", "used");
             case IDLE -> labels.put("state", "idle");
             default -> {
-                // The pool's name is enough.
+                if (metric.ofClass()) {
+                    labels.put("class", figure.ofClass());
+                }
             }
         }
         boolean timer = metric.kind() == Kind.TIMER;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.slf4j;
 
+import io.flexpool.monitoring.ClassFigures;
 import io.flexpool.monitoring.HistogramSnapshot;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolMetric.Unit;
@@ -34,6 +35,12 @@ final class Summary {
             PoolMetric.FLEET_FREE,
             PoolMetric.SERVER_USABLE,
             PoolMetric.SERVER_SESSIONS,
+            PoolMetric.CLASS_USED,
+            PoolMetric.CLASS_MOST,
+            PoolMetric.CLASS_GUARANTEED,
+            PoolMetric.CLASS_WAITING,
+            PoolMetric.CLASS_TIMEOUTS,
+            PoolMetric.CLASS_WAIT,
             PoolMetric.TIMEOUTS,
             PoolMetric.CONNECT_FAILURES,
             PoolMetric.LEAKS_SUSPECTED,
@@ -73,9 +80,13 @@ final class Summary {
     }
 
     private void add(PoolMetric metric) {
+        if (metric.ofClass()) {
+            reading.classes().forEach(figures -> add(metric, figures));
+            return;
+        }
         switch (metric.kind()) {
             case GAUGE -> gauge(metric);
-            case COUNTER -> counter(metric);
+            case COUNTER -> counter(metric.shortName(), reading.counter(metric));
             case TIMER, DISTRIBUTION -> {
                 if (metric == PoolMetric.ACQUISITION) {
                     for (AcquisitionOutcome outcome : AcquisitionOutcome.values()) {
@@ -88,9 +99,23 @@ final class Summary {
         }
     }
 
-    private void counter(PoolMetric metric) {
-        if (reading.counter(metric) > 0) {
-            part(metric.shortName(), Long.toString(reading.counter(metric)));
+    private void add(PoolMetric metric, ClassFigures figures) {
+        String name = metric.shortName(figures.state().name());
+        switch (metric.kind()) {
+            case TIMER -> durations(name, figures.waits(), figures.recentWaits());
+            case COUNTER -> counter(name, figures.counter(metric));
+            case GAUGE -> {
+                if (!Double.isNaN(figures.gauge(metric))) {
+                    part(name, decimals(figures.gauge(metric)));
+                }
+            }
+            case DISTRIBUTION -> throw new IllegalStateException(metric + ": there is none of classes");
+        }
+    }
+
+    private void counter(String name, long count) {
+        if (count > 0) {
+            part(name, Long.toString(count));
         }
     }
 
@@ -111,11 +136,16 @@ final class Summary {
     }
 
     private void durations(String name, PoolMetric metric, AcquisitionOutcome outcome) {
-        HistogramSnapshot total = reading.statistics().total().durations(metric, outcome);
+        durations(
+                name,
+                reading.statistics().total().durations(metric, outcome),
+                reading.statistics().recent().durations(metric, outcome));
+    }
+
+    private void durations(String name, HistogramSnapshot total, HistogramSnapshot recent) {
         if (total.count() == 0) {
             return;
         }
-        HistogramSnapshot recent = reading.statistics().recent().durations(metric, outcome);
         part(name, Long.toString(total.count()));
         if (recent.count() > 0) {
             part(name + ".p50", millis((double) recent.percentileNanos(0.5)));

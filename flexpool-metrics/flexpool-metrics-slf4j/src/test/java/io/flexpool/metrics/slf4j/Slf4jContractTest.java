@@ -41,7 +41,7 @@ class Slf4jContractTest extends MetricsContract {
     @Override
     protected Set<Part> shows(PoolMetric metric) {
         return switch (metric) {
-            case ACQUISITION, LEASE, CONNECT ->
+            case ACQUISITION, LEASE, CONNECT, CLASS_WAIT ->
                 EnumSet.of(Part.COUNT, Part.RECENT_P50, Part.RECENT_P99, Part.RECENT_MAX);
             case ATTEMPT -> EnumSet.noneOf(Part.class);
             default ->
@@ -76,7 +76,8 @@ class Slf4jContractTest extends MetricsContract {
     }
 
     private static String key(Figure figure) {
-        String name = figure.metric().shortName();
+        PoolMetric metric = figure.metric();
+        String name = metric.ofClass() ? metric.shortName(figure.ofClass()) : metric.shortName();
         if (figure.metric() == PoolMetric.ACQUISITION) {
             name += "." + figure.outcome().label();
         }

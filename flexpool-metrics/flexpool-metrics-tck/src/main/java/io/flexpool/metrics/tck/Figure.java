@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.tck;
 
+import io.flexpool.monitoring.ClassFigures;
 import io.flexpool.monitoring.CountDistribution;
 import io.flexpool.monitoring.HistogramSnapshot;
 import io.flexpool.monitoring.PoolMetric;
@@ -15,12 +16,31 @@ import io.flexpool.pool.AcquisitionOutcome;
  * @param metric the metric
  * @param outcome the outcome, for {@link PoolMetric#ACQUISITION}; otherwise {@code OK}
  * @param part the part of the metric
+ * @param ofClass the name of the class, of a metric {@linkplain PoolMetric#ofClass() of classes}; else empty
  */
-public record Figure(PoolMetric metric, AcquisitionOutcome outcome, Part part) {
+public record Figure(PoolMetric metric, AcquisitionOutcome outcome, Part part, String ofClass) {
     private static final double SECOND = 1e9;
+
+    /**
+     * One of the whole pool.
+     *
+     * @param metric the metric
+     * @param outcome the outcome, for {@link PoolMetric#ACQUISITION}; otherwise {@code OK}
+     * @param part the part of the metric
+     */
+    public Figure(PoolMetric metric, AcquisitionOutcome outcome, Part part) {
+        this(metric, outcome, part, "");
+    }
 
     /** The expected value: directly from a reading, in base units. */
     double expected(PoolReading reading) {
+        if (metric.ofClass()) {
+            return reading.classes().stream()
+                    .filter(figures -> figures.state().name().equals(ofClass))
+                    .findFirst()
+                    .map(this::expected)
+                    .orElse(Double.NaN);
+        }
         PoolStatistics statistics = reading.statistics();
         return switch (metric.kind()) {
             case GAUGE -> seconds(reading.gauge(metric));
@@ -30,9 +50,20 @@ public record Figure(PoolMetric metric, AcquisitionOutcome outcome, Part part) {
         };
     }
 
+    private double expected(ClassFigures figures) {
+        return switch (metric.kind()) {
+            case GAUGE -> figures.gauge(metric);
+            case COUNTER -> figures.counter(metric);
+            case TIMER -> ofDurations(figures.waits(), figures.recentWaits());
+            case DISTRIBUTION -> throw new IllegalArgumentException(this + ": there is none of classes");
+        };
+    }
+
     private double ofDurations(PoolStatistics statistics) {
-        HistogramSnapshot total = durations(statistics.total());
-        HistogramSnapshot recent = durations(statistics.recent());
+        return ofDurations(durations(statistics.total()), durations(statistics.recent()));
+    }
+
+    private double ofDurations(HistogramSnapshot total, HistogramSnapshot recent) {
         return switch (part) {
             case VALUE -> throw new IllegalArgumentException(this + ": a timer has no value");
             case COUNT -> total.count();

@@ -119,6 +119,10 @@ public abstract class MetricsContract {
                 for (AcquisitionOutcome outcome : AcquisitionOutcome.values()) {
                     figures.add(new Figure(metric, outcome, part));
                 }
+            } else if (metric.ofClass()) {
+                for (String ofClass : ScriptedPool.CLASSES) {
+                    figures.add(new Figure(metric, AcquisitionOutcome.OK, part, ofClass));
+                }
             } else {
                 figures.add(new Figure(metric, AcquisitionOutcome.OK, part));
             }
@@ -157,14 +161,14 @@ public abstract class MetricsContract {
 
     @Test
     final void everyFigureIsShownAsItIs() {
-        ScriptedPool pool = new ScriptedPool(POOL);
+        ScriptedPool pool = new ScriptedPool(POOL).withClasses();
         bind(pool);
         shows(POOL, pool);
     }
 
     @Test
     final void figuresGoOn() {
-        ScriptedPool pool = new ScriptedPool(POOL);
+        ScriptedPool pool = new ScriptedPool(POOL).withClasses();
         bind(pool);
         shows(POOL, pool);
         pool.times(25);
@@ -205,11 +209,20 @@ public abstract class MetricsContract {
         }
     }
 
+    /** As of every pool without classes. */
+    @Test
+    final void aPoolWithOneClassForAllShowsNoClass() {
+        ScriptedPool pool = new ScriptedPool(POOL);
+        bind(pool);
+        shows(POOL, pool);
+        assertThat(registered()).noneMatch(name -> name.contains("batch"));
+    }
+
     @Test
     final void twoPoolsAreNotMixed() {
-        ScriptedPool orders = new ScriptedPool(POOL);
+        ScriptedPool orders = new ScriptedPool(POOL).withClasses();
         // A name with the other one as a prefix.
-        ScriptedPool ordersEu = new ScriptedPool(POOL + ".eu");
+        ScriptedPool ordersEu = new ScriptedPool(POOL + ".eu").withClasses();
         ordersEu.times(31);
         Binding first = bind(orders);
         bind(ordersEu);
@@ -225,8 +238,8 @@ public abstract class MetricsContract {
 
     @Test
     final void twoPoolsOfOneNameDoNotCollide() {
-        ScriptedPool pool = new ScriptedPool(POOL);
-        ScriptedPool other = new ScriptedPool(POOL);
+        ScriptedPool pool = new ScriptedPool(POOL).withClasses();
+        ScriptedPool other = new ScriptedPool(POOL).withClasses();
         other.times(31);
         Binding first = bind(pool);
         bind(other);
@@ -239,7 +252,7 @@ public abstract class MetricsContract {
     @Test
     final void nothingIsLeft() {
         Set<String> before = Set.copyOf(registered());
-        Binding binding = bind(new ScriptedPool(POOL));
+        Binding binding = bind(new ScriptedPool(POOL).withClasses());
         Set<String> during = new HashSet<>(registered());
         during.removeAll(before);
         assertThat(during).isNotEmpty();
@@ -251,10 +264,10 @@ public abstract class MetricsContract {
 
     @Test
     final void aRedeployReusesTheName() {
-        Binding before = bind(new ScriptedPool(POOL));
+        Binding before = bind(new ScriptedPool(POOL).withClasses());
         Set<String> names = Set.copyOf(registered());
         before.unbind();
-        ScriptedPool redeployed = new ScriptedPool(POOL);
+        ScriptedPool redeployed = new ScriptedPool(POOL).withClasses();
         redeployed.times(1);
         Binding again = bind(redeployed);
         assertThat(registered()).isEqualTo(names);

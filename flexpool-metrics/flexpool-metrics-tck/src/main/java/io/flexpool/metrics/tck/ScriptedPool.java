@@ -3,6 +3,7 @@ package io.flexpool.metrics.tck;
 
 import io.flexpool.fleet.FleetStatus;
 import io.flexpool.fleet.FleetStatus.Source;
+import io.flexpool.monitoring.ClassFigures;
 import io.flexpool.monitoring.CountDistribution;
 import io.flexpool.monitoring.HistogramSnapshot;
 import io.flexpool.monitoring.PoolMetric;
@@ -11,6 +12,7 @@ import io.flexpool.monitoring.PoolStatistics.Figures;
 import io.flexpool.monitoring.PoolStatistics.Rates;
 import io.flexpool.monitoring.PoolView;
 import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.pool.PoolClassState;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 import io.flexpool.server.ServerSnapshot;
@@ -20,6 +22,7 @@ import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +37,9 @@ public final class ScriptedPool implements PoolView {
 
     /** The rates of leases. */
     public static final Rates LEASE_RATES = new Averages(5.5, 6.5, 7.5, 8.5);
+
+    /** The names of the classes, the first of which has no most. */
+    public static final List<String> CLASSES = List.of("interactive", "batch");
 
     private static final PoolState BUSY =
             new State(12, 10, 25, 7, 2, 3, 1, Duration.ofMillis(4), new PoolSnapshot(13, 6, 8, 5, 14, 9));
@@ -90,6 +96,12 @@ public final class ScriptedPool implements PoolView {
         }
     }
 
+    private record OfClass(PoolClassState state, HistogramSnapshot waits, HistogramSnapshot recentWaits, long timeouts)
+            implements ClassFigures {}
+
+    private record ClassState(String name, int guaranteed, OptionalInt most, int held, int waiting)
+            implements PoolClassState {}
+
     /**
      * Rates that a test expects.
      *
@@ -106,6 +118,7 @@ public final class ScriptedPool implements PoolView {
     private volatile int times = 10;
     private volatile boolean broken;
     private volatile boolean failures = true;
+    private volatile boolean classes;
     private final AtomicInteger readings = new AtomicInteger();
 
     /**
@@ -141,6 +154,16 @@ public final class ScriptedPool implements PoolView {
      */
     public ScriptedPool without(PoolMetric metric) {
         untold.add(metric);
+        return this;
+    }
+
+    /**
+     * The pool has {@link #CLASSES} of requests, and else one class for all.
+     *
+     * @return this pool
+     */
+    public ScriptedPool withClasses() {
+        classes = true;
         return this;
     }
 
@@ -205,7 +228,7 @@ public final class ScriptedPool implements PoolView {
 
     @Override
     public boolean supports(PoolMetric metric) {
-        return !untold.contains(metric);
+        return !untold.contains(metric) && (classes || !metric.ofClass());
     }
 
     @Override
@@ -234,6 +257,20 @@ public final class ScriptedPool implements PoolView {
     @Override
     public @Nullable SessionBudget sessionBudget() {
         return state == BUSY ? BUDGET : null;
+    }
+
+    @Override
+    public List<ClassFigures> classFigures() {
+        if (!classes) {
+            return List.of();
+        }
+        return List.of(
+                ofClass(new ClassState(CLASSES.get(0), 51, OptionalInt.empty(), 52, 53), 50_000_000),
+                ofClass(new ClassState(CLASSES.get(1), 54, OptionalInt.of(55), 56, 57), 60_000_000));
+    }
+
+    private ClassFigures ofClass(PoolClassState now, long unitNanos) {
+        return new OfClass(now, durations(times, unitNanos), durations(1, unitNanos), now.held() + times);
     }
 
     @Override

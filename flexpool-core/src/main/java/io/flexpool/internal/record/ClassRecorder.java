@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.record;
+
+import io.flexpool.monitoring.HistogramSnapshot;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+
+/**
+ * Counts what the requests of each class did, in a pool that has classes. Cumulative and never reset. A request that is
+ * answered at once costs one addition, on a stripe of its thread; the time of one that waited is recorded. Takes no lock and
+ * allocates nothing, but for the first wait of an octave. Thread-safe.
+ */
+public final class ClassRecorder {
+    private final OfClass[] classes;
+
+    /** Of so many classes, known by their numbers. */
+    public ClassRecorder(int classes) {
+        this.classes = IntStream.range(0, classes).mapToObj(at -> new OfClass()).toArray(OfClass[]::new);
+    }
+
+    /** One class. */
+    private static final class OfClass {
+        private final StripedCounter atOnce = new StripedCounter(Stripes.count());
+        private final SharedHistogram waited = new SharedHistogram();
+        private final AtomicLong timeouts = new AtomicLong();
+    }
+
+    /** A request got a connection without a wait for a permit, with its first attempt. */
+    public void acquiredAtOnce(int ofClass) {
+        classes[ofClass].atOnce.increment((int) Thread.currentThread().getId());
+    }
+
+    /** A request got a connection after a detour. If it throws, nothing was counted. */
+    public void acquired(int ofClass, long waitedNanos) {
+        classes[ofClass].waited.record(waitedNanos);
+    }
+
+    /** A request got none in time. */
+    public void timedOut(int ofClass) {
+        classes[ofClass].timeouts.getAndIncrement();
+    }
+
+    int size() {
+        return classes.length;
+    }
+
+    long timeouts(int ofClass) {
+        return classes[ofClass].timeouts.get();
+    }
+
+    Histogram waited(int ofClass) {
+        return classes[ofClass].waited;
+    }
+
+    /** How many got a connection: cheap, to see whether a copy would be another one. */
+    long acquired(int ofClass) {
+        return classes[ofClass].atOnce.sum() + classes[ofClass].waited.count();
+    }
+
+    /** A copy of the waits, in which those that did not wait are in the first bucket. */
+    HistogramSnapshot waits(int ofClass, long longestNanos) {
+        long[] atOnce = new long[HistogramSnapshot.BUCKETS];
+        atOnce[0] = classes[ofClass].atOnce.sum();
+        return HistogramSnapshot.of(atOnce, Duration.ZERO, 1, 1)
+                .plus(classes[ofClass].waited.snapshot(HistogramSnapshot.UNKNOWN, longestNanos));
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.metrics.jdk;
+
+import io.flexpool.monitoring.ClassFigures;
+import io.flexpool.monitoring.PoolMetric;
+import jdk.jfr.Category;
+import jdk.jfr.Description;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.Period;
+import jdk.jfr.StackTrace;
+
+/** The gauges and counters of one class of a pool's requests, recorded periodically. */
+@Name(ClassFiguresEvent.NAME)
+@Label("Class Figures")
+@Category("flexpool")
+@Description("The gauges of a class of requests, and its counters since the pool was wrapped")
+@Period("10 s")
+@StackTrace(false)
+final class ClassFiguresEvent extends Event {
+    static final String NAME = "flexpool.ClassFigures";
+
+    @Label("Pool")
+    final String pool;
+
+    @Label("Class")
+    final String requestClass;
+
+    @Label("Used")
+    final int used;
+
+    @Label("Waiting")
+    final int waiting;
+
+    @Label("Guaranteed")
+    final int guaranteed;
+
+    @Label("Most")
+    @Description("-1 for any number")
+    final int most;
+
+    @Label("Timeouts")
+    final long timeouts;
+
+    ClassFiguresEvent(String pool, ClassFigures figures) {
+        this.pool = pool;
+        this.requestClass = figures.state().name();
+        this.used = (int) figures.gauge(PoolMetric.CLASS_USED);
+        this.waiting = (int) figures.gauge(PoolMetric.CLASS_WAITING);
+        this.guaranteed = (int) figures.gauge(PoolMetric.CLASS_GUARANTEED);
+        this.most = figures.state().most().orElse(-1);
+        this.timeouts = figures.counter(PoolMetric.CLASS_TIMEOUTS);
+    }
+}
