@@ -22,8 +22,8 @@ import org.springframework.core.env.Environment;
 
 /**
  * The {@code flexpool.*} properties of the application. Keys and checks are core's; this class only maps what was
- * written to core's keys and adds two for beans: {@code flexpool.datasources.<bean>.enabled} and {@code .name}.
- * Immutable.
+ * written to core's keys and adds two for beans, {@code flexpool.datasources.<bean>.enabled} and {@code .name}, and the
+ * {@linkplain #OWN switches} of the starter. Immutable.
  */
 final class FlexPoolKeys {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool.spring");
@@ -32,6 +32,8 @@ final class FlexPoolKeys {
     private static final String BEANS = "datasources";
     private static final String ENABLED = "enabled";
     private static final String NAME = "name";
+    /** The starter's own, true or false: conditions of its configurations read them. */
+    private static final List<String> OWN = List.of("transaction-deadlines", "web.unavailable");
     /** Core's keys that name one pool: here the bean name does. */
     private static final Map<String, String> NOT_HERE = Map.of(
             NAME,
@@ -47,6 +49,8 @@ final class FlexPoolKeys {
     private final Map<String, OfPool> ofPools = new LinkedHashMap<>();
     /** By bean and key, both in relaxed spelling. */
     private final Map<String, OfBean> ofBeans = new LinkedHashMap<>();
+    /** By one of the starter's own keys. */
+    private final Map<String, Written> own = new LinkedHashMap<>();
     /** Unknown keys: core refuses them and suggests the nearest one. */
     private final List<Written> unknown = new ArrayList<>();
 
@@ -59,7 +63,10 @@ final class FlexPoolKeys {
     /** Reads the properties. Refuses nothing yet. */
     FlexPoolKeys(Environment environment) {
         FlexPool.configurationKeys().forEach(key -> known.put(WrittenKeys.relaxed(key.name()), key.name()));
-        WrittenKeys.read(environment, known.values(), this::sort);
+        List<String> asked = new ArrayList<>(known.values());
+        asked.addAll(OWN);
+        WrittenKeys.read(environment, asked, this::sort);
+        sortOfClasses();
     }
 
     /** The first value written takes precedence. */
@@ -67,8 +74,13 @@ final class FlexPoolKeys {
         List<String> words = written.words();
         String key = known.get(written.relaxedFrom(0));
         String first = WrittenKeys.relaxed(words.get(0));
+        Optional<String> its = OWN.stream()
+                .filter(one -> WrittenKeys.relaxed(one).equals(written.relaxedFrom(0)))
+                .findFirst();
         if (key != null) {
             common.putIfAbsent(key, written);
+        } else if (its.isPresent()) {
+            own.putIfAbsent(its.get(), written);
         } else if (first.equals(POOLS) && words.size() > 2) {
             sortOfPool(written);
         } else if (first.equals(BEANS)) {
@@ -92,6 +104,37 @@ final class FlexPoolKeys {
             }
         }
         unknown.add(written);
+    }
+
+    /** Among the keys that were unknown until here: which classes there are stands in properties itself. */
+    private void sortOfClasses() {
+        List<Written> named = new ArrayList<>();
+        named.addAll(common.containsKey(ClassKeys.CLASSES) ? List.of(common.get(ClassKeys.CLASSES)) : List.of());
+        ofPools.values().stream()
+                .filter(of -> of.key().equals(ClassKeys.CLASSES))
+                .forEach(of -> named.add(of.written()));
+        ClassKeys classes = new ClassKeys(named.stream().map(Written::value).toList());
+        unknown.removeIf(written -> sortOfClass(classes, written));
+    }
+
+    private boolean sortOfClass(ClassKeys classes, Written written) {
+        List<String> words = written.words();
+        String key = classes.key(words);
+        if (key != null) {
+            common.putIfAbsent(key, written);
+            return true;
+        }
+        for (int from = 2;
+                from < words.size() && WrittenKeys.relaxed(words.get(0)).equals(POOLS);
+                from++) {
+            String ofPool = classes.key(words.subList(from, words.size()));
+            if (ofPool != null) {
+                String pool = String.join(".", words.subList(1, from));
+                ofPools.putIfAbsent(WrittenKeys.relaxed(pool) + '/' + ofPool, new OfPool(pool, ofPool, written));
+                return true;
+            }
+        }
+        return false;
     }
 
     private void sortOfBean(Written written) {
@@ -118,12 +161,12 @@ final class FlexPoolKeys {
                 wrong.add(line(written, rule));
             }
         });
-        ofBeans.values().forEach(of -> {
-            String value = of.written().value().strip();
-            if (of.key().equals(ENABLED) && !value.equals("true") && !value.equals("false")) {
-                wrong.add(line(of.written(), "must be true or false"));
-            }
-        });
+        List<Written> flags = new ArrayList<>(own.values());
+        ofBeans.values().stream().filter(of -> of.key().equals(ENABLED)).forEach(of -> flags.add(of.written()));
+        flags.stream()
+                .filter(written ->
+                        !List.of("true", "false").contains(written.value().strip()))
+                .forEach(written -> wrong.add(line(written, "must be true or false")));
         try {
             FlexPoolBuilder builder = FlexPool.lookUp();
             addTo(builder, NamedPool.of(Optional.empty(), Optional.empty(), ""), "");

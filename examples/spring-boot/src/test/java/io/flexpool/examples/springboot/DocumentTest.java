@@ -28,8 +28,9 @@ class DocumentTest {
     private static final Path PAGE = Path.of("..", "..", "docs", "spring.md");
 
     /** The starter's own. */
-    private static final Predicate<String> OF_A_BEAN =
-            Pattern.compile("datasources\\.[^.]+\\.(enabled|name)").asMatchPredicate();
+    private static final Predicate<String> OF_THE_STARTER = Pattern.compile(
+                    "datasources\\.[^.]+\\.(enabled|name)|transaction-deadlines|web\\.unavailable")
+            .asMatchPredicate();
 
     private static final Pattern OF_A_POOL = Pattern.compile("pools\\.[^.]+\\.(.+)");
 
@@ -79,7 +80,7 @@ class DocumentTest {
 
     private static void assertKnown(String key, Set<String> known) {
         String core = OF_A_POOL.matcher(key).replaceFirst("$1");
-        assertThat(known.contains(core) || OF_A_BEAN.test(key)).as(key).isTrue();
+        assertThat(known.contains(core) || OF_THE_STARTER.test(key)).as(key).isTrue();
     }
 
     /** The table of FlexyPool's keys says what takes their place, or that nothing does. */

@@ -32,6 +32,7 @@ final class PoolPage {
             "advice.js",
             "course.js",
             "table.js",
+            "classes.js",
             "fleet.js",
             "holders.js",
             "times.js",

@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.PoolScope;
+import io.flexpool.pool.PoolClassState;
 import io.flexpool.spring.FlexPools;
 import io.flexpool.spring.actuator.FlexPoolEndpoint;
 import java.sql.Connection;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /** Kinds of requests of one pool, from the application's properties to the endpoint. */
 class ClassesTest {
@@ -34,8 +37,10 @@ class ClassesTest {
                                 .getBody();
                         Map<?, ?> shown = (Map<?, ?>) Objects.requireNonNull(body);
                         assertThat(String.valueOf(shown.get("classes")))
-                                .isEqualTo("[{name=interactive, guaranteed=2, held=0, waiting=0},"
-                                        + " {name=batch, guaranteed=0, most=2, held=1, waiting=0}]");
+                                .isEqualTo(
+                                        "[{name=interactive, guaranteed=2, held=0, waiting=0, acquired=0, timeouts=0},"
+                                                + " {name=batch, guaranteed=0, most=2, held=1, waiting=0, acquired=1, timeouts=0,"
+                                                + " recentWaitP99Millis=0.0}]");
                     }
                 });
     }
@@ -47,6 +52,30 @@ class ClassesTest {
                 .run(context -> assertThat(context.getStartupFailure())
                         .hasMessageContaining("flexpool.classes.btach.most = 2: no such key; the nearest is"
                                 + " flexpool.classes.batch.most"));
+    }
+
+    /** They have neither capitals nor hyphens, which the name of a class may have; and they take precedence. */
+    @Test
+    void environmentVariablesReachTheKeysOfAClass() {
+        Contexts.boot()
+                .withPropertyValues(
+                        "spring.datasource.hikari.pool-name=orders",
+                        "flexpool.base=4",
+                        "flexpool.classes=interactive,night-Batch",
+                        "flexpool.classes.night-Batch.most=3")
+                .withInitializer(context -> context.getEnvironment()
+                        .getPropertySources()
+                        .addFirst(new SystemEnvironmentPropertySource(
+                                "test-" + StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
+                                Map.of(
+                                        "FLEXPOOL_CLASSES_INTERACTIVE_GUARANTEE", "0.5",
+                                        "FLEXPOOL_CLASSES_NIGHTBATCH_MOST", "2",
+                                        "FLEXPOOL_POOLS_ORDERS_CLASSES_NIGHT_BATCH_GUARANTEE", "0.25"))))
+                .run(context -> assertThat(Contexts.pool(context, "orders").classes())
+                        .extracting(PoolClassState::describe)
+                        .containsExactly(
+                                "interactive holds 0 and waits for nothing, 2 guaranteed",
+                                "night-Batch holds 0 of 2 and waits for nothing, 1 guaranteed"));
     }
 
     @Test

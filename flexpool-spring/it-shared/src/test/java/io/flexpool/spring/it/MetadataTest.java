@@ -73,6 +73,18 @@ class MetadataTest {
                         + " what flexpool does not know; flexpool.datasources.<bean>.name names its pool.",
                 ""));
         properties.add(property(
+                "flexpool.transaction-deadlines",
+                "java.lang.Boolean",
+                "Whether the timeout of a @Transactional method is also until when its connection is of use, from the"
+                        + " call of the method on.",
+                "false"));
+        properties.add(property(
+                "flexpool.web.unavailable",
+                "java.lang.Boolean",
+                "Whether a web request that gets no connection in time is answered with the status 503 and"
+                        + " Retry-After.",
+                "false"));
+        properties.add(property(
                 "management.health.flexpool.enabled",
                 "java.lang.Boolean",
                 "Whether the pools are shown in the application's health.",

@@ -30,6 +30,7 @@
       FlexPoolCourse.show();
       FlexPoolSizing.show();
       FlexPoolAdvice.show();
+      FlexPoolClasses.show();
       FlexPoolFleet.show();
       FlexPoolHolders.show();
       FlexPoolTimes.show();

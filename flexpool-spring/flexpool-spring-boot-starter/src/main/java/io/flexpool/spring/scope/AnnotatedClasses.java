@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.spring.scope;
+
+import io.flexpool.FlexPoolDataSource;
+import io.flexpool.PoolScope;
+import io.flexpool.internal.shared.PlainText;
+import io.flexpool.internal.shared.Words;
+import io.flexpool.pool.PoolClassState;
+import io.flexpool.spring.FlexPools;
+import io.flexpool.spring.PoolClass;
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+
+/** The classes that {@link PoolClass} names. Thread-safe. */
+final class AnnotatedClasses {
+    private static final Logger LOG = LoggerFactory.getLogger("io.flexpool.spring");
+
+    /** A method for each name, for the log. */
+    private final Map<String, String> methods = new ConcurrentHashMap<>();
+
+    /** The scope of a method: as it says itself, or else the bean's class. */
+    @Nullable
+    PoolScope scope(Method method, Class<?> ofClass) {
+        PoolClass said = AnnotatedElementUtils.findMergedAnnotation(method, PoolClass.class);
+        if (said == null) {
+            said = AnnotatedElementUtils.findMergedAnnotation(ofClass, PoolClass.class);
+        }
+        if (said == null) {
+            return null;
+        }
+        methods.putIfAbsent(said.value(), ofClass.getName() + "." + method.getName());
+        return PoolScope.of(said.value());
+    }
+
+    /** Logs the names that are no class of any pool, if pools have classes: most likely they are misspelt. */
+    void check(FlexPools pools) {
+        List<String> classes = pools.byName().values().stream()
+                .map(FlexPoolDataSource::classes)
+                .flatMap(List::stream)
+                .map(PoolClassState::name)
+                .distinct()
+                .toList();
+        methods.forEach((name, method) -> {
+            if (!classes.isEmpty() && !classes.contains(name)) {
+                LOG.warn(
+                        "@PoolClass(\"{}\") on {}: no pool has such a class; the nearest is {}",
+                        PlainText.line(name),
+                        method,
+                        Words.nearest(name, classes));
+            }
+        });
+    }
+}

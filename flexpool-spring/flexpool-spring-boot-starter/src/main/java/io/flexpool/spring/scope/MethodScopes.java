@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.spring.scope;
+
+import io.flexpool.PoolScope;
+import java.lang.reflect.Method;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.Advisor;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.aop.support.DefaultPointcutAdvisor;
+import org.springframework.aop.support.StaticMethodMatcherPointcut;
+import org.springframework.core.MethodClassKey;
+import org.springframework.core.Ordered;
+import org.springframework.util.ReflectionUtils;
+
+/** Opens a scope around those methods of beans that ask for one. Thread-safe. */
+final class MethodScopes extends StaticMethodMatcherPointcut implements MethodInterceptor {
+    /** Outside of transactions, whose connection it is about, and of everything else that may be ordered. */
+    private static final int ORDER = Ordered.HIGHEST_PRECEDENCE + 100;
+
+    private final Asked asked;
+    /** Found once per method: reading annotations takes microseconds. */
+    private final Map<MethodClassKey, Optional<PoolScope>> known = new ConcurrentHashMap<>();
+
+    /** What a method asks for. */
+    @FunctionalInterface
+    interface Asked {
+        /**
+         * The scope of a method.
+         *
+         * @param method as the bean's class has it
+         * @param ofClass the bean's class
+         * @return null if it asks for none
+         */
+        @Nullable
+        PoolScope scope(Method method, Class<?> ofClass);
+    }
+
+    private MethodScopes(Asked asked) {
+        this.asked = asked;
+    }
+
+    /** What makes the container open such scopes. */
+    static Advisor advisor(Asked asked) {
+        MethodScopes scopes = new MethodScopes(asked);
+        DefaultPointcutAdvisor advisor = new DefaultPointcutAdvisor(scopes, scopes);
+        advisor.setOrder(ORDER);
+        return advisor;
+    }
+
+    @Override
+    public boolean matches(Method method, Class<?> ofClass) {
+        return scope(method, ofClass).isPresent();
+    }
+
+    @Override
+    public @Nullable Object invoke(MethodInvocation call) throws Throwable {
+        Object target = call.getThis();
+        Method method = call.getMethod();
+        Optional<PoolScope> scope =
+                scope(method, target == null ? method.getDeclaringClass() : AopUtils.getTargetClass(target));
+        if (scope.isEmpty()) {
+            return call.proceed();
+        }
+        PoolScope.Opened open = scope.get().open();
+        try {
+            return call.proceed();
+        } finally {
+            open.close();
+        }
+    }
+
+    private Optional<PoolScope> scope(Method method, Class<?> ofClass) {
+        // What every object has asks for no connection, and a class without an annotation would be proxied for it.
+        return ReflectionUtils.isObjectMethod(method) || method.getDeclaringClass() == Object.class
+                ? Optional.empty()
+                : known.computeIfAbsent(
+                        new MethodClassKey(method, ofClass),
+                        key -> Optional.ofNullable(
+                                asked.scope(AopUtils.getMostSpecificMethod(method, ofClass), ofClass)));
+    }
+}

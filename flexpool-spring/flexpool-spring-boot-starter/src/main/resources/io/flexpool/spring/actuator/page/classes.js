@@ -1,0 +1,25 @@
+/*
+ * The classes of the pool's requests, each with what it holds and how long it waits.
+ */
+const FlexPoolClasses = (() => {
+  const { $, number, duration } = FlexPoolWords;
+  const { read } = FlexPoolReading;
+  const { table } = FlexPoolTable;
+
+  function show() {
+    const classes = read.detail.classes || [];
+    $('classes').hidden = classes.length === 0;
+    table($('classes'), classes, row => [
+      ['Class', row.name, 'code'],
+      ['Holds', number(row.held), 'number'],
+      ['Most', row.most === undefined ? 'any' : number(row.most), 'number'],
+      ['Guarantee', number(row.guaranteed), 'number'],
+      ['Wait now', number(row.waiting), 'number'],
+      ['Wait, p99', row.recentWaitP99Millis === undefined ? number(undefined) : duration(row.recentWaitP99Millis), 'number'],
+      ['Acquired', number(row.acquired), 'number'],
+      ['Timed out', number(row.timeouts), row.timeouts > 0 ? 'number bad' : 'number'],
+    ], classes.length === 0 ? '' : 'The most important one first. The wait is that of the last minute; the last two count since the start.');
+  }
+
+  return { show };
+})();

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.spring.it.page;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static io.flexpool.spring.it.page.Browsing.PHONE;
+import static io.flexpool.spring.it.page.Browsing.answering;
+import static io.flexpool.spring.it.page.Browsing.assertFits;
+import static io.flexpool.spring.it.page.Browsing.assertInert;
+import static io.flexpool.spring.it.page.Browsing.page;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.ColorScheme;
+import io.flexpool.spring.it.endpoint.RunningPools;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The classes of a pool's requests, as the page shows them. */
+@Timeout(90)
+@ExtendWith(Browsing.class)
+class PageClassesTest {
+    /** A class's name cannot be like this; the page does not rely on it. */
+    private static final String CLASSES = "\"classes\":["
+            + "{\"name\":\"interactive\",\"guaranteed\":15,\"held\":12,\"waiting\":0,\"acquired\":1234,\"timeouts\":0,"
+            + "\"recentWaitP99Millis\":0.0},"
+            + "{\"name\":\"batch\",\"guaranteed\":5,\"most\":8,\"held\":8,\"waiting\":32,\"acquired\":51,\"timeouts\":3,"
+            + "\"recentWaitP99Millis\":2400.0},"
+            + "{\"name\":\"" + RunningPools.HOSTILE.replace("\"", "\\\"")
+            + "\",\"guaranteed\":0,\"held\":0,\"waiting\":0,"
+            + "\"acquired\":0,\"timeouts\":0}],";
+
+    @Test
+    void aPoolWithOneClassForAllShowsNone() {
+        Page page = page("inventory");
+        assertThat(page.locator("#setup-list")).isVisible();
+        assertThat(page.locator("#classes")).isHidden();
+    }
+
+    @Test
+    void theClassesAreATableAndTheirNamesAreText() {
+        Page page = page("inventory");
+        page.route("**/flexpool?pool=*", answering(text -> text.replace("\"advice\":{", CLASSES + "\"advice\":{")));
+        Locator rows = page.locator("#classes tbody tr");
+        assertThat(rows).hasCount(3);
+        assertThat(page.locator("#classes th")).hasText(new String[] {
+            "Class", "Holds", "Most", "Guarantee", "Wait now", "Wait, p99", "Acquired", "Timed out"
+        });
+        assertThat(rows.nth(0).locator("td"))
+                .hasText(new String[] {"interactive", "12", "any", "15", "0", "0", "1,234", "0"});
+        assertThat(rows.nth(1).locator("td")).hasText(new String[] {"batch", "8", "8", "5", "32", "2.40 s", "51", "3"});
+        assertThat(rows.nth(2)).containsText(RunningPools.HOSTILE);
+        assertThat(rows.nth(2).locator("td").nth(5)).hasText("–");
+        assertInert(page);
+        for (ColorScheme scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
+            page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(scheme));
+            assertThat(((Number) page.evaluate(PageScripts.LOWEST_CONTRAST)).doubleValue())
+                    .as("lowest contrast, %s", scheme)
+                    .isGreaterThanOrEqualTo(4.5);
+        }
+        for (int width : new int[] {400, PHONE}) {
+            page.setViewportSize(width, 812);
+            assertFits(page);
+        }
+    }
+}
