@@ -172,7 +172,7 @@ public final class ClassGate extends Gate {
         return true;
     }
 
-    /** How many classes there are. */
+    @Override
     public int classes() {
         return classes;
     }

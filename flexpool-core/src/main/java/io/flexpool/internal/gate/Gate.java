@@ -129,6 +129,11 @@ public class Gate extends GateRightPad {
         this.queueTime = new QueueTime(ticker.nanos());
     }
 
+    /** How many classes of requests it distinguishes; 0 for none. */
+    public int classes() {
+        return 0;
+    }
+
     /** Sets where permits are parked. Called once, before the first request. */
     public void parkIn(ParkedPermits slots) {
         parked = slots;

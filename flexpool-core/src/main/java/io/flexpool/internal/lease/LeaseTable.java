@@ -50,7 +50,7 @@ public final class LeaseTable implements ParkedPermits {
         int wanted = Math.max(1, Math.min(expected, MOST_STRIPES * PER_STRIPE) / PER_STRIPE);
         int power = Math.min(MOST_STRIPES, Math.max(atLeast, Integer.highestOneBit(2 * wanted - 1)));
         this.gate = gate;
-        this.classes = gate instanceof ClassGate its ? its.classes() : 0;
+        this.classes = gate == null ? 0 : gate.classes();
         this.recorder = recorder;
         this.mask = power - 1;
         this.bits = Integer.numberOfTrailingZeros(power);

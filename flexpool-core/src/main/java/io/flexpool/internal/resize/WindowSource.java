@@ -2,7 +2,7 @@
 package io.flexpool.internal.resize;
 
 import io.flexpool.internal.context.PoolContext;
-import io.flexpool.internal.gate.ClassGate;
+import io.flexpool.internal.context.RequestClasses;
 import io.flexpool.internal.gate.Gate;
 import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.record.Recorder;
@@ -69,7 +69,8 @@ public final class WindowSource {
         this.recorder = context.recorder();
         this.leases = leases;
         this.gate = context.gate();
-        this.classes = gate instanceof ClassGate its ? new ClassWindows(its) : null;
+        RequestClasses its = context.classes();
+        this.classes = its == null ? null : new ClassWindows(its.gate());
     }
 
     /** What has happened since the last call; of the first call only what is now. */
