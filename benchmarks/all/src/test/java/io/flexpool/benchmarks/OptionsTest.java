@@ -63,6 +63,7 @@ class OptionsTest {
                     report    | --html     | /no/such/file | does not exist
                     classes    | --rounds   | 0             | whole number from 1 to 1000
                     classes    | --batch-most | 20          | must be below --connections, 20
+                    classes    | --experiment | x           | must be a, b, c or d
                     server-view | --runs     | 0             | whole number from 1 to 1000
                     server-view | --requests | 101           | whole number from 1 to 100
                     server-view | --seed     | x             | whole number from -9223372036854775808

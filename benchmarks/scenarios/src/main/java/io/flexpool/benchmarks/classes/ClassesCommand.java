@@ -8,10 +8,12 @@ import io.flexpool.benchmarks.kit.Progress;
 import io.flexpool.benchmarks.kit.Range;
 import io.flexpool.benchmarks.kit.Subcommand;
 import io.flexpool.benchmarks.report.ReportFiles;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -20,8 +22,27 @@ import picocli.CommandLine.Option;
 @Command(
         name = "classes",
         description =
-                "Batch work beside interactive requests on PostgreSQL: on one pool, on two, and on one with classes.")
+                "Requests of several kinds on the same connections: on one pool, on two, behind Netflix's limiter with"
+                        + " partitions, and on one pool with classes; on PostgreSQL and in virtual time.")
 public final class ClassesCommand extends Subcommand {
+    private static final String SIDE_BY_SIDE = "a";
+    /** Threads that are there before the first request comes. */
+    private static final int THREADS = 200;
+
+    private static final Duration NO_TIMEOUT = Duration.ofMinutes(10);
+    private static final double MS = 1000;
+
+    @Option(
+            names = "--experiment",
+            split = ",",
+            defaultValue = "a,b,c,d",
+            description = "Which: a (batch work beside interactive requests), b (twice the load), c (a greedy tenant),"
+                    + " d (requests that time out).")
+    private Set<String> experiments = Set.of();
+
+    @Option(names = "--virtual-only", description = "No PostgreSQL: only what there is in virtual time.")
+    private boolean virtualOnly;
+
     @Range(max = 1_000)
     @Option(names = "--rounds", defaultValue = "3", description = "How often each way to share is measured.")
     private int rounds;
@@ -30,16 +51,20 @@ public final class ClassesCommand extends Subcommand {
     @Option(names = "--seconds", defaultValue = "20", description = "How long, each time.")
     private int seconds;
 
+    @Range(max = 3_600)
+    @Option(names = "--overload-seconds", defaultValue = "30", description = "How long twice the load lasts.")
+    private int overloadSeconds;
+
     @Range(max = 10_000)
-    @Option(names = "--rate", defaultValue = "100", description = "Interactive requests a second.")
+    @Option(names = "--rate", defaultValue = "100", description = "(a) Interactive requests a second.")
     private int rate;
 
     @Range(max = 1_000)
-    @Option(names = "--batch-threads", defaultValue = "40", description = "Threads that do batch work.")
+    @Option(names = "--batch-threads", defaultValue = "40", description = "(a) Threads that do batch work.")
     private int batchThreads;
 
     @Range(max = 60_000)
-    @Option(names = "--batch-lease", defaultValue = "2000", description = "How long a lease of theirs lasts, ms.")
+    @Option(names = "--batch-lease", defaultValue = "2000", description = "(a) How long a lease of theirs lasts, ms.")
     private int batchLease;
 
     @Range(min = 2, max = 80)
@@ -47,8 +72,16 @@ public final class ClassesCommand extends Subcommand {
     private int connections;
 
     @Range(max = 79)
-    @Option(names = "--batch-most", defaultValue = "8", description = "How many of them batch work may have.")
+    @Option(names = "--batch-most", defaultValue = "8", description = "(a) How many of them batch work may have.")
     private int batchMost;
+
+    @Range(max = 10_000)
+    @Option(names = "--lease", defaultValue = "100", description = "(b, c, d) How long a lease lasts, ms.")
+    private int lease;
+
+    @Range(max = 15_000)
+    @Option(names = "--waiters", defaultValue = "5000", description = "(d) How many requests come at once.")
+    private int waiters;
 
     @Mixin
     private ReportFiles files = new ReportFiles();
@@ -61,22 +94,41 @@ public final class ClassesCommand extends Subcommand {
         if (batchMost >= connections) {
             throw refused("--batch-most", batchMost, "must be below --connections, " + connections);
         }
-        PostgresServer.unavailable().ifPresent(why -> {
-            throw refused("PostgreSQL cannot run here: " + why);
-        });
-        files.publish(ClassesReport.of(measured(), batchMost * 1000.0 / batchLease), out());
+        for (String given : experiments) {
+            if (!given.matches("[abcd]")) {
+                throw refused("--experiment", given, "must be a, b, c or d");
+            }
+        }
+        List<ClassesResult> results = new ArrayList<>();
+        if (!virtualOnly) {
+            PostgresServer.unavailable().ifPresent(why -> {
+                throw refused("PostgreSQL cannot run here: " + why);
+            });
+            try (PostgresServer server = PostgresServer.start()) {
+                if (experiments.contains(SIDE_BY_SIDE)) {
+                    results.addAll(ClassesReport.sideBySide(sideBySide(server), batchMost * MS / batchLease));
+                }
+                results.addAll(played(real(server), rounds));
+            }
+        }
+        // The same each time.
+        results.addAll(played(Ground.VIRTUAL, 1));
+        if (results.isEmpty()) {
+            throw refused("nothing of --experiment " + experiments + " is played in virtual time");
+        }
+        files.publish(ClassesReport.of(results), out());
         return 0;
     }
 
     /** Round by round, so that whatever the machine does meanwhile concerns all alike. */
-    private Map<Sharing, List<Outcome>> measured() throws InterruptedException {
+    private Map<Sharing, List<Outcome>> sideBySide(PostgresServer server) throws InterruptedException {
         Map<Sharing, List<Outcome>> outcomes = new EnumMap<>(Sharing.class);
-        try (Progress progress = new Progress("classes", (long) rounds * Sharing.values().length);
-                PostgresServer server = PostgresServer.start()) {
+        Shape shape = new Shape(connections, batchMost, false);
+        try (Progress progress = new Progress("classes", (long) rounds * Sharing.values().length)) {
             for (int round = 0; round < rounds; round++) {
                 for (Sharing sharing : Sharing.values()) {
                     Load load = new Load(seconds, rate, sharing == Sharing.ALONE ? 0 : batchThreads, batchLease);
-                    try (Sharing.Source source = sharing.open(server.dataSource(), connections, batchMost)) {
+                    try (Sharing.Source source = sharing.open(server.dataSource(), shape, batchMost, NO_TIMEOUT)) {
                         outcomes.computeIfAbsent(sharing, any -> new ArrayList<>())
                                 .add(new SideBySide(load, source).run());
                     }
@@ -85,5 +137,34 @@ public final class ClassesCommand extends Subcommand {
             }
         }
         return outcomes;
+    }
+
+    private List<ClassesResult> played(Ground ground, int times) throws InterruptedException {
+        List<ClassesResult> results = new ArrayList<>();
+        Shape shape = new Shape(connections, connections / 2, false);
+        for (Experiment experiment : Experiment.values()) {
+            if (!experiments.contains(experiment.letter)) {
+                continue;
+            }
+            double lasts = experiment == Experiment.OVERLOAD ? overloadSeconds : seconds;
+            List<List<ClassesResult>> all = new ArrayList<>();
+            for (int round = 0; round < times; round++) {
+                all.add(experiment.round(ground, new Loads(connections, lease / MS, lasts, waiters, 1 + round), shape));
+            }
+            results.addAll(ClassesReport.medians(all));
+        }
+        return results;
+    }
+
+    private Ground real(PostgresServer server) {
+        return (sharing, shape, asks) -> {
+            try (Sharing.Source source =
+                    sharing.open(server.dataSource(), shape, shape.connections(), sharing.timeout(lease / MS))) {
+                // The whole of a storm comes at once.
+                boolean storm =
+                        asks.stream().mapToDouble(Ask::deadline).distinct().count() > 1;
+                return RealPlay.play(source, asks, storm ? waiters + THREADS : THREADS);
+            }
+        };
     }
 }

@@ -12,6 +12,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,42 +21,55 @@ import org.jspecify.annotations.Nullable;
  *
  * @param scenario {@code classes}
  * @param environment where it was measured
- * @param results two for each way to share
+ * @param results of each figure one for each way to share
  */
-public record ClassesReport(String scenario, Environment environment, List<ClassesResult> results) implements Report {
+record ClassesReport(String scenario, Environment environment, List<ClassesResult> results) implements Report {
     private static final double MOST_LONGER = 1.2;
     private static final double LEAST_OF_WHAT_IS_LEFT = 0.9;
 
+    /** Of what was measured. */
+    static ClassesReport of(List<ClassesResult> results) {
+        return new ClassesReport("classes", Environment.here(), List.copyOf(results));
+    }
+
     /**
-     * Of rounds.
+     * Of rounds with batch work beside interactive requests.
      *
      * @param rounds by way to share
      * @param batchAtMost leases a second that batch work can do on the connections that are left to it
      */
-    static ClassesReport of(Map<Sharing, List<Outcome>> rounds, double batchAtMost) {
-        double alone = waits(rounds, Sharing.ALONE);
-        double longest = MOST_LONGER * alone;
-        double least = LEAST_OF_WHAT_IS_LEFT * batchAtMost;
+    static List<ClassesResult> sideBySide(Map<Sharing, List<Outcome>> rounds, double batchAtMost) {
+        double alone = median(rounds.getOrDefault(Sharing.ALONE, List.of()), Outcome::waitP99Ms);
         List<ClassesResult> results = new ArrayList<>();
-        results.add(result(Sharing.ALONE, Sharing.INTERACTIVE, alone, Double.NaN, true));
+        results.add(new ClassesResult(Figure.WAIT, Sharing.ALONE.toString(), alone, Double.NaN));
         for (Sharing sharing : Sharing.shared()) {
-            double wait = waits(rounds, sharing);
-            double batch = Spread.of(
-                            rounds.getOrDefault(sharing, List.of()).stream().mapToDouble(Outcome::batchPerSecond))
-                    .median();
-            results.add(result(sharing, Sharing.INTERACTIVE, wait, longest, wait <= longest));
-            results.add(result(sharing, Sharing.BATCH, batch, least, batch >= least));
+            List<Outcome> its = rounds.getOrDefault(sharing, List.of());
+            String variant = sharing.toString();
+            results.add(new ClassesResult(Figure.WAIT, variant, median(its, Outcome::waitP99Ms), MOST_LONGER * alone));
+            results.add(new ClassesResult(
+                    Figure.BATCH, variant, median(its, Outcome::batchPerSecond), LEAST_OF_WHAT_IS_LEFT * batchAtMost));
         }
-        return new ClassesReport("classes", Environment.here(), results);
+        return results;
     }
 
-    private static double waits(Map<Sharing, List<Outcome>> rounds, Sharing sharing) {
-        return Spread.of(rounds.getOrDefault(sharing, List.of()).stream().mapToDouble(Outcome::waitP99Ms))
-                .median();
+    /** The medians of rounds that all have the same figures in the same order. */
+    static List<ClassesResult> medians(List<List<ClassesResult>> rounds) {
+        List<ClassesResult> medians = new ArrayList<>();
+        for (int at = 0; at < rounds.get(0).size(); at++) {
+            int place = at;
+            List<ClassesResult> same =
+                    rounds.stream().map(round -> round.get(place)).toList();
+            medians.add(new ClassesResult(
+                    same.get(0).figure(),
+                    same.get(0).variant(),
+                    median(same, ClassesResult::value),
+                    median(same, ClassesResult::goal)));
+        }
+        return medians;
     }
 
-    private static ClassesResult result(Sharing sharing, String ofClass, double value, double goal, boolean met) {
-        return new ClassesResult("a", sharing.toString(), ofClass, value, goal, met);
+    private static <T> double median(List<T> rounds, ToDoubleFunction<T> figure) {
+        return Spread.of(rounds.stream().mapToDouble(figure)).median();
     }
 
     @Override
@@ -74,22 +89,35 @@ public record ClassesReport(String scenario, Environment environment, List<Class
 
     private static Map<String, @Nullable Object> json(ClassesResult one) {
         Map<String, @Nullable Object> row = new LinkedHashMap<>();
-        row.put("experiment", one.experiment());
+        row.put("experiment", one.figure().experiment);
         row.put("variant", one.variant());
-        row.put("class", one.ofClass());
-        row.put("value", one.value());
-        row.put("goal", Double.isNaN(one.goal()) ? null : one.goal());
+        row.put("class", one.figure().ofClass);
+        row.put("value", known(one.value()));
+        row.put("goal", known(one.goal()));
         row.put("met", one.met());
         return row;
     }
 
+    /** JSON has no other word for what is not known. */
+    private static @Nullable Double known(double figure) {
+        return Double.isNaN(figure) ? null : figure;
+    }
+
     @Override
     public List<Table> tables() {
-        return List.of(Columns.<ClassesResult>of("shared by", ClassesResult::variant)
-                .and("class", ClassesResult::ofClass)
-                .number("wait p99 ms, or leases/s", 2, ClassesResult::value)
-                .number("goal", 2, ClassesResult::goal)
-                .table("", results));
+        return results.stream()
+                .collect(Collectors.groupingBy(ClassesResult::figure, LinkedHashMap::new, Collectors.toList()))
+                .entrySet()
+                .stream()
+                .map(of -> Columns.<ClassesResult>of("shared by", ClassesResult::variant)
+                        .number("value", 3, ClassesResult::value)
+                        .number("goal", 3, ClassesResult::goal)
+                        .table(title(of.getKey()), of.getValue()))
+                .toList();
+    }
+
+    private static String title(Figure figure) {
+        return "(" + figure.experiment + ") " + figure.ofClass + (figure.unit.isEmpty() ? "" : "," + figure.unit);
     }
 
     @Override
@@ -97,21 +125,19 @@ public record ClassesReport(String scenario, Environment environment, List<Class
         return Map.of(
                 "goals of classes",
                 results.stream()
-                        .filter(one -> one.variant().equals(Sharing.CLASSES.toString()))
+                        .filter(one -> one.variant().endsWith(Sharing.CLASSES.toString()))
                         .map(ClassesReport::judged)
                         .toList());
     }
 
     private static String judged(ClassesResult one) {
-        boolean interactive = one.ofClass().equals(Sharing.INTERACTIVE);
-        String goal = interactive
-                ? "interactive requests wait at most 1.2 times as long as alone"
-                : "batch work is at least 90 % of what its connections can do";
+        Figure figure = one.figure();
         return Report.judged(
-                goal,
+                one.variant() + ": " + figure.goal,
                 one.met(),
-                TextTable.number(one.value(), 2)
-                        + (interactive ? " ms, at most " : "/s, at least ")
-                        + TextTable.number(one.goal(), 2));
+                TextTable.number(one.value(), 3)
+                        + figure.unit
+                        + (figure.least ? ", at least " : ", at most ")
+                        + TextTable.number(one.goal(), 3));
     }
 }

@@ -4,12 +4,14 @@ package io.flexpool.benchmarks.classes;
 /**
  * One figure.
  *
- * @param experiment {@code a}: batch work beside interactive requests
- * @param variant how the connections are shared
- * @param ofClass {@code interactive}: the 99th percentile of the wait, milliseconds; {@code batch}: leases a second
+ * @param figure what was measured
+ * @param variant how the connections are shared, and where
  * @param value the median of the rounds
- * @param goal what it must not exceed, or, of batch work, not fall below; NaN where it is only compared with
- * @param met whether it is within the goal
+ * @param goal what it must not exceed, or not fall below; NaN where it is only compared with
  */
-public record ClassesResult(
-        String experiment, String variant, String ofClass, double value, double goal, boolean met) {}
+record ClassesResult(Figure figure, String variant, double value, double goal) {
+    /** Whether it is within the goal. A value that is not known is not. */
+    boolean met() {
+        return Double.isNaN(goal) || (figure.least ? value >= goal : value <= goal);
+    }
+}

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.classes;
 
+import com.netflix.concurrency.limits.Limiter.Listener;
+import com.netflix.concurrency.limits.limiter.BlockingLimiter;
 import com.zaxxer.hikari.HikariDataSource;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
@@ -8,95 +10,172 @@ import io.flexpool.PoolClasses;
 import io.flexpool.PoolScope;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 
-/** How two kinds of requests share connections. */
+/** How requests share connections. */
 enum Sharing {
     /** Interactive requests alone on all connections: what the others are compared with. */
     ALONE,
-    /** One bare pool for both. */
+    /** One bare pool for all. */
     BARE_POOL,
-    /** A bare pool for each; both together have as many connections. */
+    /** Two bare pools; both together have as many connections. */
     TWO_POOLS,
+    /** One bare pool behind Netflix's limiter with partitions. */
+    NETFLIX,
     /** One pool with flexpool's classes. */
     CLASSES;
 
     static final String INTERACTIVE = "interactive";
     static final String BATCH = "batch";
+    private static final double POOL_TIMEOUT_SECONDS = 5;
+    private static final double NANOS = 1e9;
 
-    /** Where the connections of both kinds come from. */
+    /** A connection, until it is closed. */
+    interface Lease extends AutoCloseable {
+        Connection connection();
+
+        @Override
+        void close() throws SQLException;
+    }
+
+    /** Where the connections come from. */
     interface Source extends AutoCloseable {
-        Connection connection(String kind) throws SQLException;
+        Lease lease(Ask ask) throws SQLException;
 
         @Override
         void close();
+    }
+
+    /** How long a request waits at most, of leases that last so many seconds: a pool's own timeout, or the limiter's. */
+    Duration timeout(double work) {
+        double seconds = this == NETFLIX ? Loads.DEADLINE_LEASES * work : POOL_TIMEOUT_SECONDS;
+        return Duration.ofNanos((long) (seconds * NANOS));
+    }
+
+    /**
+     * How long a request waits before it gives up, seconds. Only flexpool takes a deadline of each; the limiter has one time
+     * for all, here the longest deadline; a pool has its timeout, which is longer.
+     */
+    double patience(Ask ask) {
+        return this == CLASSES ? ask.deadline() : timeout(ask.work()).toNanos() / NANOS;
     }
 
     /**
      * Opens the pools.
      *
      * @param database the driver's data source
-     * @param connections how many there are in all
-     * @param batch how many of them batch work may have, where it is limited
+     * @param most how many connections batch work ever has in a pool with classes
+     * @param timeout how long a request waits
      */
-    Source open(DataSource database, int connections, int batch) {
+    Source open(DataSource database, Shape shape, int most, Duration timeout) {
+        int second = shape.ofSecondPool();
+        int all = shape.connections();
         return switch (this) {
-            case ALONE, BARE_POOL -> bare(List.of(pool(database, connections)));
-            case TWO_POOLS -> bare(List.of(pool(database, connections - batch), pool(database, batch)));
-            case CLASSES -> classes(database, connections, batch);
+            case ALONE, BARE_POOL -> bare(shape, List.of(pool(database, all, timeout)));
+            case TWO_POOLS ->
+                bare(shape, List.of(pool(database, all - second, timeout), pool(database, second, timeout)));
+            case NETFLIX -> limited(pool(database, all, timeout), shape, timeout);
+            case CLASSES -> classes(pool(database, all, timeout), shape, most);
         };
     }
 
-    private static HikariDataSource pool(DataSource database, int connections) {
+    private static HikariDataSource pool(DataSource database, int connections, Duration timeout) {
         HikariDataSource pool = new HikariDataSource();
         pool.setDataSource(database);
         pool.setMaximumPoolSize(connections);
-        pool.setConnectionTimeout(TimeUnit.MINUTES.toMillis(10));
+        pool.setConnectionTimeout(timeout.toMillis());
         return pool;
     }
 
-    private static Source bare(List<HikariDataSource> pools) {
-        return new Source() {
-            @Override
-            public Connection connection(String kind) throws SQLException {
-                return pools.get(kind.equals(BATCH) ? pools.size() - 1 : 0).getConnection();
-            }
-
-            @Override
-            public void close() {
-                pools.forEach(HikariDataSource::close);
-            }
-        };
+    private static Source bare(Shape shape, List<HikariDataSource> pools) {
+        return source(
+                ask -> lease(pools.get(pools.size() == 1 ? 0 : shape.pool(ask)).getConnection(), () -> {}),
+                () -> pools.forEach(HikariDataSource::close));
     }
 
-    private static Source classes(DataSource database, int connections, int batch) {
-        double part = (double) batch / connections;
-        FlexPoolDataSource pool = FlexPool.wrap(pool(database, connections))
+    private static Source limited(HikariDataSource pool, Shape shape, Duration timeout) {
+        BlockingLimiter<Ask> limiter = BlockingLimiter.wrap(PartitionedLimiter.of(shape), timeout);
+        return source(
+                ask -> {
+                    Listener permit = limiter.acquire(ask)
+                            .orElseThrow(() -> new SQLTransientConnectionException("no permit in time"));
+                    try {
+                        return lease(pool.getConnection(), permit::onSuccess);
+                    } catch (Throwable failed) {
+                        permit.onIgnore();
+                        throw failed;
+                    }
+                },
+                pool::close);
+    }
+
+    private static Source classes(HikariDataSource pool, Shape shape, int most) {
+        double part = (double) shape.batch() / shape.connections();
+        FlexPoolDataSource shared = FlexPool.wrap(pool)
                 .name("shared")
                 .classes(PoolClasses.of(INTERACTIVE)
                         .guarantee(1 - part)
                         .and(BATCH)
                         .guarantee(part)
-                        .most(batch))
+                        .most(most))
                 .build();
+        return source(
+                ask -> {
+                    PoolScope.Opened scope = scope(ask).open();
+                    try {
+                        return lease(shared.getConnection(), () -> {});
+                    } finally {
+                        scope.close();
+                    }
+                },
+                shared::close);
+    }
+
+    private static PoolScope scope(Ask ask) {
+        PoolScope scope = PoolScope.of(ask.kind());
+        return Double.isInfinite(ask.deadline())
+                ? scope
+                : scope.deadline(Duration.ofNanos((long) (ask.deadline() * NANOS)));
+    }
+
+    private static Lease lease(Connection connection, Runnable afterwards) {
+        return new Lease() {
+            @Override
+            public Connection connection() {
+                return connection;
+            }
+
+            @Override
+            public void close() throws SQLException {
+                try {
+                    connection.close();
+                } finally {
+                    afterwards.run();
+                }
+            }
+        };
+    }
+
+    /** Asks for a connection. */
+    private interface Opening {
+        Lease lease(Ask ask) throws SQLException;
+    }
+
+    private static Source source(Opening opening, Runnable closing) {
         return new Source() {
             @Override
-            public Connection connection(String kind) throws SQLException {
-                PoolScope.Opened scope = PoolScope.of(kind).open();
-                try {
-                    return pool.getConnection();
-                } finally {
-                    scope.close();
-                }
+            public Lease lease(Ask ask) throws SQLException {
+                return opening.lease(ask);
             }
 
             @Override
             public void close() {
-                pool.close();
+                closing.run();
             }
         };
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.classes;
 
+import io.flexpool.benchmarks.classes.Sharing.Lease;
 import io.flexpool.benchmarks.classes.Sharing.Source;
-import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class SideBySide {
     private static final String INTERACTIVE_WORK = "select 1";
+    private static final Ask INTERACTIVE = new Ask(0, Sharing.INTERACTIVE, 0, 0, Double.POSITIVE_INFINITY);
+    private static final Ask BATCH = new Ask(0, Sharing.BATCH, 0, 0, Double.POSITIVE_INFINITY);
     private static final double NANOS_PER_MS = 1e6;
     /** Before the measurement: the first requests load classes, and open connections. */
     private static final int WARM_UP_SECONDS = 3;
@@ -102,9 +104,9 @@ final class SideBySide {
     }
 
     private long interactive(long due) {
-        try (Connection connection = source.connection(Sharing.INTERACTIVE)) {
+        try (Lease lease = source.lease(INTERACTIVE)) {
             long waited = System.nanoTime() - due;
-            execute(connection, INTERACTIVE_WORK);
+            execute(lease, INTERACTIVE_WORK);
             return waited;
         } catch (SQLException | RuntimeException e) {
             failure.compareAndSet(null, e);
@@ -115,11 +117,11 @@ final class SideBySide {
     private void batch() {
         String work = "select pg_sleep(" + load.batchLeaseMs() / 1000.0 + ")";
         while (!over) {
-            try (Connection connection = source.connection(Sharing.BATCH)) {
+            try (Lease lease = source.lease(BATCH)) {
                 if (over) {
                     return;
                 }
-                execute(connection, work);
+                execute(lease, work);
             } catch (SQLException | RuntimeException e) {
                 failure.compareAndSet(null, e);
                 return;
@@ -128,8 +130,8 @@ final class SideBySide {
         }
     }
 
-    private static void execute(Connection connection, String sql) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+    private static void execute(Lease lease, String sql) throws SQLException {
+        try (PreparedStatement statement = lease.connection().prepareStatement(sql)) {
             statement.execute();
         }
     }

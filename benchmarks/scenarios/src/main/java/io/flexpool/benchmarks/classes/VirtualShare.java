@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.benchmarks.classes;
+
+import com.netflix.concurrency.limits.Limiter.Listener;
+import io.flexpool.internal.gate.ClassGate;
+import io.flexpool.internal.gate.ClassShare;
+import io.flexpool.internal.gate.Waiter;
+import io.flexpool.pool.AcquisitionOrder;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+/** A way to share in virtual time: who has a permit. For one thread. */
+interface VirtualShare {
+    /**
+     * A request is made at a time.
+     *
+     * @return the requests that have a permit now and had none before
+     */
+    List<Ask> asks(Ask ask, double now);
+
+    /** A lease has ended. As {@link #asks}. */
+    List<Ask> ends(Ask ask, double now);
+
+    /**
+     * A request waits no longer.
+     *
+     * @return false if it has a permit by now
+     */
+    boolean leaves(Ask ask, double now);
+
+    /** The way to share of a kind. */
+    static VirtualShare of(Sharing sharing, Shape shape) {
+        return switch (sharing) {
+            case ALONE, BARE_POOL -> new Queues(shape, false);
+            case TWO_POOLS -> new Queues(shape, true);
+            case NETFLIX -> new Partitions(shape);
+            case CLASSES -> new Classes(shape);
+        };
+    }
+
+    /** First come, first served, in one pool or in two. */
+    final class Queues implements VirtualShare {
+        private final Shape shape;
+        private final boolean divided;
+        private final int[] free;
+        private final List<Set<Ask>> waiting = List.of(new LinkedHashSet<>(), new LinkedHashSet<>());
+
+        Queues(Shape shape, boolean divided) {
+            this.shape = shape;
+            this.divided = divided;
+            int second = divided ? shape.ofSecondPool() : 0;
+            this.free = new int[] {shape.connections() - second, second};
+        }
+
+        private int pool(Ask ask) {
+            return divided ? shape.pool(ask) : 0;
+        }
+
+        @Override
+        public List<Ask> asks(Ask ask, double now) {
+            waiting.get(pool(ask)).add(ask);
+            return served(pool(ask));
+        }
+
+        @Override
+        public List<Ask> ends(Ask ask, double now) {
+            free[pool(ask)]++;
+            return served(pool(ask));
+        }
+
+        private List<Ask> served(int pool) {
+            List<Ask> served = new ArrayList<>();
+            for (Ask first : waiting.get(pool)) {
+                if (served.size() == free[pool]) {
+                    break;
+                }
+                served.add(first);
+            }
+            served.forEach(waiting.get(pool)::remove);
+            free[pool] -= served.size();
+            return served;
+        }
+
+        @Override
+        public boolean leaves(Ask ask, double now) {
+            return waiting.get(pool(ask)).remove(ask);
+        }
+    }
+
+    /**
+     * Netflix's limiter itself; those that it refuses ask again, in their order, when a permit comes back. It gives each part
+     * what is its own even if others have borrowed it, so there can be more permits than connections: who has a permit then
+     * waits in the pool.
+     */
+    final class Partitions implements VirtualShare {
+        private final Shape shape;
+        private final PartitionedLimiter limiter;
+        private final Map<Ask, Listener> permits = new HashMap<>();
+        private final Set<Ask> waiting = new LinkedHashSet<>();
+        private final Queues pool;
+
+        Partitions(Shape shape) {
+            this.shape = shape;
+            this.limiter = PartitionedLimiter.of(shape);
+            this.pool = new Queues(shape, false);
+        }
+
+        @Override
+        public List<Ask> asks(Ask ask, double now) {
+            waiting.add(ask);
+            return served(List.of(ask), now);
+        }
+
+        @Override
+        public List<Ask> ends(Ask ask, double now) {
+            Objects.requireNonNull(permits.remove(ask)).onSuccess();
+            List<Ask> served = new ArrayList<>(pool.ends(ask, now));
+            served.addAll(served(waiting, now));
+            return served;
+        }
+
+        private List<Ask> served(Collection<Ask> candidates, double now) {
+            List<Ask> served = new ArrayList<>();
+            Set<String> refused = new HashSet<>();
+            for (Ask ask : List.copyOf(candidates)) {
+                if (refused.contains(shape.part(ask))) {
+                    continue;
+                }
+                Optional<Listener> permit = limiter.acquire(ask);
+                if (permit.isPresent()) {
+                    waiting.remove(ask);
+                    permits.put(ask, permit.get());
+                    served.addAll(pool.asks(ask, now));
+                } else if (refused.add(shape.part(ask))
+                        && refused.size() == shape.parts().size()) {
+                    break;
+                }
+            }
+            return served;
+        }
+
+        @Override
+        public boolean leaves(Ask ask, double now) {
+            if (pool.leaves(ask, now)) {
+                Objects.requireNonNull(permits.remove(ask)).onIgnore();
+                return true;
+            }
+            return waiting.remove(ask);
+        }
+    }
+
+    /** The gate of flexpool itself. */
+    final class Classes implements VirtualShare {
+        private static final double NANOS = 1e9;
+
+        private final ClassGate gate;
+        private final Map<Ask, Waiter> waiting = new LinkedHashMap<>();
+        private long nanos;
+
+        Classes(Shape shape) {
+            double batch = (double) shape.batch() / shape.connections();
+            List<ClassShare> shares =
+                    List.of(new ClassShare(1 - batch, Integer.MAX_VALUE), new ClassShare(batch, Integer.MAX_VALUE));
+            this.gate = new ClassGate(shape.connections(), () -> nanos, AcquisitionOrder.FAIR, shares);
+        }
+
+        private static int ofClass(Ask ask) {
+            return ask.kind().equals(Sharing.BATCH) ? 1 : 0;
+        }
+
+        @Override
+        public List<Ask> asks(Ask ask, double now) {
+            nanos = (long) (now * NANOS);
+            if (gate.tryEnter(nanos, ofClass(ask))) {
+                return List.of(ask);
+            }
+            long expires = nanos + (long) (ask.deadline() * NANOS);
+            waiting.put(ask, gate.join(nanos, ofClass(ask), false, expires));
+            return served();
+        }
+
+        @Override
+        public List<Ask> ends(Ask ask, double now) {
+            nanos = (long) (now * NANOS);
+            gate.exit(nanos, (long) (ask.work() * NANOS), ofClass(ask));
+            return served();
+        }
+
+        /** A waiter that the gate wakes to try is one whose thread runs at once. */
+        private List<Ask> served() {
+            for (Waiter first : waiting.values()) {
+                gate.await(first, nanos);
+                break;
+            }
+            List<Ask> served = waiting.entrySet().stream()
+                    .filter(one -> one.getValue().granted())
+                    .map(Map.Entry::getKey)
+                    .toList();
+            served.forEach(waiting::remove);
+            return served;
+        }
+
+        @Override
+        public boolean leaves(Ask ask, double now) {
+            nanos = (long) (now * NANOS);
+            Waiter waiter = waiting.get(ask);
+            boolean left = waiter != null && gate.leave(waiter, nanos);
+            if (left) {
+                waiting.remove(ask);
+            }
+            return left;
+        }
+    }
+}
