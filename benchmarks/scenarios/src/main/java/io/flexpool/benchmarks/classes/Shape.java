@@ -14,7 +14,12 @@ import java.util.Map;
 record Shape(int connections, int batch, boolean byTenant) {
     /** Whose part a request uses. */
     String part(Ask ask) {
-        return byTenant ? "tenant-" + ask.tenant() : ask.kind();
+        return byTenant ? tenant(ask) : ask.kind();
+    }
+
+    /** The name of the tenant that a request is for. */
+    static String tenant(Ask ask) {
+        return "tenant-" + ask.tenant();
     }
 
     /** All parts, each with its share of the connections. */

@@ -137,7 +137,7 @@ enum Sharing {
     }
 
     private static PoolScope scope(Ask ask) {
-        PoolScope scope = PoolScope.of(ask.kind());
+        PoolScope scope = PoolScope.of(ask.kind()).tenant(Shape.tenant(ask));
         return Double.isInfinite(ask.deadline())
                 ? scope
                 : scope.deadline(Duration.ofNanos((long) (ask.deadline() * NANOS)));
