@@ -128,9 +128,9 @@ class ArchitectureTest {
                     "io.flexpool.monitoring",
                     SHARED))));
 
-    /** The scenarios that drive the sizing controller directly use its package. */
+    /** The scenarios that drive the sizing controller or the gate directly use their packages. */
     private static final String[] CONTROLLER_SCENARIOS = {
-        "io.flexpool.benchmarks.simulate..", "io.flexpool.benchmarks.adaptive.."
+        "io.flexpool.benchmarks.simulate..", "io.flexpool.benchmarks.adaptive..", "io.flexpool.benchmarks.classes.."
     };
 
     @ArchTest

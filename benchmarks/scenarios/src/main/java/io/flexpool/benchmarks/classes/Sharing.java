@@ -34,6 +34,8 @@ enum Sharing {
     static final String BATCH = "batch";
     private static final double POOL_TIMEOUT_SECONDS = 5;
     private static final double NANOS = 1e9;
+    /** HikariCP takes no shorter timeout. */
+    private static final long SHORTEST_MS = 250;
 
     /** A connection, until it is closed. */
     interface Lease extends AutoCloseable {
@@ -88,7 +90,7 @@ enum Sharing {
         HikariDataSource pool = new HikariDataSource();
         pool.setDataSource(database);
         pool.setMaximumPoolSize(connections);
-        pool.setConnectionTimeout(timeout.toMillis());
+        pool.setConnectionTimeout(Math.max(SHORTEST_MS, timeout.toMillis()));
         return pool;
     }
 
