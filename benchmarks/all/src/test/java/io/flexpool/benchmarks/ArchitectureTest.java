@@ -128,10 +128,13 @@ class ArchitectureTest {
                     "io.flexpool.monitoring",
                     SHARED))));
 
-    /** The scenarios that drive the sizing controller or the gate directly use their packages. */
+    /** The scenarios that drive the sizing controller directly use its package. */
     private static final String[] CONTROLLER_SCENARIOS = {
-        "io.flexpool.benchmarks.simulate..", "io.flexpool.benchmarks.adaptive..", "io.flexpool.benchmarks.classes.."
+        "io.flexpool.benchmarks.simulate..", "io.flexpool.benchmarks.adaptive.."
     };
+
+    /** The scenario that drives the gate directly. */
+    private static final String GATE_SCENARIO = "io.flexpool.benchmarks.classes..";
 
     @ArchTest
     static final ArchRule onlyTheRootSeesInternal = noClasses()
@@ -139,6 +142,8 @@ class ArchitectureTest {
             .resideOutsideOfPackages("io.flexpool", INTERNAL)
             .and()
             .resideOutsideOfPackages(CONTROLLER_SCENARIOS)
+            .and()
+            .resideOutsideOfPackage(GATE_SCENARIO)
             .should()
             .dependOnClassesThat(resideInAPackage(INTERNAL).and(not(resideInAPackage(SHARED))));
 
@@ -148,6 +153,13 @@ class ArchitectureTest {
             .resideInAnyPackage(CONTROLLER_SCENARIOS)
             .should()
             .dependOnClassesThat(resideInAPackage(INTERNAL).and(not(resideInAPackage("io.flexpool.internal.sizing"))));
+
+    @ArchTest
+    static final ArchRule theGateScenarioSeesTheGateOnly = noClasses()
+            .that()
+            .resideInAPackage(GATE_SCENARIO)
+            .should()
+            .dependOnClassesThat(resideInAPackage(INTERNAL).and(not(resideInAPackage("io.flexpool.internal.gate"))));
 
     @ArchTest
     static final ArchRule poolDependsOnNothingExported = noClasses()
