@@ -28,7 +28,8 @@ module io.flexpool.core {
             io.flexpool.metrics.opentelemetry,
             io.flexpool.metrics.prometheus,
             io.flexpool.metrics.slf4j,
-            io.flexpool.spring;
+            io.flexpool.spring,
+            io.flexpool.tomcat;
 
     uses io.flexpool.adapter.PoolAdapterProvider;
     uses io.flexpool.advice.AdvisorProvider;

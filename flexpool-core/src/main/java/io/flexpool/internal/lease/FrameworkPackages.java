@@ -9,6 +9,7 @@ final class FrameworkPackages {
             io.flexpool.internal.
             io.flexpool.hibernate.FlexPoolConnectionProvider
             io.flexpool.hibernate.PoolBehind
+            io.flexpool.tomcat.ContainerPool
             io.flexpool.spring.ShortCut
             io.flexpool.spring.WrappedBean
             """);

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.tomcat;
+
+import io.flexpool.FlexPool;
+import io.flexpool.internal.shared.PlainText;
+import java.util.Collections;
+import java.util.Hashtable;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import javax.naming.Context;
+import javax.naming.Name;
+import javax.naming.NamingException;
+import javax.naming.RefAddr;
+import javax.naming.Reference;
+import javax.naming.spi.ObjectFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Wraps a pool of the naming directory under another name:
+ *
+ * <pre>{@code
+ * <Resource name="jdbc/orders" type="javax.sql.DataSource" factory="io.flexpool.tomcat.FlexPoolFactory"
+ *           pool="jdbc/raw" flexpool.ceiling="25"/>
+ * }</pre>
+ *
+ * <p>{@code pool} is the name of the pool, in {@code java:comp/env} unless it begins with {@code java:}. All of flexpool's
+ * keys are attributes as they are; every other attribute that is not the container's own is refused. The pool's name is the
+ * last part of the resource's, unless {@code flexpool.name} is given. The container closes its pool itself: closing what is
+ * made here only ends flexpool. Needs no class of Tomcat. Made and called by the container; thread-safe.
+ */
+public final class FlexPoolFactory implements ObjectFactory {
+    private static final String FACTORY = "factory";
+    private static final String POOL = "pool";
+    private static final String KEYS = "flexpool.";
+    private static final String ENVIRONMENT = "java:comp/env/";
+
+    /** What containers add to a reference by themselves. */
+    private static final Set<String> CONTAINERS_OWN =
+            Set.of(FACTORY, "scope", "auth", "singleton", "description", "type", "name", "closeMethod");
+
+    /** Called by the container. */
+    public FlexPoolFactory() {}
+
+    /**
+     * Makes the wrapped pool of a reference.
+     *
+     * @param object a {@link Reference} to a data source; of anything else this factory makes nothing
+     * @param name the resource's name in its context; may be null
+     * @return the wrapped pool, a {@link javax.sql.DataSource}; null if the object is none of this factory's
+     * @throws NamingException with all that is wrong in its message: key, value and what is allowed
+     */
+    @Override
+    public @Nullable Object getObjectInstance(
+            @Nullable Object object,
+            @Nullable Name name,
+            @Nullable Context context,
+            @Nullable Hashtable<?, ?> environment)
+            throws NamingException {
+        if (!(object instanceof Reference reference) || !isOurs(reference)) {
+            return null;
+        }
+        try {
+            Map<String, String> keys = keys(reference, String.valueOf(name));
+            return new ContainerPool(FlexPool.lookUp()
+                    .name(poolName(name))
+                    .framework(its -> its.properties(keys, "resource " + name))
+                    .build());
+        } catch (RuntimeException refused) {
+            NamingException shown = new NamingException(refused.getMessage());
+            shown.initCause(refused);
+            throw shown;
+        }
+    }
+
+    /** Tomcat's references name a factory of Tomcat's, which finds this one in an attribute. */
+    private static boolean isOurs(Reference reference) {
+        RefAddr inner = reference.get(FACTORY);
+        Object factory = inner == null ? reference.getFactoryClassName() : inner.getContent();
+        return FlexPoolFactory.class.getName().equals(factory);
+    }
+
+    private static String poolName(@Nullable Name name) {
+        return name == null || name.isEmpty() ? "jndi" : name.get(name.size() - 1);
+    }
+
+    private static Map<String, String> keys(Reference reference, String resource) {
+        Map<String, String> keys = new LinkedHashMap<>();
+        for (RefAddr address : Collections.list(reference.getAll())) {
+            String key = address.getType();
+            String value = Objects.toString(address.getContent(), "");
+            if (key.equals(POOL)) {
+                keys.put(KEYS + "data-source.jndi-name", value.startsWith("java:") ? value : ENVIRONMENT + value);
+            } else if (key.startsWith(KEYS)) {
+                keys.put(key, value);
+            } else if (!CONTAINERS_OWN.contains(key)) {
+                throw new IllegalArgumentException(PlainText.line("resource " + resource + ": " + key
+                        + " is no attribute: it must be " + POOL + ", or a key that begins with " + KEYS + ", as in "
+                        + KEYS + key));
+            }
+        }
+        if (!keys.containsKey(KEYS + "data-source.jndi-name")) {
+            throw new IllegalArgumentException(
+                    PlainText.line("resource " + resource + ": " + POOL + " must be the name of the pool to wrap"));
+        }
+        return keys;
+    }
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.tomcat;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.flexpool.FlexPoolDataSource;
+import io.flexpool.OpenPools;
+import io.flexpool.adapter.tck.PostgresServer;
+import io.flexpool.pool.AcquisitionOutcome;
+import java.io.InputStream;
+import java.lang.management.ManagementFactory;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import javax.management.ObjectName;
+import javax.naming.InitialContext;
+import javax.sql.DataSource;
+import org.apache.catalina.Context;
+import org.apache.catalina.core.StandardContext;
+import org.apache.catalina.startup.ContextConfig;
+import org.apache.catalina.startup.Tomcat;
+import org.apache.catalina.util.ServerInfo;
+import org.apache.tomcat.util.scan.StandardJarScanner;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An application in an embedded Tomcat, whose pool stands in its naming directory, on a real PostgreSQL. */
+class TomcatTest {
+    private static PostgresServer server;
+
+    @TempDir
+    private Path folder;
+
+    @BeforeAll
+    static void start() {
+        assumeTrue(
+                PostgresServer.unavailable().isEmpty(),
+                () -> PostgresServer.unavailable().orElse(""));
+        server = PostgresServer.start();
+        settings().forEach(System::setProperty);
+    }
+
+    /** What the application's context.xml names. */
+    private static Map<String, String> settings() {
+        return Map.of(
+                "orders.url", server.jdbcUrl(), "orders.user", server.user(), "orders.password", server.password());
+    }
+
+    @AfterAll
+    static void stop() {
+        if (server != null) {
+            settings().keySet().forEach(System::clearProperty);
+            server.close();
+        }
+    }
+
+    private Tomcat started() throws Exception {
+        Tomcat tomcat = new Tomcat();
+        tomcat.setBaseDir(folder.toString());
+        tomcat.setPort(0);
+        tomcat.getConnector().setProperty("address", "127.0.0.1");
+        tomcat.enableNaming();
+        Context application = tomcat.addContext("", folder.toString());
+        ContextConfig config = new ContextConfig();
+        config.setDefaultWebXml(tomcat.noDefaultWebXmlPath());
+        application.addLifecycleListener(config);
+        application.setConfigFile(TomcatTest.class.getResource("/context.xml"));
+        StandardJarScanner none = new StandardJarScanner();
+        none.setScanClassPath(false);
+        application.setJarScanner(none);
+        ((StandardContext) application).getPipeline().addValve(new QueryValve());
+        tomcat.start();
+        return tomcat;
+    }
+
+    private static String answer(Tomcat tomcat) throws Exception {
+        URI address = URI.create("http://127.0.0.1:" + tomcat.getConnector().getLocalPort() + "/");
+        try (InputStream in = address.toURL().openStream()) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    private static FlexPoolDataSource onlyPool() {
+        assertThat(OpenPools.list()).hasSize(1);
+        return OpenPools.list().get(0);
+    }
+
+    /** As the application's own code sees its directory. */
+    private static DataSource lookUp(Tomcat tomcat, String name) throws Exception {
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        thread.setContextClassLoader(
+                ((Context) tomcat.getHost().findChildren()[0]).getLoader().getClassLoader());
+        try {
+            return (DataSource) new InitialContext().lookup("java:comp/env/" + name);
+        } finally {
+            thread.setContextClassLoader(before);
+        }
+    }
+
+    @Test
+    void runsOnTheVersionThatTheBuildSays() {
+        assertThat(ServerInfo.getServerInfo()).endsWith("/" + System.getProperty("expected.tomcat"));
+    }
+
+    @Test
+    void requestsOfAnApplicationUseTheWrappedPoolUntilTheApplicationStops() throws Exception {
+        ObjectName beans = new ObjectName("flexpool:*");
+        Tomcat tomcat = started();
+        FlexPoolDataSource pool;
+        HikariDataSource own;
+        try {
+            assertThat(answer(tomcat)).isEqualTo("placed");
+            pool = onlyPool();
+            own = pool.unwrap(HikariDataSource.class);
+            assertThat(pool.name()).isEqualTo("orders");
+            assertThat(pool.type()).isEqualTo("HikariCP");
+            assertThat(pool.state().limit()).isEqualTo(5);
+            assertThat(pool.statistics()
+                            .total()
+                            .acquisition(AcquisitionOutcome.OK)
+                            .count())
+                    .isEqualTo(1);
+            assertThat(pool.callSites())
+                    .anySatisfy(site -> assertThat(site.callSite()).contains("QueryValve.invoke"));
+            assertThat(ManagementFactory.getPlatformMBeanServer().queryNames(beans, null))
+                    .anySatisfy(bean -> assertThat(bean.toString()).contains("orders"));
+        } finally {
+            tomcat.stop();
+            tomcat.destroy();
+        }
+        assertThat(pool.closed()).isTrue();
+        assertThat(OpenPools.list()).isEmpty();
+        assertThat(own.isClosed()).as("by the container").isTrue();
+        assertThat(ManagementFactory.getPlatformMBeanServer().queryNames(beans, null))
+                .isEmpty();
+    }
+
+    @Test
+    void closingTheResourceEndsFlexpoolAndLeavesThePoolToTheContainer() throws Exception {
+        Tomcat tomcat = started();
+        try {
+            DataSource orders = lookUp(tomcat, "jdbc/orders");
+            FlexPoolDataSource pool = onlyPool();
+            assertThat(lookUp(tomcat, "jdbc/orders")).as("the same each time").isSameAs(orders);
+            ((AutoCloseable) orders).close();
+            ((AutoCloseable) orders).close();
+
+            assertThat(pool.closed()).isTrue();
+            assertThatThrownBy(orders::getConnection).hasMessageContaining("closed");
+            lookUp(tomcat, "jdbc/raw").getConnection().close();
+        } finally {
+            tomcat.stop();
+            tomcat.destroy();
+        }
+    }
+
+    /** The steps of docs/frameworks.md are this application's. */
+    @Test
+    void thePageShowsTheResourceThatIsRunHere() throws Exception {
+        String page = Files.readString(Path.of("..", "..", "docs", "frameworks.md"));
+        try (InputStream in = TomcatTest.class.getResourceAsStream("/context.xml")) {
+            assertThat(new String(in.readAllBytes(), StandardCharsets.UTF_8)
+                            .lines()
+                            .map(String::strip)
+                            .filter(line -> !line.contains("Context>") && !line.contains("always")))
+                    .hasSize(4)
+                    .allSatisfy(line -> assertThat(page).contains(line));
+        }
+    }
+}
