@@ -152,7 +152,7 @@ final class GateSimulation {
     private void serve(Request request) {
         Load load = request.load;
         request.waitedNanos = now() - request.arrivedNanos;
-        request.leaseNanos = about(load.lease().toNanos());
+        request.leaseNanos = about((double) load.lease().toNanos());
         at(now() + request.leaseNanos, () -> {
             gate.ended(request.leaseNanos, load.ofClass(), load.tenant());
             gate.exit(ticker.nanos(), request.leaseNanos, load.ofClass());
