@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The waiters of one class, of several tenants: a stochastic fair queue. Each tenant has one of {@value #TENANTS} places, which
  * it may share with others, and requests without a tenant have one more. Of the places where requests wait, those that have lately
- * had more of the permits' time than the mean of them go behind the others; of the others the oldest request is next.
+ * had a quarter more of the permits' time than the mean of them go behind the others; of the others the oldest request is next.
  *
  * <p>A place pays for a permit when it is served: with the usual length of its leases, so that a permit that never comes back
  * changes nothing. What it has paid is forgotten as time passes, so a place that did not ask has little credit for it. One
