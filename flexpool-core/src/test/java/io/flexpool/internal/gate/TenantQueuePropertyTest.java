@@ -50,8 +50,10 @@ class TenantQueuePropertyTest {
         ClassWaiter next = null;
         for (int tenant = 0; tenant < paid.length; tenant++) {
             ClassWaiter first = first(tenant);
-            boolean inTurn = first != null && paid[tenant] * waiting.length <= 1.25 * sum;
-            next = inTurn && (next == null || first.sinceNanos < next.sinceNanos) ? first : next;
+            boolean inTurn = paid[tenant] * waiting.length <= 1.25 * sum;
+            if (first != null && inTurn && (next == null || first.sinceNanos < next.sinceNanos)) {
+                next = first;
+            }
         }
         return next;
     }
