@@ -181,7 +181,8 @@ class ArchitectureTest {
 
     /**
      * None that a request could get. Two are thrown by a build only, where no application's handling of a pool's exceptions
-     * stands, and one is what the log gets instead of an exception with text that could not be printed.
+     * stands, and one is what the log gets instead of an exception with text that could not be printed. A request that was shed gets the
+     * pool's own exception, in which one of ours says as a cause when to try again.
      */
     @ArchTest
     static final ArchRule noExceptionTypeOfOurOwn = classes()
@@ -191,6 +192,8 @@ class ArchitectureTest {
             .doNotHaveFullyQualifiedName("io.flexpool.AlreadyWrappedException")
             .and()
             .doNotHaveFullyQualifiedName("io.flexpool.pool.RefusedValueException")
+            .and()
+            .doNotHaveFullyQualifiedName("io.flexpool.pool.ShedException")
             .and()
             .doNotHaveFullyQualifiedName("io.flexpool.internal.event.PrintableFailure")
             .should()

@@ -48,6 +48,8 @@ public final class ClassGate extends Gate {
 
     /** How often it was asked to serve. */
     private final AtomicInteger asked = new AtomicInteger();
+    /** Whether a thread asked to serve in any case, which perhaps another one has to do. */
+    private volatile boolean inAnyCase;
     /** One while a thread serves, else none. */
     @SuppressWarnings("unused") // through SERVERS
     private volatile int servers;
@@ -353,6 +355,10 @@ public final class ClassGate extends Gate {
 
     @Override
     void serve(long nowNanos, boolean now, long heldNanos) {
+        if (now) {
+            // Before it is counted: the thread that serves counts first and looks here then.
+            inAnyCase = true;
+        }
         asked.incrementAndGet();
         boolean again = false;
         int seen;
@@ -362,11 +368,14 @@ public final class ClassGate extends Gate {
             }
             try {
                 seen = asked.get();
-                // Another thread may have asked to serve in any case.
+                boolean any = inAnyCase;
+                if (any) {
+                    inAnyCase = false;
+                }
                 long at = again ? ticker.nanos() : nowNanos;
                 time.count(at);
                 look(at);
-                serveAll(at, now || again, heldNanos);
+                serveAll(at, now || any || again, heldNanos);
                 time.since(usedNow, waitingCount() > 0);
                 again = true;
             } finally {
