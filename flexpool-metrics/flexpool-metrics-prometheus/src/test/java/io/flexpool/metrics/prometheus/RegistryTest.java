@@ -159,7 +159,7 @@ class RegistryTest {
     /** With type and labels: newer registries accept a second metric that differs in its labels. */
     @Test
     void everyMetricIsDeclared() {
-        PrometheusMetrics.into(registry).level(MetricLevel.ALL).bind(new ScriptedPool("orders"));
+        PrometheusMetrics.into(registry).level(MetricLevel.ALL).bind(new ScriptedPool("orders").withClasses());
         MetricSnapshots shown = registry.scrape();
         assertThat(Snapshots.families().keySet()).isEqualTo(names());
         for (MetricSnapshot snapshot : shown) {
