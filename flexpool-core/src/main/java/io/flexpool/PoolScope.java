@@ -59,7 +59,7 @@ public final class PoolScope {
     }
 
     /**
-     * For whom the requests are, such as a customer. While requests of several tenants wait in one class, none has much more than
+     * The tenant of the requests, such as a customer. While requests of several tenants wait in one class, none has much more than
      * an equal part of the connections' time, however many requests it makes. Only of a pool with classes.
      *
      * @param id any text; tenants are told apart by chance, 64 in each class

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * answer counts. And when its lease ends it drops to the static share at once, but rises to it only when the store has had
  * the time to tell all others.
  *
- * <p>Where others need connections that this member does not need any more, it holds itself to fewer before it is told to:
+ * <p>Where others need connections that this member does not need any more, it holds itself to fewer before it has to:
  * so the next renewal gives them back, not the one after it. From when it is sent the member has no more than it reported.
  * A renewal that gives back many, or needs many more, is sent before its time, and the one after it is not: there is never more than
  * one for each interval.

@@ -6,7 +6,7 @@ package io.flexpool.benchmarks.classes;
  *
  * @param at when it is made, since the load began
  * @param kind {@link Sharing#INTERACTIVE} or {@link Sharing#BATCH}
- * @param tenant for whom, from 0
+ * @param tenant the number of the tenant, from 0
  * @param work how long its lease lasts
  * @param deadline how long after {@code at} its caller still has a use for a connection
  */
