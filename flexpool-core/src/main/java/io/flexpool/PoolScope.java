@@ -62,7 +62,7 @@ public final class PoolScope {
      * The tenant of the requests, such as a customer. While requests of several tenants wait in one class, none has much more than
      * an equal part of the connections' time, however many requests it makes. Only of a pool with classes.
      *
-     * @param id any text; tenants are told apart by chance, 64 in each class
+     * @param id any text; a class has 64 places, and tenants that share one by chance share their part
      */
     public PoolScope tenant(String id) {
         return new PoolScope(ofClass, Objects.requireNonNull(id, "tenant is null"), deadline);

@@ -351,7 +351,7 @@ public final class ConfigChecks {
             String rule = "must be shorter than " + timeout(timeoutNanos);
             refuse(CoreKey.SIZING_WAIT_TARGET, waitTarget, rule, CoreKey.ACQUISITION_TIMEOUT);
         }
-        // A fleet counts them, and its members may go below their base: nobody takes what is granted to them.
+        // A fleet counts them, and its members may go below their base: what is granted to one goes to no other.
         return new SizingSettings(least, waitTarget, fleet() ? 1 : values.count(CoreKey.SIZING_INSTANCES));
     }
 

@@ -36,7 +36,7 @@ public final class RequestScope {
      * Opens a scope on the calling thread.
      *
      * @param ofClass the class of its requests; null to keep the outer scope's
-     * @param tenant whom they are for; null to keep the outer scope's
+     * @param tenant the tenant of the requests; null to keep the outer scope's
      * @param nanos how long from now its requests may wait, all together; {@link Long#MAX_VALUE} for any time
      */
     public static RequestScope open(@Nullable String ofClass, @Nullable String tenant, long nanos) {

@@ -41,7 +41,7 @@ public final class ClassGate extends Gate {
     private final double[] guarantee;
     private final ClassQueues queues;
     private final ClassUse used;
-    /** Null if nobody is shed. */
+    /** Null if no request is shed. */
     private final @Nullable ControlledDelay delay;
     /** So that tenants who share a place share it in one gate only. */
     private final int salt = ThreadLocalRandom.current().nextInt();

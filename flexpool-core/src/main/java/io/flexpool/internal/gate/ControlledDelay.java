@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The target is the median of the class's leases, at least 5 ms. The interval is ten times the longest of these medians, at
  * least 100 ms. What a request waited is, at each permit, what the oldest one of its class has: served newest first, the
- * others would not be seen. A class that had nobody waiting for as long as its target waited for nothing.
+ * others would not be seen. A class whose queue was empty for as long as its target is not overloaded.
  *
  * <p>Written by the thread that serves, but for the leases; {@link #untilNanos} and the other times are read by any.
  */
@@ -30,7 +30,7 @@ final class ControlledDelay {
 
     private final long[] waitNanos;
     private final boolean[] waits;
-    /** Since when nobody waits, where nobody does. */
+    /** Since when no request waits; while one does, of the last such time. */
     private final long[] emptyNanos;
     /** Whether the least wait of the last interval was above the target. */
     private final boolean[] overloaded;
