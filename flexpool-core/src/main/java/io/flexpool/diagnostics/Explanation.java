@@ -3,6 +3,7 @@ package io.flexpool.diagnostics;
 
 import io.flexpool.internal.shared.PlainText;
 import io.flexpool.server.ServerSession;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -102,9 +103,24 @@ public interface Explanation {
         String seen();
 
         /**
+         * What its thread does instead of using the connection, by its stack when the request failed.
+         *
+         * @return null if it uses it, if its stack was not read, or if that is unknown
+         */
+        @Nullable
+        OtherWork otherWork();
+
+        /**
+         * {@return whether its thread handles a web request whose connection stays open with the view, and is not in a
+         * transaction}
+         */
+        boolean openInView();
+
+        /**
          * The holder in one clause.
          *
-         * @return for example {@code OrderService.place(OrderService.java:42) in worker-7, 480 ms, idle}
+         * @return for example {@code OrderService.place(OrderService.java:42) in worker-7, 520 ms, idle: held during an HTTP
+         *     call, 480 of 520 ms not in the database (at PaymentClient.charge(PaymentClient.java:81))}
          */
         default String describe() {
             StringBuilder line = new StringBuilder(96);
@@ -113,6 +129,18 @@ public interface Explanation {
             line.append(", ").append(lease().age().toMillis()).append(" ms");
             if (activity() != OpenLease.Activity.UNKNOWN) {
                 line.append(", ").append(activity().words());
+            }
+            Duration inDatabase = lease().inDatabase();
+            if (otherWork() != null) {
+                line.append(": held ").append(otherWork().words());
+                if (inDatabase != null) {
+                    long age = lease().age().toMillis();
+                    line.append(", ").append(Math.max(0, age - inDatabase.toMillis()));
+                    line.append(" of ").append(age).append(" ms not in the database");
+                }
+            }
+            if (openInView()) {
+                line.append(", by open-in-view");
             }
             if (seen() != null) {
                 line.append(" (").append(seen()).append(')');

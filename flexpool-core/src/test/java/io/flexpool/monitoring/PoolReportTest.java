@@ -10,6 +10,7 @@ import io.flexpool.diagnostics.Decision;
 import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.diagnostics.OpenLease.Activity;
+import io.flexpool.diagnostics.OtherWork;
 import io.flexpool.diagnostics.RefusedGrowth;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.internal.context.StateReader;
@@ -56,7 +57,8 @@ class PoolReportTest {
             "flexpool 'orders': no connection after 1000 ms",
             Explanation.Cause.HELD_IDLE,
             List.of("8 % of the time in the database"),
-            List.of(new ExplanationWriter.HolderSeen(LEASE, Activity.IDLE, "at Client.call(Client.java:3)")),
+            List.of(new ExplanationWriter.HolderSeen(
+                    LEASE, Activity.IDLE, "at Client.call(Client.java:3)", OtherWork.REMOTE_CALL, true)),
             4,
             "nothing");
     private static final CallSiteStatistics SITE = new CallSites.Statistics(

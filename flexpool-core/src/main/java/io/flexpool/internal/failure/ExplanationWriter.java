@@ -7,6 +7,7 @@ import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.Explanation.Cause;
 import io.flexpool.diagnostics.Explanation.Holder;
 import io.flexpool.diagnostics.OpenLease;
+import io.flexpool.diagnostics.OtherWork;
 import io.flexpool.internal.failure.Diagnosis.Situation;
 import io.flexpool.internal.record.StatisticsHistory.UsualLeases;
 import io.flexpool.internal.shared.Words;
@@ -16,8 +17,12 @@ import io.flexpool.pool.PoolState;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A diagnosis in words: the figures that led to it, the holders, and what flexpool did about it or would do. */
@@ -70,7 +75,10 @@ public final class ExplanationWriter {
     public record HolderSeen(
             OpenLease lease,
             OpenLease.Activity activity,
-            @Nullable String seen) implements Holder {}
+            @Nullable String seen,
+            @Nullable OtherWork otherWork,
+            boolean openInView)
+            implements Holder {}
 
     private List<String> evidence() {
         switch (diagnosis.cause) {
@@ -94,6 +102,7 @@ public final class ExplanationWriter {
                     sentences.addAll(server.doing());
                 }
                 sentences.add(where());
+                instead();
                 durations();
                 crowd();
             }
@@ -205,6 +214,43 @@ public final class ExplanationWriter {
                 : "unknown whether in the database: switch on time-in-database";
     }
 
+    /** What the sampled holders do with their time instead, the most frequent first, and whether a view holds them. */
+    private void instead() {
+        Map<OtherWork, Long> work = sampled()
+                .map(ThreadSample::work)
+                .filter(Objects::nonNull)
+                .collect(
+                        Collectors.groupingBy(one -> one, () -> new EnumMap<>(OtherWork.class), Collectors.counting()));
+        if (!work.isEmpty()) {
+            String each = work.entrySet().stream()
+                    .sorted(Map.Entry.<OtherWork, Long>comparingByValue().reversed())
+                    .map(one -> one.getValue() + " " + one.getKey().words())
+                    .collect(Collectors.joining(", "));
+            sentences.add("held by the sampled threads: " + each);
+        }
+        long views = sampled().filter(one -> one.viewEnds() != null).count();
+        if (views > 0) {
+            sentences.add(views + " of the " + diagnosis.sampled + " sampled holders handle a web request and are in no"
+                    + " transaction: held by open-in-view");
+        }
+    }
+
+    private Stream<ThreadSample> sampled() {
+        return situation.leases().stream()
+                .limit(ThreadSample.MOST)
+                .map(lease -> situation.samples().get(lease.threadId()))
+                .filter(Objects::nonNull);
+    }
+
+    /** What would end the leases that an open view holds; null if none is. */
+    private @Nullable String viewEnds() {
+        return sampled()
+                .map(ThreadSample::viewEnds)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
+    }
+
     /** What did not decide, but should be known. */
     private void lesser() {
         if (server != null) {
@@ -241,7 +287,12 @@ public final class ExplanationWriter {
                 .limit(Explanation.MOST_HOLDERS)
                 .<Holder>map(lease -> {
                     ThreadSample seen = situation.samples().get(lease.threadId());
-                    return new HolderSeen(lease, Diagnosis.activity(lease, seen), seen == null ? null : seen.words());
+                    return new HolderSeen(
+                            lease,
+                            Diagnosis.activity(lease, seen),
+                            seen == null ? null : seen.words(),
+                            seen == null ? null : seen.work(),
+                            seen != null && seen.viewEnds() != null);
                 })
                 .toList();
     }
@@ -261,7 +312,10 @@ public final class ExplanationWriter {
                         "more connections would bring more work to a database that is slow; look at the statements";
                     case HELD_IDLE ->
                         "more connections would be held as well; give them back before doing other work, at the call"
-                                + " sites above";
+                                + " sites above"
+                                + (viewEnds() == null
+                                        ? ""
+                                        : "; " + viewEnds() + " gives them back at the end of the transaction");
                     case HELD -> "time-in-database shows whether the database is slow or the application holds them";
                     case LEAK ->
                         "a leaked connection comes back only when it is closed, or by leak.reclaim-after; more"

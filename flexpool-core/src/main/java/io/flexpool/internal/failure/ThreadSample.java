@@ -2,13 +2,16 @@
 package io.flexpool.internal.failure;
 
 import io.flexpool.diagnostics.OpenLease;
+import io.flexpool.diagnostics.OtherWork;
 import io.flexpool.internal.jdbc.LeasedConnection;
+import io.flexpool.internal.shared.OpenInView;
 import io.flexpool.internal.shared.PlainText;
 import io.flexpool.internal.shared.Words;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where the thread of a lease is, by its stack. flexpool's own classes stand between the application and the driver, so
@@ -21,8 +24,18 @@ import java.util.Map;
  *
  * @param place what it did
  * @param words the same for people
+ * @param work what it did in the application; null if it was elsewhere, or that is unknown
+ * @param viewEnds what would have given the connection back, of a thread whose connection stays open with the view
  */
-record ThreadSample(Place place, String words) {
+record ThreadSample(
+        Place place,
+        String words,
+        @Nullable OtherWork work,
+        @Nullable String viewEnds) {
+    ThreadSample(Place place, String words) {
+        this(place, words, null, null);
+    }
+
     /** What a holder's thread did. */
     enum Place {
         /** Inside a JDBC call. */
@@ -75,7 +88,7 @@ record ThreadSample(Place place, String words) {
         }
         if (!seen.isEmpty()) {
             for (Thread thread : platformThreads()) {
-                seen.computeIfPresent(thread.getId(), (id, gone) -> of(thread.getStackTrace()));
+                seen.computeIfPresent(thread.getId(), (id, gone) -> of(thread));
             }
         }
         return seen;
@@ -95,12 +108,16 @@ record ThreadSample(Place place, String words) {
         return Arrays.copyOf(all, found);
     }
 
+    private static ThreadSample of(Thread thread) {
+        StackTraceElement[] stack = thread.getStackTrace();
+        return of(thread.getState(), stack);
+    }
+
     /** What a stack shows, from its top; an empty one is that of a thread that has ended. */
-    static ThreadSample of(StackTraceElement[] stack) {
+    static ThreadSample of(Thread.State state, StackTraceElement[] stack) {
         if (stack.length == 0) {
             return GONE;
         }
-        StackTraceElement application = null;
         for (StackTraceElement frame : stack) {
             String type = frame.getClassName();
             if (type.startsWith(CALLS)) {
@@ -112,11 +129,24 @@ record ThreadSample(Place place, String words) {
             if (waitsForWork(type, frame.getMethodName())) {
                 return new ThreadSample(Place.WAITS_FOR_WORK, "its thread has nothing to do");
             }
-            if (application == null && !Words.ofTheJdk(type)) {
-                application = frame;
-            }
         }
-        return new ThreadSample(Place.IN_APPLICATION, "at " + words(application == null ? stack[0] : application));
+        return new ThreadSample(
+                Place.IN_APPLICATION,
+                "at " + words(nearest(stack)),
+                OtherWork.of(state, stack),
+                OpenInView.endedBy(stack));
+    }
+
+    /** The application's own frame, else a framework's, else the top. */
+    private static StackTraceElement nearest(StackTraceElement[] stack) {
+        StackTraceElement own = OtherWork.caller(stack);
+        if (own != null) {
+            return own;
+        }
+        return Arrays.stream(stack)
+                .filter(frame -> !Words.ofTheJdk(frame.getClassName()))
+                .findFirst()
+                .orElse(stack[0]);
     }
 
     private static boolean waitsForWork(String type, String method) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.lease;
 
+import io.flexpool.internal.shared.FrameworkPackages;
 import java.lang.StackWalker.StackFrame;
 import java.security.CodeSource;
 import java.util.ArrayList;

@@ -10,6 +10,7 @@ import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.Explanation.Cause;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.diagnostics.OpenLease.Activity;
+import io.flexpool.diagnostics.OtherWork;
 import io.flexpool.internal.context.StateReader;
 import io.flexpool.internal.failure.Diagnosis.Situation;
 import io.flexpool.internal.failure.FailedAttempt.Attempt;
@@ -108,6 +109,16 @@ class DiagnosisTest {
         Case seen(Place... places) {
             for (int at = 0; at < places.length; at++) {
                 samples.put(leases.get(at).threadId(), new ThreadSample(places[at], "seen " + places[at]));
+            }
+            return this;
+        }
+
+        /** The same of threads in the application, and what would end the view that holds the connections of all. */
+        Case doing(@Nullable String viewEnds, OtherWork... works) {
+            for (int at = 0; at < works.length; at++) {
+                samples.put(
+                        leases.get(at).threadId(),
+                        new ThreadSample(Place.IN_APPLICATION, "at Own.code(Own.java:3)", works[at], viewEnds));
             }
             return this;
         }
@@ -279,6 +290,46 @@ class DiagnosisTest {
                         .explanation()
                         .text())
                 .contains("too few leases before to compare with");
+    }
+
+    @Test
+    void whatIdleHoldersDoInsteadIsSaid() {
+        Explanation explanation = new Case("", Cause.HELD_IDLE)
+                .open(3, 520, Activity.IDLE, 40, false)
+                .doing(null, OtherWork.SLEEP, OtherWork.HTTP_CALL, OtherWork.HTTP_CALL)
+                .explanation();
+        assertThat(explanation.cause()).isEqualTo(Cause.HELD_IDLE);
+        assertThat(explanation.text())
+                .contains("; held by the sampled threads: 2 during an HTTP call, 1 while sleeping; ")
+                .contains("in worker-2, 520 ms, idle: held during an HTTP call, 480 of 520 ms not in the database"
+                        + " (at Own.code(Own.java:3))")
+                .doesNotContain("open-in-view");
+        assertThat(explanation.holders())
+                .extracting(Explanation.Holder::otherWork)
+                .containsExactly(OtherWork.SLEEP, OtherWork.HTTP_CALL, OtherWork.HTTP_CALL);
+        assertThat(new Case("", Cause.HELD_IDLE)
+                        .open(3, 520)
+                        .doing(null, OtherWork.HTTP_CALL)
+                        .explanation()
+                        .text())
+                .as("without time-in-database")
+                .contains("520 ms, idle: held during an HTTP call (at Own.code(Own.java:3))");
+    }
+
+    @Test
+    void anOpenViewIsNamedWithWhatEndsIt() {
+        Explanation explanation = new Case("", Cause.HELD_IDLE)
+                .open(3, 520)
+                .doing("spring.jpa.open-in-view=false", OtherWork.HTTP_CALL, OtherWork.CPU)
+                .explanation();
+        assertThat(explanation.holders())
+                .extracting(Explanation.Holder::openInView)
+                .containsExactly(true, true, false);
+        assertThat(explanation.text())
+                .contains(
+                        "2 of the 2 sampled holders handle a web request and are in no transaction: held by open-in-view")
+                .contains("idle: held during an HTTP call, by open-in-view (at Own.code(Own.java:3))")
+                .contains("; spring.jpa.open-in-view=false gives them back at the end of the transaction");
     }
 
     @Test

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.diagnostics.OpenLease.Activity;
+import io.flexpool.diagnostics.OtherWork;
 import io.flexpool.internal.AcquiringPool;
 import io.flexpool.internal.failure.ThreadSample.Place;
 import io.flexpool.internal.lease.LeaseTracker;
+import io.flexpool.internal.shared.OpenInView;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.List;
@@ -17,6 +19,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -28,7 +32,7 @@ class ThreadSampleTest {
 
     @Test
     void aCallThroughTheWrapperIsInTheDatabase() {
-        ThreadSample seen = ThreadSample.of(new StackTraceElement[] {
+        ThreadSample seen = ThreadSample.of(Thread.State.RUNNABLE, new StackTraceElement[] {
             frame("sun.nio.ch.SocketDispatcher", "read0"),
             frame("com.acme.driver.Wire", "receive"),
             frame("io.flexpool.internal.jdbc.LeasedStatement", "executeQuery"),
@@ -40,7 +44,7 @@ class ThreadSampleTest {
 
     @Test
     void aSocketReadOfTheApplicationsOwnIsNotTheDatabase() {
-        ThreadSample seen = ThreadSample.of(new StackTraceElement[] {
+        ThreadSample seen = ThreadSample.of(Thread.State.RUNNABLE, new StackTraceElement[] {
             frame("sun.nio.ch.SocketDispatcher", "read0"),
             frame("java.net.http.HttpClient", "send"),
             frame("com.acme.PaymentClient", "charge"),
@@ -48,11 +52,41 @@ class ThreadSampleTest {
         });
         assertThat(seen.place()).isEqualTo(Place.IN_APPLICATION);
         assertThat(seen.words()).isEqualTo("at PaymentClient.charge(PaymentClient.java:12)");
+        assertThat(seen.work()).isEqualTo(OtherWork.HTTP_CALL);
+        assertThat(seen.viewEnds()).isNull();
+    }
+
+    private static @Nullable String viewEnds(String... types) {
+        return ThreadSample.of(
+                        Thread.State.RUNNABLE,
+                        Stream.of(types).map(type -> frame(type, "run")).toArray(StackTraceElement[]::new))
+                .viewEnds();
+    }
+
+    /** Spring's interceptor has returned when the controller runs; its filters have not. */
+    @Test
+    void aRequestInNoTransactionIsHeldByAnOpenView() {
+        String dispatcher = "org.springframework.web.servlet.DispatcherServlet";
+        String transaction = "org.springframework.transaction.interceptor.TransactionAspectSupport";
+        String filter = "org.springframework.orm.jpa.support.OpenEntityManagerInViewFilter";
+        assertThat(viewEnds("com.acme.Controller", dispatcher)).isNull();
+        assertThat(viewEnds("com.acme.Controller", dispatcher, filter))
+                .isEqualTo("an application without OpenEntityManagerInViewFilter");
+        OpenInView.begin();
+        try {
+            assertThat(viewEnds("com.acme.Controller", dispatcher)).isEqualTo("spring.jpa.open-in-view=false");
+            assertThat(viewEnds("com.acme.Service", transaction, "com.acme.Controller", dispatcher, filter))
+                    .isNull();
+            assertThat(viewEnds("com.acme.Job", "java.lang.Thread")).isNull();
+        } finally {
+            OpenInView.end();
+        }
+        assertThat(viewEnds("com.acme.Controller", dispatcher)).isNull();
     }
 
     @Test
     void aThreadInGetConnectionWaitsForAConnection() {
-        ThreadSample seen = ThreadSample.of(new StackTraceElement[] {
+        ThreadSample seen = ThreadSample.of(Thread.State.RUNNABLE, new StackTraceElement[] {
             frame("com.zaxxer.hikari.pool.HikariPool", "getConnection"),
             frame(ThreadSample.POOL, ThreadSample.ACQUIRE),
             frame("com.acme.OrderService", "place")

@@ -11,6 +11,7 @@ import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.adapter.PoolAdapterProvider;
 import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.Explanation.Cause;
+import io.flexpool.diagnostics.OtherWork;
 import io.flexpool.event.PoolEvent;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -273,8 +274,13 @@ public abstract class ExplanationContract {
             assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.HELD_IDLE);
             assertThat(explanation.text())
                     .contains("OrderService.charge(OrderService.java:")
-                    .contains(", idle (at OrderService.charge(OrderService.java:")
+                    .contains("held by the sampled threads: 2 while waiting for another thread")
+                    .contains(", idle: held while waiting for another thread")
+                    .contains(" (at OrderService.charge(OrderService.java:")
                     .contains("in payment-1, ");
+            assertThat(explanation.holders())
+                    .extracting(Explanation.Holder::otherWork)
+                    .containsOnly(OtherWork.OTHER_THREAD);
         }
     }
 

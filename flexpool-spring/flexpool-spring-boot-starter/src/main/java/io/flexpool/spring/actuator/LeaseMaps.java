@@ -4,6 +4,7 @@ package io.flexpool.spring.actuator;
 import io.flexpool.diagnostics.CallSiteStatistics;
 import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.OpenLease;
+import io.flexpool.diagnostics.OtherWork;
 import io.flexpool.internal.shared.Secrets;
 import io.flexpool.internal.shared.Words;
 import io.flexpool.server.ServerSession;
@@ -119,6 +120,13 @@ final class LeaseMaps {
         for (Explanation.Holder holder : explanation.holders()) {
             Map<String, Object> lease = lease(holder.lease(), holder.activity());
             words(lease, "seen", holder.seen());
+            OtherWork work = holder.otherWork();
+            if (work != null) {
+                lease.put("otherWork", Words.word(work));
+            }
+            if (holder.openInView()) {
+                lease.put("openInView", true);
+            }
             holders.add(lease);
         }
         shown.put("holders", holders);

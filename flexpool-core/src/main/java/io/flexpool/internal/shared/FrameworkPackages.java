@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.internal.lease;
+package io.flexpool.internal.shared;
 
-/** Beginnings of the names of classes that stand between an application and its pool, or call the application. */
-final class FrameworkPackages {
+/** Beginnings of the names of classes that stand between an application and its pool, call the application, or serve it. */
+public final class FrameworkPackages {
     /** The parts of flexpool that an application's call passes through; never an application's own. */
     private static final String[] OF_FLEXPOOL = prefixes("""
             io.flexpool.FlexPoolDataSource
@@ -38,10 +38,13 @@ final class FrameworkPackages {
             io.dropwizard. io.quarkus. io.micronaut. ratpack. play.api. play.core. play.mvc. akka.
             org.apache.pekko. org.apache.cxf. org.apache.wicket. org.apache.struts2. com.vaadin. com.opensymphony.
 
-            io.grpc. org.apache.dubbo. com.alibaba.dubbo. org.apache.thrift. com.netflix. feign. okhttp3.
+            io.grpc. org.apache.dubbo. com.alibaba.dubbo. org.apache.thrift. com.netflix. feign. okhttp3. okio.
             org.apache.http. org.apache.hc. io.github.resilience4j.
             org.apache.kafka. org.apache.camel. org.apache.activemq. org.apache.pulsar. org.apache.rocketmq.
             com.rabbitmq. io.nats. io.awspring. software.amazon. com.amazonaws.
+            com.google.api. com.google.auth. com.google.cloud. com.azure. com.microsoft.azure. io.minio. com.aliyun.
+            retrofit2. org.asynchttpclient. redis.clients. io.lettuce. org.redisson. com.mongodb. com.datastax.
+            org.elasticsearch. co.elastic. org.opensearch. io.ktor.
             org.quartz. org.jobrunr. com.github.kagkarlsson. net.javacrumbs.shedlock. com.hazelcast. org.ehcache.
             com.github.benmanes.caffeine. com.google.common. com.google.inject. org.apache.aries. org.osgi.
 
@@ -58,15 +61,18 @@ final class FrameworkPackages {
         return words.strip().split("\\s+");
     }
 
-    static boolean isOfFlexpool(String className) {
+    /** Whether a class, named with its package, is one that an application's call passes through in flexpool. */
+    public static boolean isOfFlexpool(String className) {
         return startsWithAny(OF_FLEXPOOL, className);
     }
 
-    static boolean knows(String className) {
+    /** Whether a class, named with its package, is the JDK's or a known framework's, driver's or client's. */
+    public static boolean knows(String className) {
         return startsWithAny(KNOWN, className);
     }
 
-    static boolean startsWithAny(String[] prefixes, String className) {
+    /** Whether a name begins with one of these. */
+    public static boolean startsWithAny(String[] prefixes, String className) {
         for (String prefix : prefixes) {
             if (className.startsWith(prefix)) {
                 return true;

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.spring.web;
+
+import io.flexpool.internal.shared.OpenInView;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Makes known that the application keeps persistence contexts open until its views are rendered, for the explanations of failed
+ * requests: the interceptor that does it is on no stack. Thread-safe.
+ */
+final class OpenViews implements SmartInitializingSingleton, DisposableBean {
+    static final String OF_JPA = "org.springframework.orm.jpa.support.OpenEntityManagerInViewInterceptor";
+
+    private final ListableBeanFactory beans;
+    private volatile boolean found;
+
+    OpenViews(ListableBeanFactory beans) {
+        this.beans = beans;
+    }
+
+    @Override
+    public void afterSingletonsInstantiated() {
+        found = Stream.of(
+                        OF_JPA,
+                        "org.springframework.orm.hibernate5.support.OpenSessionInViewInterceptor",
+                        "org.springframework.orm.jpa.hibernate.support.OpenSessionInViewInterceptor")
+                .anyMatch(this::hasOne);
+        if (found) {
+            OpenInView.begin();
+        }
+    }
+
+    private boolean hasOne(String name) {
+        @Nullable ClassLoader loader = getClass().getClassLoader();
+        return ClassUtils.isPresent(name, loader)
+                && beans.getBeanNamesForType(ClassUtils.resolveClassName(name, loader), true, false).length > 0;
+    }
+
+    @Override
+    public void destroy() {
+        if (found) {
+            found = false;
+            OpenInView.end();
+        }
+    }
+}
