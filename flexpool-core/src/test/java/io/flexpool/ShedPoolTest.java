@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolListener;
 import io.flexpool.internal.FakePool;
+import io.flexpool.monitoring.ClassFigures;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.ShedException;
 import java.sql.Connection;
@@ -100,6 +101,8 @@ class ShedPoolTest {
                 .allSatisfy(event -> assertThat(event.retryAfter()).isNotNull());
         assertThat(count(pool, AcquisitionOutcome.REJECTED)).isEqualTo(failures.size());
         assertThat(count(pool, AcquisitionOutcome.TIMEOUT)).isZero();
+        assertThat(pool.classFigures()).extracting(ClassFigures::shed).containsExactly(0L, (long) failures.size());
+        assertThat(pool.classFigures()).extracting(ClassFigures::timeouts).containsOnly(0L);
         assertThat(pool.state().leased()).isZero();
         assertThat(pool.state().waiting()).isZero();
         pool.close();

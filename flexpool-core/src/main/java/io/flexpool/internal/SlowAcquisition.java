@@ -489,8 +489,8 @@ final class SlowAcquisition {
         Throwable thrown = own == null ? failures.exception(reported) : own;
         counted = true;
         RequestClasses classes = context.classes();
-        if (classes != null && failed.kind() == Kind.EXHAUSTED) {
-            classes.recorder().timedOut(ofClass);
+        if (classes != null) {
+            classes.recorder().failed(ofClass, failed.kind());
         }
         failures.gaveUp(reported, own);
         return FailureHandler.rethrow(thrown);

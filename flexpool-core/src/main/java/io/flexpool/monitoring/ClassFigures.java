@@ -26,6 +26,14 @@ public interface ClassFigures {
     long timeouts();
 
     /**
+     * How many of its requests were shed because the class was overloaded, since the pool was wrapped. None of them is among the
+     * {@linkplain #timeouts() timeouts}.
+     *
+     * @return never negative; 0 of a pool that does not shed
+     */
+    long shed();
+
+    /**
      * A gauge of classes.
      *
      * @param metric of the kind {@link PoolMetric.Kind#GAUGE}
@@ -50,9 +58,10 @@ public interface ClassFigures {
      * @throws IllegalArgumentException if the metric is no counter of classes
      */
     default long counter(PoolMetric metric) {
-        if (metric == PoolMetric.CLASS_TIMEOUTS) {
-            return timeouts();
-        }
-        throw metric.mustBe(PoolMetric.Kind.COUNTER);
+        return switch (metric) {
+            case CLASS_TIMEOUTS -> timeouts();
+            case CLASS_SHED -> shed();
+            default -> throw metric.mustBe(PoolMetric.Kind.COUNTER);
+        };
     }
 }

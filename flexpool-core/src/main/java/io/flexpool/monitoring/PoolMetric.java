@@ -223,6 +223,13 @@ public enum PoolMetric {
             Kind.COUNTER,
             Unit.TIMEOUTS,
             "Requests of the class that got no connection in time because all were in use, or all that it may have."),
+    /** Requests of a class that were shed. */
+    CLASS_SHED(
+            "class.shed",
+            "flexpool.class.shed",
+            Kind.COUNTER,
+            Unit.REQUESTS,
+            "Requests of the class that ended early because the class was overloaded, with classes.shed."),
     /** Timeouts. */
     TIMEOUTS(
             "timeouts",

@@ -40,7 +40,8 @@ public final class ClassHistory {
         }
     }
 
-    private record Read(PoolClassState state, HistogramSnapshot waits, HistogramSnapshot recentWaits, long timeouts)
+    private record Read(
+            PoolClassState state, HistogramSnapshot waits, HistogramSnapshot recentWaits, long timeouts, long shed)
             implements ClassFigures {}
 
     /** Begins now. */
@@ -108,7 +109,8 @@ public final class ClassHistory {
                         states.get(at),
                         waits,
                         waits.since(then, HistogramSnapshot.UNKNOWN, Math.max(recent, 1)),
-                        recorder.timeouts(at)));
+                        recorder.timeouts(at),
+                        recorder.shedCount(at)));
             }
             return List.copyOf(figures);
         } finally {

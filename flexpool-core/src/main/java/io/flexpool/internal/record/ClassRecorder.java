@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.record;
 
+import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.monitoring.HistogramSnapshot;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
@@ -24,6 +25,7 @@ public final class ClassRecorder {
         private final StripedCounter atOnce = new StripedCounter(Stripes.count());
         private final SharedHistogram waited = new SharedHistogram();
         private final AtomicLong timeouts = new AtomicLong();
+        private final AtomicLong shed = new AtomicLong();
     }
 
     /** A request got a connection without a wait for a permit, with its first attempt. */
@@ -36,9 +38,13 @@ public final class ClassRecorder {
         classes[ofClass].waited.record(waitedNanos);
     }
 
-    /** A request got none in time. */
-    public void timedOut(int ofClass) {
-        classes[ofClass].timeouts.getAndIncrement();
+    /** A request got none: counts those that got none in time, and those that ended early because their class was overloaded. */
+    public void failed(int ofClass, AcquisitionFailure.Kind kind) {
+        if (kind == AcquisitionFailure.Kind.EXHAUSTED) {
+            classes[ofClass].timeouts.getAndIncrement();
+        } else if (kind == AcquisitionFailure.Kind.SHED) {
+            classes[ofClass].shed.getAndIncrement();
+        }
     }
 
     int size() {
@@ -47,6 +53,10 @@ public final class ClassRecorder {
 
     long timeouts(int ofClass) {
         return classes[ofClass].timeouts.get();
+    }
+
+    long shedCount(int ofClass) {
+        return classes[ofClass].shed.get();
     }
 
     Histogram waited(int ofClass) {

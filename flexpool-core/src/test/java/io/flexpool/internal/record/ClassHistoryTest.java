@@ -3,6 +3,7 @@ package io.flexpool.internal.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.monitoring.ClassFigures;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.pool.PoolClassState;
@@ -44,7 +45,7 @@ class ClassHistoryTest {
     void eachClassHasItsOwnFigures() {
         acquire(0, 98, 2, 40 * MILLI);
         acquire(1, 0, 3, 7 * SECOND);
-        recorder.timedOut(1);
+        recorder.failed(1, Kind.EXHAUSTED);
         ClassFigures web = figures(0, SECOND);
         ClassFigures batch = figures(1, SECOND);
         assertThat(web.waits().count()).isEqualTo(100);
@@ -83,7 +84,7 @@ class ClassHistoryTest {
 
     @Test
     void theMetricsOfClassesAreInThem() {
-        recorder.timedOut(1);
+        recorder.failed(1, Kind.EXHAUSTED);
         ClassFigures batch = figures(1, SECOND);
         assertThat(batch.gauge(PoolMetric.CLASS_USED)).isEqualTo(8);
         assertThat(batch.gauge(PoolMetric.CLASS_WAITING)).isEqualTo(32);
@@ -91,6 +92,18 @@ class ClassHistoryTest {
         assertThat(batch.gauge(PoolMetric.CLASS_MOST)).isEqualTo(8);
         assertThat(figures(0, SECOND).gauge(PoolMetric.CLASS_MOST)).isNaN();
         assertThat(batch.counter(PoolMetric.CLASS_TIMEOUTS)).isOne();
+        assertThat(batch.counter(PoolMetric.CLASS_SHED)).isZero();
         assertThat(PoolMetric.CLASS_USED.shortName("batch")).isEqualTo("class.batch.used");
+    }
+
+    @Test
+    void aRequestThatWasShedIsNoTimeout() {
+        recorder.failed(1, Kind.SHED);
+        recorder.failed(1, Kind.SHED);
+        recorder.failed(1, Kind.REJECTED);
+        recorder.failed(1, Kind.CONNECT_FAILED);
+        assertThat(figures(1, SECOND).counter(PoolMetric.CLASS_SHED)).isEqualTo(2);
+        assertThat(figures(1, SECOND).counter(PoolMetric.CLASS_TIMEOUTS)).isZero();
+        assertThat(figures(0, SECOND).shed()).isZero();
     }
 }

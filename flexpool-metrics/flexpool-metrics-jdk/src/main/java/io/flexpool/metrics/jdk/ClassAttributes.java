@@ -57,4 +57,11 @@ public interface ClassAttributes {
      * @return never negative
      */
     long getTimeouts();
+
+    /**
+     * The requests of the class that were shed because it was overloaded, since the pool was wrapped.
+     *
+     * @return never negative
+     */
+    long getShed();
 }

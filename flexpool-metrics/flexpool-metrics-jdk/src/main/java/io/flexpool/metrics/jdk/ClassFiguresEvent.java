@@ -43,6 +43,10 @@ final class ClassFiguresEvent extends Event {
     @Label("Timeouts")
     final long timeouts;
 
+    @Label("Shed")
+    @Description("Requests that ended early because the class was overloaded")
+    final long shed;
+
     ClassFiguresEvent(String pool, ClassFigures figures) {
         this.pool = pool;
         this.requestClass = figures.state().name();
@@ -51,5 +55,6 @@ final class ClassFiguresEvent extends Event {
         this.guaranteed = (int) figures.gauge(PoolMetric.CLASS_GUARANTEED);
         this.most = figures.state().most().orElse(-1);
         this.timeouts = figures.counter(PoolMetric.CLASS_TIMEOUTS);
+        this.shed = figures.counter(PoolMetric.CLASS_SHED);
     }
 }

@@ -126,6 +126,11 @@ final class ShownFigures {
         public long getTimeouts() {
             return figures.counter(PoolMetric.CLASS_TIMEOUTS);
         }
+
+        @Override
+        public long getShed() {
+            return figures.counter(PoolMetric.CLASS_SHED);
+        }
     }
 
     record Numbers(CountDistribution total, CountDistribution recent) implements PoolMXBean.Numbers {

@@ -134,15 +134,15 @@ class LevelTest {
 
     /** The first one has no most, and so one line less. */
     @Test
-    void aClassIsTenLinesMore() {
+    void aClassIsElevenLinesMore() {
         bindings.add(PrometheusMetrics.into(registry).bind(alone().withClasses()));
-        assertThat(lines()).isEqualTo(25 + 9 + 10);
+        assertThat(lines()).isEqualTo(25 + 10 + 11);
     }
 
     @Test
-    void withMicrometerAClassIsNineLinesMore() {
+    void withMicrometerAClassIsTenLinesMore() {
         bindings.add(micrometer(false).bind(alone().withClasses()));
-        assertThat(lines()).isEqualTo(23 + 8 + 9);
+        assertThat(lines()).isEqualTo(23 + 9 + 10);
     }
 
     @Test

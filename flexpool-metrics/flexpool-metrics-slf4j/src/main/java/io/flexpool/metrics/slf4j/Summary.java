@@ -40,6 +40,7 @@ final class Summary {
             PoolMetric.CLASS_GUARANTEED,
             PoolMetric.CLASS_WAITING,
             PoolMetric.CLASS_TIMEOUTS,
+            PoolMetric.CLASS_SHED,
             PoolMetric.CLASS_WAIT,
             PoolMetric.TIMEOUTS,
             PoolMetric.CONNECT_FAILURES,

@@ -96,7 +96,8 @@ public final class ScriptedPool implements PoolView {
         }
     }
 
-    private record OfClass(PoolClassState state, HistogramSnapshot waits, HistogramSnapshot recentWaits, long timeouts)
+    private record OfClass(
+            PoolClassState state, HistogramSnapshot waits, HistogramSnapshot recentWaits, long timeouts, long shed)
             implements ClassFigures {}
 
     private record ClassState(String name, int guaranteed, OptionalInt most, int held, int waiting)
@@ -270,7 +271,12 @@ public final class ScriptedPool implements PoolView {
     }
 
     private ClassFigures ofClass(PoolClassState now, long unitNanos) {
-        return new OfClass(now, durations(times, unitNanos), durations(1, unitNanos), now.held() + times);
+        return new OfClass(
+                now,
+                durations(times, unitNanos),
+                durations(1, unitNanos),
+                now.held() + times,
+                900 + now.held() + times);
     }
 
     @Override

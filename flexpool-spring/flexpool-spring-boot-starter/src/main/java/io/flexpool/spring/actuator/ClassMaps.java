@@ -32,6 +32,7 @@ final class ClassMaps {
         shown.put("waiting", state.waiting());
         shown.put("acquired", figures.waits().count());
         shown.put("timeouts", figures.timeouts());
+        shown.put("shed", figures.shed());
         HistogramSnapshot recent = figures.recentWaits();
         if (recent.count() > 0) {
             long nanos = recent.percentileNanos(0.99);

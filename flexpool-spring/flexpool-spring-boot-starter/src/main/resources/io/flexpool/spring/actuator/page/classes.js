@@ -18,7 +18,8 @@ const FlexPoolClasses = (() => {
       ['Wait, p99', row.recentWaitP99Millis === undefined ? number(undefined) : duration(row.recentWaitP99Millis), 'number'],
       ['Acquired', number(row.acquired), 'number'],
       ['Timed out', number(row.timeouts), row.timeouts > 0 ? 'number bad' : 'number'],
-    ], classes.length === 0 ? '' : 'The most important one first. The wait is that of the last minute; the last two count since the start.');
+      ['Shed', number(row.shed), row.shed > 0 ? 'number bad' : 'number'],
+    ], classes.length === 0 ? '' : 'The most important one first. The wait is that of the last minute; the last three count since the start.');
   }
 
   return { show };

@@ -24,13 +24,13 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class PageClassesTest {
     /** A class's name cannot be like this; the page does not rely on it. */
     private static final String CLASSES = "\"classes\":["
-            + "{\"name\":\"interactive\",\"guaranteed\":15,\"held\":12,\"waiting\":0,\"acquired\":1234,\"timeouts\":0,"
+            + "{\"name\":\"interactive\",\"guaranteed\":15,\"held\":12,\"waiting\":0,\"acquired\":1234,\"timeouts\":0,\"shed\":0,"
             + "\"recentWaitP99Millis\":0.0},"
-            + "{\"name\":\"batch\",\"guaranteed\":5,\"most\":8,\"held\":8,\"waiting\":32,\"acquired\":51,\"timeouts\":3,"
+            + "{\"name\":\"batch\",\"guaranteed\":5,\"most\":8,\"held\":8,\"waiting\":32,\"acquired\":51,\"timeouts\":3,\"shed\":7,"
             + "\"recentWaitP99Millis\":2400.0},"
             + "{\"name\":\"" + RunningPools.HOSTILE.replace("\"", "\\\"")
             + "\",\"guaranteed\":0,\"held\":0,\"waiting\":0,"
-            + "\"acquired\":0,\"timeouts\":0}],";
+            + "\"acquired\":0,\"timeouts\":0,\"shed\":0}],";
 
     @Test
     void aPoolWithOneClassForAllShowsNone() {
@@ -46,11 +46,12 @@ class PageClassesTest {
         Locator rows = page.locator("#classes tbody tr");
         assertThat(rows).hasCount(3);
         assertThat(page.locator("#classes th")).hasText(new String[] {
-            "Class", "Holds", "Most", "Guarantee", "Wait now", "Wait, p99", "Acquired", "Timed out"
+            "Class", "Holds", "Most", "Guarantee", "Wait now", "Wait, p99", "Acquired", "Timed out", "Shed"
         });
         assertThat(rows.nth(0).locator("td"))
-                .hasText(new String[] {"interactive", "12", "any", "15", "0", "0", "1,234", "0"});
-        assertThat(rows.nth(1).locator("td")).hasText(new String[] {"batch", "8", "8", "5", "32", "2.40 s", "51", "3"});
+                .hasText(new String[] {"interactive", "12", "any", "15", "0", "0", "1,234", "0", "0"});
+        assertThat(rows.nth(1).locator("td"))
+                .hasText(new String[] {"batch", "8", "8", "5", "32", "2.40 s", "51", "3", "7"});
         assertThat(rows.nth(2)).containsText(RunningPools.HOSTILE);
         assertThat(rows.nth(2).locator("td").nth(5)).hasText("–");
         assertInert(page);
