@@ -20,6 +20,7 @@ module io.flexpool.core {
     exports io.flexpool.internal.shared to
             io.flexpool.advisor,
             io.flexpool.cli,
+            io.flexpool.dropwizard,
             io.flexpool.hibernate,
             io.flexpool.junit5,
             io.flexpool.metrics.dropwizard,
@@ -28,6 +29,7 @@ module io.flexpool.core {
             io.flexpool.metrics.opentelemetry,
             io.flexpool.metrics.prometheus,
             io.flexpool.metrics.slf4j,
+            io.flexpool.micronaut,
             io.flexpool.spring,
             io.flexpool.tomcat;
 

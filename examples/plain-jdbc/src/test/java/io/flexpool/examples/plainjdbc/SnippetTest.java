@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.examples.plainjdbc;
 
+import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -26,17 +27,18 @@ class SnippetTest {
     private static final Path README = ROOT.resolve("README.md");
 
     /** Whose code is compared with sources that are compiled there. */
-    private static final Map<String, String> COMPARED = Map.of(
-            "docs/metrics/dropwizard.md", "flexpool-metrics/flexpool-metrics-dropwizard",
-            "docs/metrics/micrometer.md", "flexpool-metrics/flexpool-metrics-micrometer",
-            "docs/metrics/opentelemetry.md", "flexpool-metrics/flexpool-metrics-opentelemetry",
-            "docs/metrics/prometheus.md", "flexpool-metrics/flexpool-metrics-prometheus",
-            "docs/metrics/slf4j.md", "flexpool-metrics/flexpool-metrics-slf4j",
-            "docs/metrics/jfr.md", "flexpool-metrics/flexpool-metrics-jdk",
-            "docs/metrics/jmx.md", "flexpool-metrics/flexpool-metrics-jdk",
-            "docs/pools.md", "examples/pools",
-            "docs/testing.md", "flexpool-test/flexpool-junit5",
-            "docs/write-an-adapter.md", "examples/own-adapter");
+    private static final Map<String, String> COMPARED = Map.ofEntries(
+            entry("docs/frameworks.md", "flexpool-frameworks/flexpool-dropwizard"),
+            entry("docs/metrics/dropwizard.md", "flexpool-metrics/flexpool-metrics-dropwizard"),
+            entry("docs/metrics/micrometer.md", "flexpool-metrics/flexpool-metrics-micrometer"),
+            entry("docs/metrics/opentelemetry.md", "flexpool-metrics/flexpool-metrics-opentelemetry"),
+            entry("docs/metrics/prometheus.md", "flexpool-metrics/flexpool-metrics-prometheus"),
+            entry("docs/metrics/slf4j.md", "flexpool-metrics/flexpool-metrics-slf4j"),
+            entry("docs/metrics/jfr.md", "flexpool-metrics/flexpool-metrics-jdk"),
+            entry("docs/metrics/jmx.md", "flexpool-metrics/flexpool-metrics-jdk"),
+            entry("docs/pools.md", "examples/pools"),
+            entry("docs/testing.md", "flexpool-test/flexpool-junit5"),
+            entry("docs/write-an-adapter.md", "examples/own-adapter"));
 
     @TempDir
     private Path folder;

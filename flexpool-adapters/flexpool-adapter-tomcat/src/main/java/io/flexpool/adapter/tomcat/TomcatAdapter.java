@@ -19,7 +19,6 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.tomcat.jdbc.pool.ConnectionPool;
-import org.apache.tomcat.jdbc.pool.DataSource;
 import org.apache.tomcat.jdbc.pool.DataSourceProxy;
 import org.apache.tomcat.jdbc.pool.PoolExhaustedException;
 import org.apache.tomcat.jdbc.pool.PooledConnection;
@@ -78,7 +77,7 @@ final class TomcatAdapter implements PoolAdapter {
         }
     }
 
-    private final DataSource dataSource;
+    private final DataSourceProxy dataSource;
     /** The user's sizes. */
     private final int maxActive;
 
@@ -93,7 +92,7 @@ final class TomcatAdapter implements PoolAdapter {
 
     private volatile boolean everFull;
 
-    TomcatAdapter(DataSource dataSource) {
+    TomcatAdapter(DataSourceProxy dataSource) {
         this.dataSource = dataSource;
         this.maxActive = dataSource.getMaxActive();
         this.maxIdle = dataSource.getMaxIdle();

@@ -4,16 +4,18 @@ package io.flexpool.adapter.tomcat;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.adapter.PoolAdapterProvider;
 import java.util.Optional;
+import org.apache.tomcat.jdbc.pool.DataSourceProxy;
 
-/** Adapts a {@link org.apache.tomcat.jdbc.pool.DataSource}. */
+/**
+ * Adapts a {@link org.apache.tomcat.jdbc.pool.DataSource}, and any other data source that extends its {@link DataSourceProxy}
+ * as Dropwizard's does.
+ */
 public final class TomcatAdapterProvider implements PoolAdapterProvider {
     /** For {@link java.util.ServiceLoader}. */
     public TomcatAdapterProvider() {}
 
     @Override
     public Optional<PoolAdapter> adapt(javax.sql.DataSource dataSource) {
-        return dataSource instanceof org.apache.tomcat.jdbc.pool.DataSource tomcat
-                ? Optional.of(new TomcatAdapter(tomcat))
-                : Optional.empty();
+        return dataSource instanceof DataSourceProxy tomcat ? Optional.of(new TomcatAdapter(tomcat)) : Optional.empty();
     }
 }

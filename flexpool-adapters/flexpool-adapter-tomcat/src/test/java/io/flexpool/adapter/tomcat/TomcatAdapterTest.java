@@ -20,8 +20,10 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
+import java.util.logging.Logger;
 import org.apache.tomcat.jdbc.pool.ConnectionPool;
 import org.apache.tomcat.jdbc.pool.DataSource;
+import org.apache.tomcat.jdbc.pool.DataSourceProxy;
 import org.apache.tomcat.jdbc.pool.PoolExhaustedException;
 import org.junit.jupiter.api.Test;
 
@@ -95,6 +97,23 @@ class TomcatAdapterTest extends PoolAdapterContract {
 
     private DataSource tomcat(int max, Duration timeout) {
         return (DataSource) pool(database.dataSource(), max, timeout);
+    }
+
+    /** As Dropwizard's, which was watched as any data source: no idle connections, no max size, no resizing. */
+    private static final class OtherDataSource extends DataSourceProxy implements javax.sql.DataSource {
+        @Override
+        public Logger getParentLogger() {
+            return Logger.getGlobal();
+        }
+    }
+
+    @Test
+    void aDataSourceOfAnotherClassOverTheSamePoolIsAdapted() {
+        OtherDataSource pool = new OtherDataSource();
+        pool.setMaxActive(7);
+        PoolAdapter adapter = adapter(pool);
+        assertThat(adapter.type()).isEqualTo("Tomcat JDBC");
+        assertThat(adapter.snapshot().max()).isEqualTo(7);
     }
 
     @Test

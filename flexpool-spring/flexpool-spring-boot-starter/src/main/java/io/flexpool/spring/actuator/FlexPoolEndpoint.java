@@ -3,6 +3,7 @@ package io.flexpool.spring.actuator;
 
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.internal.shared.PlainText;
+import io.flexpool.monitoring.PoolChange;
 import io.flexpool.spring.FlexPools;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -129,7 +130,8 @@ public class FlexPoolEndpoint {
         }
         boolean changed;
         try {
-            changed = PoolChange.of(mode, watchOnly, base, ceiling).apply(known);
+            refuseFormer(watchOnly);
+            changed = PoolChange.of(mode, base, ceiling).apply(known);
         } catch (IllegalArgumentException refused) {
             return error(refused, BAD_REQUEST);
         } catch (IllegalStateException unlimited) {
@@ -139,6 +141,12 @@ public class FlexPoolEndpoint {
         shown.put("changed", changed);
         shown.putAll(PoolDescription.inFull(known, clock.millis(), DecisionMaps.USUAL, null));
         return answer(shown, WebEndpointResponse.STATUS_OK);
+    }
+
+    private static void refuseFormer(@Nullable String watchOnly) {
+        if (watchOnly != null) {
+            throw new IllegalArgumentException("watchOnly: is now mode = monitor; back is mode = recommend or adapt");
+        }
     }
 
     /**

@@ -1,27 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.spring.actuator;
+package io.flexpool.monitoring;
 
-import io.flexpool.monitoring.PoolControl;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A requested change of a pool: its mode or its limits. Validates itself as far as possible without the pool.
+ * A requested change of a pool, for the endpoints of frameworks: its mode or its limits. Validates itself as far as possible
+ * without the pool. Immutable.
  *
  * @param mode the mode to go to; null to leave it
  * @param base the base to move to; null to leave it
  * @param ceiling the ceiling to move to; null to leave it
  */
-record PoolChange(
+public record PoolChange(
         @Nullable PoolMode mode,
         @Nullable Integer base,
         @Nullable Integer ceiling) {
-    static final String ALLOWED =
+    private static final String ALLOWED =
             "allowed are either mode = monitor, recommend or adapt, or limits: base (1 to 10000) or ceiling (at least the"
                     + " base) or both";
 
-    PoolChange {
+    /**
+     * Checks what can be checked without the pool.
+     *
+     * @throws IllegalArgumentException if nothing is to change, or the mode and limits at once
+     */
+    public PoolChange {
         boolean limits = base != null || ceiling != null;
         if (mode == null && !limits) {
             throw new IllegalArgumentException("nothing to change: " + ALLOWED);
@@ -33,15 +38,15 @@ record PoolChange(
     }
 
     /**
-     * Parses a request. {@code watchOnly} is a former parameter, refused with its replacement.
+     * Parses a request.
      *
+     * @param mode {@code monitor}, {@code recommend} or {@code adapt}; null to leave it
+     * @param base a whole number; null to leave it
+     * @param ceiling a whole number; null to leave it
+     * @return the change
      * @throws IllegalArgumentException naming key, value and what is allowed
      */
-    static PoolChange of(
-            @Nullable String mode, @Nullable String watchOnly, @Nullable String base, @Nullable String ceiling) {
-        if (watchOnly != null) {
-            throw new IllegalArgumentException("watchOnly: is now mode = monitor; back is mode = recommend or adapt");
-        }
+    public static PoolChange of(@Nullable String mode, @Nullable String base, @Nullable String ceiling) {
         return new PoolChange(
                 mode == null ? null : PoolMode.of(mode), connections("base", base), connections("ceiling", ceiling));
     }
@@ -61,11 +66,12 @@ record PoolChange(
     /**
      * Applies the change.
      *
+     * @param pool the pool to change
      * @return true if something changed
      * @throws IllegalArgumentException if the pool refuses the value or the mode; nothing has changed then
      * @throws IllegalStateException if the pool has no limits
      */
-    boolean apply(PoolControl pool) {
+    public boolean apply(PoolControl pool) {
         if (mode != null) {
             return pool.mode(mode);
         }

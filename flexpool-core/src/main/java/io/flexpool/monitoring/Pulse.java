@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.spring.health;
+package io.flexpool.monitoring;
 
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolEvent.CircuitPhase;
 import io.flexpool.event.PoolListener;
-import io.flexpool.monitoring.PoolView;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolState;
 import io.flexpool.pool.Ticker;

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.spring.health;
+package io.flexpool.monitoring;
 
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.event.PoolListener;
 import io.flexpool.internal.shared.PlainText;
-import io.flexpool.monitoring.MetricsBinder;
-import io.flexpool.monitoring.PoolView;
 import io.flexpool.monitoring.PoolView.WatchState;
+import io.flexpool.monitoring.Pulse.Diagnosis;
+import io.flexpool.monitoring.Pulse.Trouble;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 import io.flexpool.pool.Ticker;
 import io.flexpool.server.SessionBudget;
-import io.flexpool.spring.health.Pulse.Diagnosis;
-import io.flexpool.spring.health.Pulse.Trouble;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,9 +19,8 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Whether the pools can serve requests, for the health indicators of both generations. Borrows no connection and sends
- * no statement. Covers the pools that it is bound to: those wrapped by the starter, not those wrapped by the
- * application. Thread-safe.
+ * Whether pools can serve requests, for the health checks of frameworks. Borrows no connection and sends no statement.
+ * Covers the pools that it is bound to: {@link io.flexpool.FlexPoolBuilder#metrics(MetricsBinder)}. Thread-safe.
  */
 public final class PoolHealth implements MetricsBinder {
     private static final String UP = "UP";

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.dropwizard;
+
+import io.dropwizard.core.ConfiguredBundle;
+import io.dropwizard.core.setup.Bootstrap;
+import io.dropwizard.core.setup.Environment;
+
+/**
+ * Brings flexpool into a Dropwizard application:
+ *
+ * <pre>{@code
+ * bootstrap.addBundle(new FlexPoolBundle());
+ * }</pre>
+ *
+ * <p>A data source of the configuration, declared as {@link io.dropwizard.db.DataSourceFactory}, may then have {@code type:
+ * flexpool}, and flexpool's keys below {@code flexpool}: see {@link FlexPoolDataSourceFactory}. Also adds the health check
+ * {@code flexpool}, which borrows no connection, and the admin task {@code flexpool}, which shows the pools and changes their
+ * mode and limits; of all pools that the application builds with its own {@code environment.metrics()}.
+ *
+ * <p>Add it in {@code initialize}, once. For one application and one thread.
+ */
+public final class FlexPoolBundle implements ConfiguredBundle<Object> {
+    static final String NAME = "flexpool";
+
+    /** A bundle without settings: they stand in the configuration of each data source. */
+    public FlexPoolBundle() {}
+
+    /**
+     * Makes {@code type} known in the configuration of data sources.
+     *
+     * @param bootstrap the application's; its object mapper reads the configuration
+     */
+    @Override
+    public void initialize(Bootstrap<?> bootstrap) {
+        bootstrap.getObjectMapper().registerModule(new DataSourceTypes());
+    }
+
+    /**
+     * Adds the health check and the task.
+     *
+     * @param configuration not used
+     * @param environment the application's
+     */
+    @Override
+    public void run(Object configuration, Environment environment) {
+        ApplicationPools pools = ApplicationPools.of(environment.metrics());
+        environment.healthChecks().register(NAME, new PoolHealthCheck(pools.health()));
+        environment.admin().addTask(new PoolTask(pools));
+    }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.dropwizard;
+
+import io.dropwizard.core.Application;
+import io.dropwizard.core.setup.Bootstrap;
+import io.dropwizard.core.setup.Environment;
+import io.dropwizard.db.ManagedDataSource;
+
+/** A whole application, which docs/frameworks.md shows. */
+public class OrdersApplication extends Application<OrdersConfiguration> {
+    @Override
+    public void initialize(Bootstrap<OrdersConfiguration> bootstrap) {
+        bootstrap.addBundle(new FlexPoolBundle());
+    }
+
+    @Override
+    public void run(OrdersConfiguration configuration, Environment environment) {
+        ManagedDataSource orders = configuration.database.build(environment.metrics(), "orders");
+        environment.lifecycle().manage(orders);
+        environment.jersey().register(new OrdersResource(orders));
+    }
+}
