@@ -9,6 +9,7 @@ import com.microsoft.playwright.Playwright;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -43,6 +44,8 @@ final class InstalledChromium implements AutoCloseable {
                 .chromium()
                 .launch(new BrowserType.LaunchOptions()
                         .setExecutablePath(chromium.get())
+                        // Else a machine without one imitates it with its processors.
+                        .setArgs(List.of("--disable-gpu"))
                         .setHeadless(true));
         return new InstalledChromium(playwright, browser);
     }
