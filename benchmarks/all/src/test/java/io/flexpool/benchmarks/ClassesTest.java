@@ -54,11 +54,20 @@ class ClassesTest {
                         "netflix",
                         "netflix",
                         "classes",
-                        "classes");
+                        "classes",
+                        "classes-shed",
+                        "classes-shed");
         assertThat(results)
                 .filteredOn(row -> row.path("experiment").asText().equals("d"))
                 .extracting(row -> row.path("variant").asText())
-                .contains("bare-pool", "two-pools", "netflix", "classes", "virtual-classes");
+                .contains(
+                        "bare-pool",
+                        "two-pools",
+                        "netflix",
+                        "classes",
+                        "classes-shed",
+                        "virtual-classes",
+                        "virtual-classes-shed");
     }
 
     @Test
@@ -85,7 +94,8 @@ class ClassesTest {
         assertThat(run.exitCode()).as(run.err()).isZero();
         assertThat(run.out()).contains("goals of classes");
         JsonNode report = new ObjectMapper().readTree(json.toFile());
-        assertThat(report.fieldNames()).toIterable().containsExactly("scenario", "environment", "results");
+        assertThat(report.fieldNames()).toIterable().containsExactly("scenario", "complete", "environment", "results");
+        assertThat(report.path("complete").asBoolean()).isTrue();
         assertThat(report.path("results")).allSatisfy(row -> {
             assertThat(row.fieldNames())
                     .toIterable()

@@ -4,6 +4,7 @@ package io.flexpool.benchmarks.classes;
 import io.flexpool.adapter.tck.PostgresServer;
 import io.flexpool.benchmarks.classes.SideBySide.Load;
 import io.flexpool.benchmarks.classes.SideBySide.Outcome;
+import io.flexpool.benchmarks.kit.Interrupt;
 import io.flexpool.benchmarks.kit.Progress;
 import io.flexpool.benchmarks.kit.Range;
 import io.flexpool.benchmarks.kit.Subcommand;
@@ -13,7 +14,9 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -23,7 +26,7 @@ import picocli.CommandLine.Option;
         name = "classes",
         description =
                 "Requests of several kinds on the same connections: on one pool, on two, behind Netflix's limiter with"
-                        + " partitions, and on one pool with classes; on PostgreSQL and in virtual time.")
+                        + " partitions, and on one pool with classes, with and without shedding; on PostgreSQL and in virtual time.")
 public final class ClassesCommand extends Subcommand {
     private static final String SIDE_BY_SIDE = "a";
     /** Threads that are there before the first request comes. */
@@ -99,39 +102,46 @@ public final class ClassesCommand extends Subcommand {
                 throw refused("--experiment", given, "must be a, b, c or d");
             }
         }
-        List<ClassesResult> results = new ArrayList<>();
-        if (!virtualOnly) {
-            PostgresServer.unavailable().ifPresent(why -> {
-                throw refused("PostgreSQL cannot run here: " + why);
-            });
-            try (PostgresServer server = PostgresServer.start()) {
-                if (experiments.contains(SIDE_BY_SIDE)) {
-                    results.addAll(ClassesReport.sideBySide(sideBySide(server), batchMost * MS / batchLease));
+        try (Interrupt stop = Interrupt.watch()) {
+            List<ClassesResult> results = new ArrayList<>();
+            if (!virtualOnly) {
+                PostgresServer.unavailable().ifPresent(why -> {
+                    throw refused("PostgreSQL cannot run here: " + why);
+                });
+                try (PostgresServer server = PostgresServer.start()) {
+                    if (experiments.contains(SIDE_BY_SIDE)) {
+                        results.addAll(ClassesReport.sideBySide(sideBySide(server, stop), batchMost * MS / batchLease));
+                    }
+                    results.addAll(played(real(server, stop), rounds, stop::asked));
                 }
-                results.addAll(played(real(server), rounds));
             }
+            // The same each time.
+            results.addAll(played(Ground.VIRTUAL, 1, stop::asked));
+            if (results.isEmpty() && !stop.asked()) {
+                throw refused("nothing of --experiment " + experiments + " is played in virtual time");
+            }
+            files.publish(ClassesReport.of(results, !stop.asked()), out());
         }
-        // The same each time.
-        results.addAll(played(Ground.VIRTUAL, 1));
-        if (results.isEmpty()) {
-            throw refused("nothing of --experiment " + experiments + " is played in virtual time");
-        }
-        files.publish(ClassesReport.of(results), out());
         return 0;
     }
 
     /** Round by round, so that whatever the machine does meanwhile concerns all alike. */
-    private Map<Sharing, List<Outcome>> sideBySide(PostgresServer server) throws InterruptedException {
+    private Map<Sharing, List<Outcome>> sideBySide(PostgresServer server, Interrupt stop) throws InterruptedException {
         Map<Sharing, List<Outcome>> outcomes = new EnumMap<>(Sharing.class);
         Shape shape = new Shape(connections, batchMost, false);
         try (Progress progress = new Progress("classes", (long) rounds * Sharing.values().length)) {
             for (int round = 0; round < rounds; round++) {
                 for (Sharing sharing : Sharing.values()) {
                     Load load = new Load(seconds, rate, sharing == Sharing.ALONE ? 0 : batchThreads, batchLease);
-                    try (Sharing.Source source = sharing.open(server.dataSource(), shape, batchMost, NO_TIMEOUT)) {
-                        outcomes.computeIfAbsent(sharing, any -> new ArrayList<>())
-                                .add(new SideBySide(load, source).run());
+                    Optional<Outcome> outcome = unlessAsked(stop::asked, () -> {
+                        try (Sharing.Source source = sharing.open(server.dataSource(), shape, batchMost, NO_TIMEOUT)) {
+                            return new SideBySide(load, source, stop::asked).run();
+                        }
+                    });
+                    if (outcome.isEmpty()) {
+                        return outcomes;
                     }
+                    outcomes.computeIfAbsent(sharing, any -> new ArrayList<>()).add(outcome.get());
                     progress.step(sharing.toString());
                 }
             }
@@ -139,7 +149,8 @@ public final class ClassesCommand extends Subcommand {
         return outcomes;
     }
 
-    private List<ClassesResult> played(Ground ground, int times) throws InterruptedException {
+    /** Of the rounds that were played to their end. */
+    List<ClassesResult> played(Ground ground, int times, BooleanSupplier stop) throws InterruptedException {
         List<ClassesResult> results = new ArrayList<>();
         Shape shape = new Shape(connections, connections / 2, false);
         for (Experiment experiment : Experiment.values()) {
@@ -149,21 +160,45 @@ public final class ClassesCommand extends Subcommand {
             double lasts = experiment == Experiment.OVERLOAD ? overloadSeconds : seconds;
             List<List<ClassesResult>> all = new ArrayList<>();
             for (int round = 0; round < times; round++) {
-                all.add(experiment.round(ground, new Loads(connections, lease / MS, lasts, waiters, 1 + round), shape));
+                Loads loads = new Loads(connections, lease / MS, lasts, waiters, 1 + round);
+                unlessAsked(stop, () -> experiment.round(ground, loads, shape)).ifPresent(all::add);
             }
-            results.addAll(ClassesReport.medians(all));
+            if (!all.isEmpty()) {
+                results.addAll(ClassesReport.medians(all));
+            }
         }
         return results;
     }
 
-    private Ground real(PostgresServer server) {
+    /** One measurement. */
+    private interface Measurement<T> {
+        T run() throws InterruptedException;
+    }
+
+    /** Empty if the run is to end: what was under way then is no measurement, for the database may have ended first. */
+    private static <T> Optional<T> unlessAsked(BooleanSupplier stop, Measurement<T> one) throws InterruptedException {
+        if (stop.getAsBoolean()) {
+            return Optional.empty();
+        }
+        try {
+            T measured = one.run();
+            return stop.getAsBoolean() ? Optional.empty() : Optional.of(measured);
+        } catch (RuntimeException failed) {
+            if (stop.getAsBoolean()) {
+                return Optional.empty();
+            }
+            throw failed;
+        }
+    }
+
+    private Ground real(PostgresServer server, Interrupt stop) {
         return (sharing, shape, asks) -> {
             try (Sharing.Source source =
                     sharing.open(server.dataSource(), shape, shape.connections(), sharing.timeout(lease / MS))) {
                 // The whole of a storm comes at once.
                 boolean storm =
                         asks.stream().mapToDouble(Ask::deadline).distinct().count() > 1;
-                return RealPlay.play(source, asks, storm ? waiters + THREADS : THREADS);
+                return RealPlay.play(source, asks, storm ? waiters + THREADS : THREADS, stop::asked);
             }
         };
     }

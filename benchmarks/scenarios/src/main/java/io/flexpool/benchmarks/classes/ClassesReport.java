@@ -20,16 +20,21 @@ import org.jspecify.annotations.Nullable;
  * All that one run of the scenario says; its components are the JSON file's fields.
  *
  * @param scenario {@code classes}
+ * @param complete false if it was interrupted; what was measured until then is here
  * @param environment where it was measured
  * @param results of each figure one for each way to share
  */
-record ClassesReport(String scenario, Environment environment, List<ClassesResult> results) implements Report {
+record ClassesReport(String scenario, boolean complete, Environment environment, List<ClassesResult> results)
+        implements Report {
+    /** Of which there are goals. */
+    private static final List<Sharing> OURS = List.of(Sharing.CLASSES, Sharing.CLASSES_SHED);
+
     private static final double MOST_LONGER = 1.2;
     private static final double LEAST_OF_WHAT_IS_LEFT = 0.9;
 
     /** Of what was measured. */
-    static ClassesReport of(List<ClassesResult> results) {
-        return new ClassesReport("classes", Environment.here(), List.copyOf(results));
+    static ClassesReport of(List<ClassesResult> results, boolean complete) {
+        return new ClassesReport("classes", complete, Environment.here(), List.copyOf(results));
     }
 
     /**
@@ -41,9 +46,14 @@ record ClassesReport(String scenario, Environment environment, List<ClassesResul
     static List<ClassesResult> sideBySide(Map<Sharing, List<Outcome>> rounds, double batchAtMost) {
         double alone = median(rounds.getOrDefault(Sharing.ALONE, List.of()), Outcome::waitP99Ms);
         List<ClassesResult> results = new ArrayList<>();
-        results.add(new ClassesResult(Figure.WAIT, Sharing.ALONE.toString(), alone, Double.NaN));
+        if (rounds.containsKey(Sharing.ALONE)) {
+            results.add(new ClassesResult(Figure.WAIT, Sharing.ALONE.toString(), alone, Double.NaN));
+        }
         for (Sharing sharing : Sharing.shared()) {
             List<Outcome> its = rounds.getOrDefault(sharing, List.of());
+            if (its.isEmpty()) {
+                continue;
+            }
             String variant = sharing.toString();
             results.add(new ClassesResult(Figure.WAIT, variant, median(its, Outcome::waitP99Ms), MOST_LONGER * alone));
             results.add(new ClassesResult(
@@ -73,6 +83,11 @@ record ClassesReport(String scenario, Environment environment, List<ClassesResul
     }
 
     @Override
+    public List<String> head() {
+        return complete ? List.of() : List.of("INTERRUPTED: what was measured until then");
+    }
+
+    @Override
     public List<String> notes() {
         return List.of(environment.summary());
     }
@@ -82,6 +97,7 @@ record ClassesReport(String scenario, Environment environment, List<ClassesResul
     public Object json() {
         Map<String, Object> all = new LinkedHashMap<>();
         all.put("scenario", scenario);
+        all.put("complete", complete);
         all.put("environment", environment);
         all.put("results", results.stream().map(ClassesReport::json).toList());
         return all;
@@ -125,7 +141,8 @@ record ClassesReport(String scenario, Environment environment, List<ClassesResul
         return Map.of(
                 "goals of classes",
                 results.stream()
-                        .filter(one -> one.variant().endsWith(Sharing.CLASSES.toString()))
+                        .filter(one ->
+                                OURS.stream().anyMatch(ours -> one.variant().endsWith(ours.toString())))
                         .map(ClassesReport::judged)
                         .toList());
     }

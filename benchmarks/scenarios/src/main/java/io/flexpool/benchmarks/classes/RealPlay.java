@@ -8,11 +8,13 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 /**
  * Requests on a real database, each at its own time and by a thread of its own, whether or not the ones before are answered.
@@ -36,8 +38,11 @@ final class RealPlay {
      * Plays all requests to their end.
      *
      * @param threads how many are there from the start: to begin one takes longer than a storm may
+     * @param stop whether the run is to end; then no further request is made
+     * @throws CancellationException if it was to end before: what was under way is no measurement
      */
-    static List<Answer> play(Source source, List<Ask> asks, int threads) throws InterruptedException {
+    static List<Answer> play(Source source, List<Ask> asks, int threads, BooleanSupplier stop)
+            throws InterruptedException {
         ThreadPoolExecutor executor = new ThreadPoolExecutor(
                 threads,
                 MOST_THREADS,
@@ -50,15 +55,24 @@ final class RealPlay {
             RealPlay play = new RealPlay(source);
             for (Ask ask : asks) {
                 play.parkUntil(ask.at());
+                cancelIf(stop);
                 executor.execute(() -> play.answers.add(play.answer(ask)));
             }
             executor.shutdown();
             if (!executor.awaitTermination(10, TimeUnit.MINUTES)) {
                 throw new IllegalStateException("a request has been under way for ten minutes");
             }
+            cancelIf(stop);
             return new ArrayList<>(play.answers);
         } finally {
             executor.shutdownNow();
+        }
+    }
+
+    /** The database may have ended before the scenario does. */
+    static void cancelIf(BooleanSupplier stop) {
+        if (stop.getAsBoolean()) {
+            throw new CancellationException("the run is to end");
         }
     }
 

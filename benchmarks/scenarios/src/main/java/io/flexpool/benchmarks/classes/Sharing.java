@@ -28,7 +28,9 @@ enum Sharing {
     /** One bare pool behind Netflix's limiter with partitions. */
     NETFLIX,
     /** One pool with flexpool's classes. */
-    CLASSES;
+    CLASSES,
+    /** The same, where requests of an overloaded class end early. */
+    CLASSES_SHED;
 
     static final String INTERACTIVE = "interactive";
     static final String BATCH = "batch";
@@ -64,7 +66,12 @@ enum Sharing {
      * for all, here the longest deadline; a pool has its timeout, which is longer.
      */
     double patience(Ask ask) {
-        return this == CLASSES ? ask.deadline() : timeout(ask.work()).toNanos() / NANOS;
+        return classes() ? ask.deadline() : timeout(ask.work()).toNanos() / NANOS;
+    }
+
+    /** Whether it is a pool with classes. */
+    boolean classes() {
+        return this == CLASSES || this == CLASSES_SHED;
     }
 
     /**
@@ -82,7 +89,7 @@ enum Sharing {
             case TWO_POOLS ->
                 bare(shape, List.of(pool(database, all - second, timeout), pool(database, second, timeout)));
             case NETFLIX -> limited(pool(database, all, timeout), shape, timeout);
-            case CLASSES -> classes(pool(database, all, timeout), shape, most);
+            case CLASSES, CLASSES_SHED -> classes(pool(database, all, timeout), shape, most, this == CLASSES_SHED);
         };
     }
 
@@ -116,7 +123,7 @@ enum Sharing {
                 pool::close);
     }
 
-    private static Source classes(HikariDataSource pool, Shape shape, int most) {
+    private static Source classes(HikariDataSource pool, Shape shape, int most, boolean sheds) {
         double part = (double) shape.batch() / shape.connections();
         FlexPoolDataSource shared = FlexPool.wrap(pool)
                 .name("shared")
@@ -125,6 +132,7 @@ enum Sharing {
                         .and(BATCH)
                         .guarantee(part)
                         .most(most))
+                .shed(sheds)
                 .build();
         return source(
                 ask -> {

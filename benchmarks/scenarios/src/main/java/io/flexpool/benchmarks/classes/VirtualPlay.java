@@ -49,8 +49,10 @@ final class VirtualPlay {
         Ask ask = event.ask();
         switch (event.what()) {
             case ASKS -> {
-                events.add(new Event(event.at() + sharing.patience(ask), What.LEAVES, ask));
-                begin(share.asks(ask, event.at()), event.at());
+                List<Ask> served = share.asks(ask, event.at());
+                double leaves = Math.min(event.at() + sharing.patience(ask), share.until(ask));
+                events.add(new Event(leaves, What.LEAVES, ask));
+                begin(served, event.at());
             }
             case ENDS -> begin(share.ends(ask, event.at()), event.at());
             case LEAVES -> {

@@ -4,6 +4,7 @@ package io.flexpool.benchmarks.classes;
 import com.netflix.concurrency.limits.Limiter.Listener;
 import io.flexpool.internal.gate.ClassGate;
 import io.flexpool.internal.gate.ClassShare;
+import io.flexpool.internal.gate.ClassWaiter;
 import io.flexpool.internal.gate.Waiter;
 import io.flexpool.pool.AcquisitionOrder;
 import java.util.ArrayList;
@@ -37,13 +38,18 @@ interface VirtualShare {
      */
     boolean leaves(Ask ask, double now);
 
+    /** Until when a request that has just been made may wait, seconds; infinity if it is not shed. */
+    default double until(Ask ask) {
+        return Double.POSITIVE_INFINITY;
+    }
+
     /** The way to share of a kind. */
     static VirtualShare of(Sharing sharing, Shape shape) {
         return switch (sharing) {
             case ALONE, BARE_POOL -> new Queues(shape, false);
             case TWO_POOLS -> new Queues(shape, true);
             case NETFLIX -> new Partitions(shape);
-            case CLASSES -> new Classes(shape);
+            case CLASSES, CLASSES_SHED -> new Classes(shape, sharing == Sharing.CLASSES_SHED);
         };
     }
 
@@ -163,14 +169,14 @@ interface VirtualShare {
         private static final double NANOS = 1e9;
 
         private final ClassGate gate;
-        private final Map<Ask, Waiter> waiting = new LinkedHashMap<>();
+        private final Map<Ask, ClassWaiter> waiting = new LinkedHashMap<>();
         private long nanos;
 
-        Classes(Shape shape) {
+        Classes(Shape shape, boolean sheds) {
             double batch = (double) shape.batch() / shape.connections();
             List<ClassShare> shares =
                     List.of(new ClassShare(1 - batch, Integer.MAX_VALUE), new ClassShare(batch, Integer.MAX_VALUE));
-            this.gate = new ClassGate(shape.connections(), () -> nanos, AcquisitionOrder.FAIR, shares);
+            this.gate = new ClassGate(shape.connections(), () -> nanos, AcquisitionOrder.FAIR, shares, sheds);
         }
 
         private static int ofClass(Ask ask) {
@@ -195,6 +201,14 @@ interface VirtualShare {
             gate.ended(held, ofClass(ask), ask.tenant());
             gate.exit(nanos, held, ofClass(ask));
             return served();
+        }
+
+        @Override
+        public double until(Ask ask) {
+            ClassWaiter waiter = waiting.get(ask);
+            return waiter == null || waiter.shedNanos() == Long.MAX_VALUE
+                    ? Double.POSITIVE_INFINITY
+                    : waiter.shedNanos() / NANOS;
         }
 
         /** A waiter that the gate wakes to try is one whose thread runs at once. */

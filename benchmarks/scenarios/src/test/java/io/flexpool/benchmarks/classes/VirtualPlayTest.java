@@ -87,6 +87,27 @@ class VirtualPlayTest {
                 .allSatisfy(one -> assertThat(one.waited()).isCloseTo(5, within(1e-9)));
     }
 
+    /** Four times what the connections can do, for half a minute: the queue alone would be older than any deadline. */
+    @Test
+    void aClassThatIsOverloadedIsShed() {
+        List<Ask> asks = new ArrayList<>();
+        for (int at = 0; at < 240; at++) {
+            asks.add(ask(at / 8.0, Sharing.INTERACTIVE, 100));
+        }
+
+        assertThat(unserved(Sharing.CLASSES, asks)).isEmpty();
+        // Twice the median lease is all that they are given, where their deadline is 100 s.
+        assertThat(unserved(Sharing.CLASSES_SHED, asks))
+                .hasSizeGreaterThan(30)
+                .allSatisfy(one -> assertThat(one.waited()).isLessThan(3));
+    }
+
+    private static List<Answer> unserved(Sharing sharing, List<Ask> asks) {
+        return VirtualPlay.play(sharing, TWO, asks).stream()
+                .filter(one -> !one.served())
+                .toList();
+    }
+
     @Test
     void theExperimentsTellTheWaysApart() throws InterruptedException {
         Loads loads = new Loads(10, 0.05, 3, 500, 1);
