@@ -22,9 +22,6 @@ final class ServerViewBenchmark {
             "deadlock_timeout", "100ms",
             "autovacuum", "off");
 
-    /** In a crowd a request may be served. */
-    private static final int MOST_TRIES = 20;
-
     private final int runs;
     private final int requests;
     private final Random order;
@@ -68,13 +65,7 @@ final class ServerViewBenchmark {
         Explained of = explained.computeIfAbsent(run.situation(), Explained::new);
         try (Stage stage = new Stage(server, run.view())) {
             Culprit culprit = run.situation().stage(stage);
-            List<Double> failures = new ArrayList<>();
-            for (int tries = 0; failures.size() < requests && tries < MOST_TRIES * requests; tries++) {
-                double took = stage.failedRequest();
-                if (Double.isFinite(took)) {
-                    failures.add(took);
-                }
-            }
+            List<Double> failures = Tries.failed(requests, stage::failedRequest);
             if (!run.view()) {
                 of.addWithoutView(failures);
                 return;

@@ -28,7 +28,7 @@ final class Stage implements AutoCloseable {
 
     private static final int TIMEOUT_MS = 300;
     private static final long LOOKS_APART_NANOS = TimeUnit.MILLISECONDS.toNanos(1_100);
-    private static final long STAGED_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(20);
+    static final long STAGED_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(20);
     private static final long LOOK_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private final PostgresServer server;
@@ -145,7 +145,7 @@ final class Stage implements AutoCloseable {
         }
     }
 
-    private static void pause(long end, String what) {
+    static void pause(long end, String what) {
         if (System.nanoTime() - end > 0) {
             throw new IllegalStateException("could not be staged: " + what);
         }
