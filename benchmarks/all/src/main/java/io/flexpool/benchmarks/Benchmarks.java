@@ -23,6 +23,7 @@ import io.flexpool.benchmarks.shootout.ShootOutCommand;
 import io.flexpool.benchmarks.simulate.SimulateCommand;
 import io.flexpool.benchmarks.statementpath.StatementPathCommand;
 import io.flexpool.benchmarks.tail.TailCommand;
+import io.flexpool.benchmarks.virtualthreads.VirtualThreadsCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -55,6 +56,7 @@ import picocli.CommandLine.HelpCommand;
             SimulateCommand.class,
             StatementPathCommand.class,
             TailCommand.class,
+            VirtualThreadsCommand.class,
             HelpCommand.class
         })
 public final class Benchmarks {

@@ -68,6 +68,16 @@ class OptionsTest {
                     server-view | --requests | 101           | whole number from 1 to 100
                     server-view | --seed     | x             | whole number from -9223372036854775808
                     server-view | --json     | /no/such/file | does not exist
+                    virtual-threads | --db       | oracle     | must be one of stub, postgres
+                    virtual-threads | --variants | gatd       | must be one of bare, watched, gated; the nearest is gated
+                    virtual-threads | --threads  | 10         | must be above --connections, 10
+                    virtual-threads | --threads  | 1          | whole number from 2 to 100000
+                    virtual-threads | --connections | 81      | whole number from 1 to 80
+                    virtual-threads | --work     | 0          | whole number from 1 to 1000000
+                    virtual-threads | --seconds  | 3601       | whole number from 1 to 3600
+                    virtual-threads | --rounds   | many       | whole number from 1 to 100
+                    virtual-threads | --seed     | x          | whole number from -9223372036854775808
+                    virtual-threads | --json     | /no/such/file | does not exist
                     fleet | --store     | mysql           | must be one of postgresql, redis
                     fleet | --variants  | flexpol         | must be one of flexpool, fixed-share, each-alone, redisson; the nearest is flexpool
                     fleet | --schedules | calm,sigkil     | must be one of calm, sigkill, sigstop, store-stopped, store-emptied, rolling-update; the nearest is sigkill
