@@ -32,6 +32,7 @@ public final class CallSites {
      * while connections are short or leak.
      *
      * @param leases 1 to 1,000,000
+     * @return settings by which one lease in so many does
      */
     public static CallSites sampled(int leases) {
         return new CallSites(of(CallSiteCapture.SAMPLED).values.with(CoreKey.CALL_SITES_SAMPLE_EVERY, leases));
@@ -46,6 +47,7 @@ public final class CallSites {
      * compiled into a directory, Spring Boot's default packages. For one that begins like a framework's.
      *
      * @param packages names of packages, for example {@code com.acme}, with those below them; none blank
+     * @return this
      */
     public CallSites application(String... packages) {
         return new CallSites(values.with(CoreKey.CALL_SITES_APPLICATION, List.of(packages)));
@@ -55,6 +57,7 @@ public final class CallSites {
      * Adds classes that are no call site, beside those of the JDK, drivers, pools and frameworks.
      *
      * @param prefixes beginnings of class names, for example {@code com.acme.jdbc.}; none blank
+     * @return this
      */
     public CallSites ignore(String... prefixes) {
         return new CallSites(values.with(CoreKey.CALL_SITES_IGNORE, List.of(prefixes)));

@@ -55,6 +55,7 @@ public final class FlexPoolBuilder {
      *
      * @param poolName 1 to 100 characters, no control or invisible characters; by default the name that the
      *     application gave the pool itself, such as HikariCP's {@code poolName}, else the kind of pool and a number
+     * @return this builder
      */
     public FlexPoolBuilder name(String poolName) {
         return with(CoreKey.NAME, poolName);
@@ -64,6 +65,7 @@ public final class FlexPoolBuilder {
      * Whether flexpool does anything at all.
      *
      * @param on false for plain delegation: no gate, no thread, the pool untouched; by default true
+     * @return this builder
      */
     public FlexPoolBuilder enabled(boolean on) {
         return with(CoreKey.ENABLED, on);
@@ -74,6 +76,7 @@ public final class FlexPoolBuilder {
      *
      * @param poolMode by default {@link PoolMode#RECOMMEND}; {@link PoolMode#ADAPT} needs a ceiling:
      *     {@link Sizing#upTo}
+     * @return this builder
      */
     public FlexPoolBuilder mode(PoolMode poolMode) {
         return with(CoreKey.MODE, poolMode);
@@ -83,6 +86,7 @@ public final class FlexPoolBuilder {
      * In which order requests are served that wait for a permit. Has no effect on a pool that flexpool does not limit.
      *
      * @param acquisitionOrder by default {@link AcquisitionOrder#FAIR}
+     * @return this builder
      */
     public FlexPoolBuilder order(AcquisitionOrder acquisitionOrder) {
         return with(CoreKey.ORDER, acquisitionOrder);
@@ -92,6 +96,7 @@ public final class FlexPoolBuilder {
      * How far the pool may grow, and what the sizing controller aims at.
      *
      * @param sizing for example {@code Sizing.upTo(25).atLeast(3)}
+     * @return this builder
      */
     public FlexPoolBuilder sizing(Sizing sizing) {
         return with(sizing.values);
@@ -101,6 +106,7 @@ public final class FlexPoolBuilder {
      * How many connections may be leased at first and after calm. Makes the gate limit the pool.
      *
      * @param connections 1 to 10,000; by default the pool's own max
+     * @return this builder
      */
     public FlexPoolBuilder base(int connections) {
         return with(CoreKey.BASE, connections);
@@ -110,6 +116,7 @@ public final class FlexPoolBuilder {
      * How long a request waits for a connection. Makes the gate limit the pool.
      *
      * @param timeout 1 ms to 1 h; by default the pool's own
+     * @return this builder
      */
     public FlexPoolBuilder acquisitionTimeout(Duration timeout) {
         return with(CoreKey.ACQUISITION_TIMEOUT, timeout);
@@ -121,6 +128,7 @@ public final class FlexPoolBuilder {
      *
      * @param classes for example {@code PoolClasses.of("interactive").guarantee(0.75).and("batch").most(8)}; by default
      *     all requests are alike
+     * @return this builder
      */
     public FlexPoolBuilder classes(PoolClasses classes) {
         said.classes = classes.rules;
@@ -132,6 +140,7 @@ public final class FlexPoolBuilder {
      * {@link io.flexpool.pool.ShedException}, where all would wait until it is too late. Of a pool with classes only.
      *
      * @param sheds by default false: each request waits for as long as it may
+     * @return this builder
      */
     public FlexPoolBuilder shed(boolean sheds) {
         return with(CoreKey.CLASSES_SHED, sheds);
@@ -141,6 +150,7 @@ public final class FlexPoolBuilder {
      * From what time on a successful acquisition raises an event.
      *
      * @param threshold more than zero; by default none does
+     * @return this builder
      */
     public FlexPoolBuilder slowAcquisition(Duration threshold) {
         return with(CoreKey.SLOW_ACQUISITION, threshold);
@@ -150,6 +160,7 @@ public final class FlexPoolBuilder {
      * From what time on a lease raises an event when it ends.
      *
      * @param threshold more than zero; by default none does
+     * @return this builder
      */
     public FlexPoolBuilder longLease(Duration threshold) {
         return with(CoreKey.LONG_LEASE, threshold);
@@ -159,6 +170,7 @@ public final class FlexPoolBuilder {
      * Which leases record the application's call site.
      *
      * @param callSites by default {@code CallSites.sampled(256)}
+     * @return this builder
      */
     public FlexPoolBuilder callSites(CallSites callSites) {
         return with(callSites.values);
@@ -168,6 +180,7 @@ public final class FlexPoolBuilder {
      * Whether the SQL is shown that an open lease runs, shortened; never parameters.
      *
      * @param shown by default false
+     * @return this builder
      */
     public FlexPoolBuilder statementText(boolean shown) {
         return with(CoreKey.STATEMENT_TEXT, shown);
@@ -179,6 +192,7 @@ public final class FlexPoolBuilder {
      * the clock for each.
      *
      * @param measured by default false
+     * @return this builder
      */
     public FlexPoolBuilder timeInDatabase(boolean measured) {
         return with(CoreKey.TIME_IN_DATABASE, measured);
@@ -188,6 +202,7 @@ public final class FlexPoolBuilder {
      * What is done about open leases that do not end.
      *
      * @param leaks for example {@code Leaks.after(Duration.ofMinutes(1))}; by default no lease is suspected
+     * @return this builder
      */
     public FlexPoolBuilder leaks(Leaks leaks) {
         return with(leaks.values);
@@ -198,6 +213,7 @@ public final class FlexPoolBuilder {
      * tests. With {@code flexpool.nested = strict} in properties.
      *
      * @param refused by default false
+     * @return this builder
      */
     public FlexPoolBuilder refuseNested(boolean refused) {
         return with(CoreKey.NESTED, refused ? NestedPolicy.STRICT : NestedPolicy.COUNT);
@@ -207,6 +223,7 @@ public final class FlexPoolBuilder {
      * Adds a strategy. Strategies are consulted in the order in which they were added.
      *
      * @param strategy for example {@link io.flexpool.strategy.GrowOnWait}; each class once
+     * @return this builder
      */
     public FlexPoolBuilder strategy(AcquisitionStrategy strategy) {
         said.strategies.add(Objects.requireNonNull(strategy, "strategy is null"));
@@ -217,6 +234,7 @@ public final class FlexPoolBuilder {
      * Adds a listener. Listeners are called in the order in which they were added.
      *
      * @param listener each object once
+     * @return this builder
      */
     public FlexPoolBuilder listener(PoolListener listener) {
         said.listeners.add(Objects.requireNonNull(listener, "listener is null"));
@@ -227,6 +245,7 @@ public final class FlexPoolBuilder {
      * Adds a metrics backend: bound once the pool stands, unbound when it is closed.
      *
      * @param binder for example the one of flexpool-metrics-dropwizard
+     * @return this builder
      */
     public FlexPoolBuilder metrics(MetricsBinder binder) {
         said.metrics.add(Objects.requireNonNull(binder, "metrics is null"));
@@ -237,6 +256,7 @@ public final class FlexPoolBuilder {
      * Notifies an observer of every acquisition and release, on the calling thread.
      *
      * @param leaseObserver by default {@link LeaseObserver#NONE}
+     * @return this builder
      */
     public FlexPoolBuilder observer(LeaseObserver leaseObserver) {
         said.observer = Objects.requireNonNull(leaseObserver, "observer is null");
@@ -247,6 +267,7 @@ public final class FlexPoolBuilder {
      * Gives the adapter, instead of looking for one on the class path.
      *
      * @param poolAdapter an adapter of the very pool that is wrapped
+     * @return this builder
      */
     public FlexPoolBuilder adapter(PoolAdapter poolAdapter) {
         said.adapter = Objects.requireNonNull(poolAdapter, "adapter is null");
@@ -259,6 +280,7 @@ public final class FlexPoolBuilder {
      *
      * @param properties keys like {@code flexpool.base} or {@code flexpool.pools.<name>.base}, and values as text; also
      *     {@link java.util.Properties}. Copied
+     * @return this builder
      */
     public FlexPoolBuilder properties(Map<?, ?> properties) {
         sources.add(ConfigSource.of(Objects.requireNonNull(properties, "properties is null")));
@@ -269,6 +291,7 @@ public final class FlexPoolBuilder {
      * Takes properties from a file in {@link java.util.Properties} format, UTF-8.
      *
      * @param file read in {@link #build()}
+     * @return this builder
      */
     public FlexPoolBuilder properties(Path file) {
         sources.add(ConfigSource.of(Objects.requireNonNull(file, "properties is null")));
@@ -279,6 +302,7 @@ public final class FlexPoolBuilder {
      * Takes properties from a URL, in {@link java.util.Properties} format, UTF-8.
      *
      * @param url read in {@link #build()}
+     * @return this builder
      */
     public FlexPoolBuilder properties(URL url) {
         sources.add(ConfigSource.of(Objects.requireNonNull(url, "properties is null")));
@@ -290,6 +314,7 @@ public final class FlexPoolBuilder {
      *
      * @param resource for example {@code flexpool.properties}; looked for by the thread's context class loader, then by
      *     flexpool's own. Read in {@link #build()}
+     * @return this builder
      */
     public FlexPoolBuilder propertiesOnClassPath(String resource) {
         sources.add(ConfigSource.ofClassPath(Objects.requireNonNull(resource, "properties is null")));
@@ -300,6 +325,7 @@ public final class FlexPoolBuilder {
      * Takes what only frameworks and tests have to say.
      *
      * @param say called at once with the settings
+     * @return this builder
      */
     public FlexPoolBuilder framework(Consumer<FrameworkSettings> say) {
         say.accept(new FrameworkSettings());

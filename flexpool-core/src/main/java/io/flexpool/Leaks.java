@@ -20,6 +20,7 @@ public final class Leaks {
      * Suspects an open lease to be a leak from an age on, and reports it once.
      *
      * @param threshold 30 s to 1 day; shorter only with {@link #allowShort()}
+     * @return settings with that threshold
      */
     public static Leaks after(Duration threshold) {
         return new Leaks(Values.NONE).with(CoreKey.LEAK_THRESHOLD, threshold);
@@ -29,6 +30,7 @@ public final class Leaks {
      * Aborts a connection from an age on and frees its place, even while its holder uses it. By default never.
      *
      * @param age longer than the threshold, at most 1 day
+     * @return this
      */
     public Leaks reclaimAfter(Duration age) {
         return with(CoreKey.LEAK_RECLAIM_AFTER, age);

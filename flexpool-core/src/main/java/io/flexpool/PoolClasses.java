@@ -26,6 +26,7 @@ public final class PoolClasses {
      * The first class.
      *
      * @param name 1 to 40 letters, digits, hyphens and underscores
+     * @return a list of this class
      */
     public static PoolClasses of(String name) {
         return new PoolClasses(List.of(ClassRule.named(name)));
@@ -35,6 +36,7 @@ public final class PoolClasses {
      * A further class, less important than those before.
      *
      * @param name 1 to 40 letters, digits, hyphens and underscores
+     * @return this
      */
     public PoolClasses and(String name) {
         List<ClassRule> more = new ArrayList<>(rules);
@@ -47,6 +49,7 @@ public final class PoolClasses {
      * not interrupted, so the class has its part again within one lease of theirs.
      *
      * @param part 0 to 1, of all classes together at most 1; by default 0
+     * @return this
      */
     public PoolClasses guarantee(double part) {
         return last(last().withGuarantee(part));
@@ -56,6 +59,7 @@ public final class PoolClasses {
      * How many connections the class ever has at once, even if others are idle.
      *
      * @param connections 1 to 10,000; by default as many as there are
+     * @return this
      */
     public PoolClasses most(int connections) {
         return last(last().withMost(connections));
@@ -65,6 +69,7 @@ public final class PoolClasses {
      * How long a request of the class waits for a connection.
      *
      * @param time 1 ms to 1 h; by default the pool's acquisition timeout
+     * @return this
      */
     public PoolClasses waits(Duration time) {
         return last(last().withWaits(time));
@@ -74,6 +79,7 @@ public final class PoolClasses {
      * Whose requests are of the class, where code says nothing.
      *
      * @param names of threads, such as {@code quartz*}, where {@code *} stands for any characters or none
+     * @return this
      */
     public PoolClasses threads(String... names) {
         return last(last().withThreads(List.of(names)));

@@ -33,6 +33,7 @@ public final class PoolScope {
      * A scope whose requests are of a class. A pool that has no such class takes no notice of it.
      *
      * @param name as in {@link PoolClasses}
+     * @return a scope that has not begun
      */
     public static PoolScope of(String name) {
         return new PoolScope(Objects.requireNonNull(name, "name is null"), null, null);
@@ -42,6 +43,7 @@ public final class PoolScope {
      * A scope whose requests are of whatever class they would be without it, with a {@link #deadline(Duration) deadline}.
      *
      * @param time as in {@link #deadline(Duration)}
+     * @return a scope that has not begun
      */
     public static PoolScope within(Duration time) {
         return new PoolScope(null, null, null).deadline(time);
@@ -53,6 +55,7 @@ public final class PoolScope {
      * answered.
      *
      * @param time from {@link #open} on; zero or less for a deadline that has passed
+     * @return this
      */
     public PoolScope deadline(Duration time) {
         return new PoolScope(ofClass, tenant, Objects.requireNonNull(time, "deadline is null"));
@@ -63,6 +66,7 @@ public final class PoolScope {
      * an equal part of the connections' time, however many requests it makes. Only of a pool with classes.
      *
      * @param id any text; a class has 64 places, and tenants that share one by chance share their part
+     * @return this
      */
     public PoolScope tenant(String id) {
         return new PoolScope(ofClass, Objects.requireNonNull(id, "tenant is null"), deadline);

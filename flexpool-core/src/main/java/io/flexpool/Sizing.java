@@ -21,6 +21,7 @@ public final class Sizing {
      * is {@link io.flexpool.pool.PoolMode#ADAPT}. A pool has one ceiling: not beside a strategy that names one.
      *
      * @param ceiling 2 to 10,000, not below the base
+     * @return settings with that ceiling
      */
     public static Sizing upTo(int ceiling) {
         return new Sizing(Values.NONE.with(CoreKey.CEILING, ceiling));
@@ -35,6 +36,7 @@ public final class Sizing {
      * The fewest connections that the controller leaves a database that is faster with fewer. By default 2.
      *
      * @param min 1 to 10,000, not above the base
+     * @return this
      */
     public Sizing atLeast(int min) {
         return with(CoreKey.SIZING_MIN, min);
@@ -44,6 +46,7 @@ public final class Sizing {
      * How long 99 of 100 requests should wait for a connection at most. By default 10 ms.
      *
      * @param target 1 ms to 10 s, below the acquisition timeout
+     * @return this
      */
     public Sizing waitTarget(Duration target) {
         return with(CoreKey.SIZING_WAIT_TARGET, target);
@@ -55,6 +58,7 @@ public final class Sizing {
      * gains by it, not for what it takes from the other instances. By default 1.
      *
      * @param count 1 to 1,000, this instance included
+     * @return this
      */
     public Sizing instances(int count) {
         return with(CoreKey.SIZING_INSTANCES, count);

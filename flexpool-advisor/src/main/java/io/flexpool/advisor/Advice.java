@@ -42,7 +42,19 @@ public record Advice(
      */
     public record Load(long requests, long timedOut, Duration span, int demandMax, int demandP99, int demandP50) {}
 
-    /** Copies the lists. */
+    /**
+     * Copies the lists.
+     *
+     * @param verdict see {@link #verdict()}
+     * @param connections see {@link #connections()}
+     * @param minIdle see {@link #minIdle()}
+     * @param timeout see {@link #timeout()}
+     * @param confidence see {@link #confidence()}
+     * @param curve see {@link #curve()}
+     * @param question see {@link #question()}
+     * @param load see {@link #load()}
+     * @param notes see {@link #notes()}
+     */
     public Advice {
         curve = List.copyOf(curve);
         notes = List.copyOf(notes);

@@ -26,6 +26,12 @@ public record Question(
     /**
      * Checks the values.
      *
+     * @param current see {@link #current()}
+     * @param waitTarget see {@link #waitTarget()}
+     * @param timeout see {@link #timeout()}
+     * @param knee see {@link #knee()}
+     * @param connectP99 see {@link #connectP99()}
+     * @param also see {@link #also()}
      * @throws IllegalArgumentException if a value is outside its range; the message names it
      */
     public Question {

@@ -31,7 +31,16 @@ public record TraceFile(
     private static final int ENDING_BITS = 3;
     private static final int SITE_BITS = 2;
 
-    /** Copies the header. */
+    /**
+     * Copies the header.
+     *
+     * @param header see {@link #header()}
+     * @param trace see {@link #trace()}
+     * @param blocks see {@link #blocks()}
+     * @param damage see {@link #damage()}
+     * @param cutOff see {@link #cutOff()}
+     * @param lost see {@link #lost()}
+     */
     public TraceFile {
         header = Map.copyOf(header);
     }

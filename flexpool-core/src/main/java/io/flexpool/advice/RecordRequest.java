@@ -14,7 +14,15 @@ import java.util.Map;
  * @param facts what a reader should know of the pool, by name: {@code max}, {@code timeoutMillis}, {@code kind}; no secret
  */
 public record RecordRequest(String pool, Path directory, long mostBytes, boolean anonymous, Map<String, String> facts) {
-    /** Copies the facts. */
+    /**
+     * Copies the facts.
+     *
+     * @param pool see {@link #pool()}
+     * @param directory see {@link #directory()}
+     * @param mostBytes see {@link #mostBytes()}
+     * @param anonymous see {@link #anonymous()}
+     * @param facts see {@link #facts()}
+     */
     public RecordRequest {
         facts = Map.copyOf(facts);
     }

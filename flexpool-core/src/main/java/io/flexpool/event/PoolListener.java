@@ -34,42 +34,88 @@ public interface PoolListener {
         }
     }
 
-    /** A request got no connection in time. */
+    /**
+     * A request got no connection in time.
+     *
+     * @param event which request, after what time
+     */
     default void onAcquisitionTimedOut(PoolEvent.AcquisitionTimedOut event) {}
 
-    /** An acquisition took longer than {@code slow-acquisition}. */
+    /**
+     * An acquisition took longer than {@code slow-acquisition}.
+     *
+     * @param event which request, and how long it took
+     */
     default void onAcquisitionSlow(PoolEvent.AcquisitionSlow event) {}
 
-    /** A lease lasted longer than {@code long-lease}. */
+    /**
+     * A lease lasted longer than {@code long-lease}.
+     *
+     * @param event which lease, and how long it lasted
+     */
     default void onLeaseLong(PoolEvent.LeaseLong event) {}
 
-    /** The database could not be reached or refused a connection. */
+    /**
+     * The database could not be reached or refused a connection.
+     *
+     * @param event the failure and its reason
+     */
     default void onConnectFailed(PoolEvent.ConnectFailed event) {}
 
-    /** A strategy rejected a request. */
+    /**
+     * A strategy rejected a request.
+     *
+     * @param event which request, and why
+     */
     default void onAcquisitionRejected(PoolEvent.AcquisitionRejected event) {}
 
-    /** The circuit opened, half opened or closed. */
+    /**
+     * The circuit opened, half opened or closed.
+     *
+     * @param event the circuit's old and new state
+     */
     default void onCircuitChanged(PoolEvent.CircuitChanged event) {}
 
-    /** The lease limit moved. */
+    /**
+     * The lease limit moved.
+     *
+     * @param event the old and the new limit, and why
+     */
     default void onResized(PoolEvent.Resized event) {}
 
-    /** Requests wait and the pool does not grow. Called once a minute at most for each reason. */
+    /**
+     * Requests wait and the pool does not grow. Called once a minute at most for each reason.
+     *
+     * @param event what refused it
+     */
     default void onGrowthRefused(PoolEvent.GrowthRefused event) {}
 
-    /** The sizing controller made a decision; in mode {@code recommend} it was only reported. */
+    /**
+     * The sizing controller made a decision; in mode {@code recommend} it was only reported.
+     *
+     * @param event the decision and its figures
+     */
     default void onSizingDecided(PoolEvent.SizingDecided event) {}
 
-    /** An open lease is older than {@code leak.threshold}. Called once for each lease. */
+    /**
+     * An open lease is older than {@code leak.threshold}. Called once for each lease.
+     *
+     * @param event the lease, and where it was taken
+     */
     default void onLeakSuspected(PoolEvent.LeakSuspected event) {}
 
-    /** A lease that was suspected to be a leak has ended. */
+    /**
+     * A lease that was suspected to be a leak has ended.
+     *
+     * @param event the lease, and how it ended
+     */
     default void onLeakResolved(PoolEvent.LeakResolved event) {}
 
     /**
      * A thread that holds a connection requested another one of the same pool while the pool was nearly exhausted.
      * Other nested acquisitions are only counted.
+     *
+     * @param event the thread, and the connection it holds
      */
     default void onNestedAcquisition(PoolEvent.NestedAcquisition event) {}
 

@@ -98,7 +98,12 @@ public final class FleetLedger {
         /** A store that has no state of this fleet. */
         public static final State NONE = new State(null, List.of());
 
-        /** Copies. */
+        /**
+         * Copies.
+         *
+         * @param calmUntilMillis see {@link #calmUntilMillis()}
+         * @param rows see {@link #rows()}
+         */
         public State {
             rows = Collections.unmodifiableList(new ArrayList<>(rows));
         }

@@ -15,7 +15,16 @@ import java.time.Duration;
  * @param silent whether its lease has ended: it has crashed, pauses, or cannot reach the store
  */
 public record FleetMember(String name, int granted, int held, int want, Duration age, boolean silent) {
-    /** Makes the name plain: whatever a store contains, it is one line of a bounded length. */
+    /**
+     * Makes the name plain: whatever a store contains, it is one line of a bounded length.
+     *
+     * @param name see {@link #name()}
+     * @param granted see {@link #granted()}
+     * @param held see {@link #held()}
+     * @param want see {@link #want()}
+     * @param age see {@link #age()}
+     * @param silent see {@link #silent()}
+     */
     public FleetMember {
         name = PlainText.line(name, Renewal.LONGEST_NAME);
     }

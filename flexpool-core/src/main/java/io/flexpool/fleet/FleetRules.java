@@ -40,7 +40,13 @@ public record FleetRules(int cap, int instancesMax, int reserve) {
     /** How long nothing grows in a store that has lost what it knew: by then each member has reported, or has no lease. */
     public static final Duration CALM = TTL.plusSeconds(2);
 
-    /** Checks the ranges. */
+    /**
+     * Checks the ranges.
+     *
+     * @param cap see {@link #cap()}
+     * @param instancesMax see {@link #instancesMax()}
+     * @param reserve see {@link #reserve()}
+     */
     public FleetRules {
         if (cap != UNKNOWN) {
             check("cap", cap, 1);

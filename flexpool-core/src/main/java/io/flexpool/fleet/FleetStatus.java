@@ -31,7 +31,21 @@ public record FleetStatus(
         int cap,
         List<FleetMember> shown,
         @Nullable String trouble) {
-    /** Copies. */
+    /**
+     * Copies.
+     *
+     * @param fleet see {@link #fleet()}
+     * @param member see {@link #member()}
+     * @param source see {@link #source()}
+     * @param granted see {@link #granted()}
+     * @param wanted see {@link #wanted()}
+     * @param held see {@link #held()}
+     * @param members see {@link #members()}
+     * @param free see {@link #free()}
+     * @param cap see {@link #cap()}
+     * @param shown see {@link #shown()}
+     * @param trouble see {@link #trouble()}
+     */
     public FleetStatus {
         shown = List.copyOf(shown);
     }

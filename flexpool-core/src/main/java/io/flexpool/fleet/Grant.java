@@ -21,7 +21,18 @@ public record Grant(
     /** How many members a grant describes at most. */
     public static final int MOST_SHOWN = 50;
 
-    /** Copies. */
+    /**
+     * Copies.
+     *
+     * @param granted see {@link #granted()}
+     * @param members see {@link #members()}
+     * @param booked see {@link #booked()}
+     * @param free see {@link #free()}
+     * @param calm see {@link #calm()}
+     * @param cap see {@link #cap()}
+     * @param shown see {@link #shown()}
+     * @param ignored see {@link #ignored()}
+     */
     public Grant {
         shown = shown.stream().limit(MOST_SHOWN).toList();
     }

@@ -18,7 +18,15 @@ public record Renewal(String member, long sequence, int held, int want, FleetRul
     /** Characters in a member's or a fleet's name at most. */
     public static final int LONGEST_NAME = 100;
 
-    /** Bounds the figures and the name. */
+    /**
+     * Bounds the figures and the name.
+     *
+     * @param member see {@link #member()}
+     * @param sequence see {@link #sequence()}
+     * @param held see {@link #held()}
+     * @param want see {@link #want()}
+     * @param rules see {@link #rules()}
+     */
     public Renewal {
         member = name(member);
         if (sequence < 1) {

@@ -36,7 +36,11 @@ public record ConfigKey(String name, Kind kind, String fallback, String allowed,
      *     {@link String} or list of strings, as the key's kind says
      */
     public record Values(Map<String, Object> byName) {
-        /** Copies. */
+        /**
+         * Copies.
+         *
+         * @param byName see {@link #byName()}
+         */
         public Values {
             byName = Map.copyOf(byName);
         }

@@ -24,6 +24,9 @@ public record PoolChange(
     /**
      * Checks what can be checked without the pool.
      *
+     * @param mode see {@link #mode()}
+     * @param base see {@link #base()}
+     * @param ceiling see {@link #ceiling()}
      * @throws IllegalArgumentException if nothing is to change, or the mode and limits at once
      */
     public PoolChange {

@@ -37,7 +37,16 @@ public record PoolSnapshot(int max, int minIdle, int active, int idle, int total
         TOTAL
     }
 
-    /** Replaces a negative value by {@link #UNKNOWN}, so that a pool's temporary miscount never shows. */
+    /**
+     * Replaces a negative value by {@link #UNKNOWN}, so that a pool's temporary miscount never shows.
+     *
+     * @param max see {@link #max()}
+     * @param minIdle see {@link #minIdle()}
+     * @param active see {@link #active()}
+     * @param idle see {@link #idle()}
+     * @param total see {@link #total()}
+     * @param pending see {@link #pending()}
+     */
     public PoolSnapshot {
         max = Math.max(UNKNOWN, max);
         minIdle = Math.max(UNKNOWN, minIdle);

@@ -11,8 +11,12 @@ import java.util.Objects;
 public final class RefusedValueException extends IllegalArgumentException {
     private static final long serialVersionUID = 1;
 
+    /** As in {@link #key()}. */
     private final String key;
+
     private final transient Object value;
+
+    /** As in {@link #rule()}. */
     private final String rule;
 
     /**

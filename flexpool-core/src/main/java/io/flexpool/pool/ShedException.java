@@ -18,6 +18,7 @@ public final class ShedException extends SQLTransientConnectionException {
 
     private static final int LONGEST_CHAIN = 50;
 
+    /** As in {@link #retryAfter()}. */
     private final Duration retryAfter;
 
     /**

@@ -142,7 +142,13 @@ public final class ServerSnapshot {
      * @param addresses from how many addresses they come, at least 1: as many as there are instances, if each has its own
      */
     public record Application(String name, int sessions, int addresses) {
-        /** Makes the name plain. */
+        /**
+         * Makes the name plain.
+         *
+         * @param name see {@link #name()}
+         * @param sessions see {@link #sessions()}
+         * @param addresses see {@link #addresses()}
+         */
         public Application {
             name = PlainText.line(name, LONGEST_TEXT);
         }
@@ -157,7 +163,14 @@ public final class ServerSnapshot {
      * @param used how many there are, at least 0; {@link #UNKNOWN} if the server did not say
      */
     public record Limit(Kind kind, String name, int most, int used) {
-        /** Makes the name plain. */
+        /**
+         * Makes the name plain.
+         *
+         * @param kind see {@link #kind()}
+         * @param name see {@link #name()}
+         * @param most see {@link #most()}
+         * @param used see {@link #used()}
+         */
         public Limit {
             name = PlainText.line(name, LONGEST_TEXT);
         }

@@ -28,7 +28,15 @@ public record SessionBudget(
         @Nullable String missing) {
     private static final int UNKNOWN = ServerSnapshot.UNKNOWN;
 
-    /** Leaves out single sessions. */
+    /**
+     * Leaves out single sessions.
+     *
+     * @param pool see {@link #pool()}
+     * @param ceiling see {@link #ceiling()}
+     * @param fleetCap see {@link #fleetCap()}
+     * @param server see {@link #server()}
+     * @param missing see {@link #missing()}
+     */
     public SessionBudget {
         server = ServerSnapshot.of(server.product())
                 .slots(server.used(), server.usable())

@@ -15,7 +15,11 @@ public sealed interface Verdict {
      * @param delay how long to wait before, zero or more
      */
     record Retry(Duration delay) implements Verdict {
-        /** Refuses a negative delay. */
+        /**
+         * Refuses a negative delay.
+         *
+         * @param delay see {@link #delay()}
+         */
         public Retry {
             if (delay.isNegative()) {
                 throw new IllegalArgumentException("delay = " + delay + ": must not be negative");
@@ -30,7 +34,11 @@ public sealed interface Verdict {
      * @param room how many more connections could be used at once, at least 1
      */
     record Grow(int room) implements Verdict {
-        /** Refuses zero room. */
+        /**
+         * Refuses zero room.
+         *
+         * @param room see {@link #room()}
+         */
         public Grow {
             if (room < 1) {
                 throw new IllegalArgumentException("room = " + room + ": must be at least 1");
@@ -45,7 +53,11 @@ public sealed interface Verdict {
      * @param reason why, for the caller and the log: a phrase, not null
      */
     record Reject(String reason) implements Verdict {
-        /** Refuses a missing reason. */
+        /**
+         * Refuses a missing reason.
+         *
+         * @param reason see {@link #reason()}
+         */
         public Reject {
             Objects.requireNonNull(reason, "reason");
         }
@@ -58,7 +70,11 @@ public sealed interface Verdict {
      * @param openFor for how long, more than zero
      */
     record Trip(Duration openFor) implements Verdict {
-        /** Refuses a zero duration. */
+        /**
+         * Refuses a zero duration.
+         *
+         * @param openFor see {@link #openFor()}
+         */
         public Trip {
             if (openFor.isNegative() || openFor.isZero()) {
                 throw new IllegalArgumentException("openFor = " + openFor + ": must be more than PT0S");

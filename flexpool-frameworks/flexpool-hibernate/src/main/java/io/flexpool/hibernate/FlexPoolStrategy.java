@@ -12,6 +12,7 @@ public final class FlexPoolStrategy implements StrategyRegistrationProvider {
     /** Called by {@link java.util.ServiceLoader}. */
     public FlexPoolStrategy() {}
 
+    /** {@return the short name and what it stands for} */
     @Override
     @SuppressWarnings("rawtypes") // Hibernate 6's signature; that of Hibernate 7 has a wildcard
     public Iterable<StrategyRegistration> getStrategyRegistrations() {

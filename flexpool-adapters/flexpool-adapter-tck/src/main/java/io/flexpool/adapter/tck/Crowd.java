@@ -179,6 +179,7 @@ public final class Crowd implements AutoCloseable {
      * Waits until every thread has ended.
      *
      * @throws AssertionError if one does not end within two minutes, with its stack; it is interrupted
+     * @throws InterruptedException if the calling thread is interrupted
      */
     public void join() throws InterruptedException {
         long end = System.nanoTime() + MOST_PATIENCE.toNanos();
@@ -215,6 +216,7 @@ public final class Crowd implements AutoCloseable {
      * @param most how long to wait
      * @param what what is to be true
      * @return whether it became true
+     * @throws InterruptedException if the calling thread is interrupted
      */
     public static boolean eventually(Duration most, BooleanSupplier what) throws InterruptedException {
         long end = System.nanoTime() + most.toNanos();
