@@ -27,14 +27,16 @@ import org.junit.jupiter.api.Test;
 /** What is published: the bill of materials lists it and nothing else, and every build tool can read its POMs. */
 class PublishedPomsTest {
     private static final Path ROOT = Path.of("..", "..");
-    private static final String OURS = "io.flexpool";
     private static final Set<String> NOT_PUBLISHED = Set.of("test", "provided", "system");
     private static final Pattern PROPERTY = Pattern.compile("\\$\\{(.+?)}");
 
     private final Map<String, Document> poms = new HashMap<>();
+    /** The group id, which one POM decides: {@code java .ci/Coordinates.java group …} changes all of them. */
+    private final String ours;
 
     PublishedPomsTest() {
         addWithModules(ROOT);
+        ours = value(pom("flexpool-parent"), "project > groupId");
     }
 
     private void addWithModules(Path folder) {
@@ -102,12 +104,16 @@ class PublishedPomsTest {
     @Test
     void theBillOfMaterialsBringsNothingElse() {
         Document bom = pom("flexpool-bom");
-        assertThat(value(bom, "project > groupId")).isEqualTo(OURS);
+        assertThat(value(bom, "project > groupId")).isEqualTo(ours);
         assertThat(bom.select("project > parent, project > dependencies, project > repositories, project > properties"))
                 .isEmpty();
-        assertThat(bom.select("project > profiles")).isEmpty();
+        // Flattened away when it is published.
+        assertThat(bom.select("project > profiles > profile > id").eachText()).containsExactly("release");
+        assertThat(bom.select("project > profiles > profile > *"))
+                .extracting(Element::tagName)
+                .containsExactly("id", "build");
         assertThat(bom.select("project > dependencyManagement dependency")).allSatisfy(listed -> {
-            assertThat(value(listed, "groupId")).isEqualTo(OURS);
+            assertThat(value(listed, "groupId")).isEqualTo(ours);
             assertThat(value(listed, "version")).isEqualTo("${project.version}");
             assertThat(listed.childrenSize())
                     .as("no import, no classifier, no exclusion")
@@ -141,11 +147,39 @@ class PublishedPomsTest {
         assertThat(all).hasSizeGreaterThan(20);
         for (String artifact : all) {
             assertThat(pom(artifact).select("project > dependencies > dependency"))
-                    .filteredOn(dependency -> value(dependency, "groupId").equals(OURS))
+                    .filteredOn(dependency -> value(dependency, "groupId").equals(ours))
                     .filteredOn(dependency -> !NOT_PUBLISHED.contains(value(dependency, "scope")))
                     .extracting(dependency -> value(dependency, "artifactId"))
                     .as(artifact)
                     .isSubsetOf(all);
+        }
+    }
+
+    /** One group id and one version, and the bill of materials, which has no parent, says of itself what the root says. */
+    @Test
+    void allPomsHaveTheCoordinatesOfTheRoot() {
+        Document root = pom("flexpool-parent");
+        String version = value(root, "project > version");
+        assertThat(poms.values()).allSatisfy(pom -> {
+            String parent = value(pom, "project > parent > artifactId");
+            String of = parent.isEmpty() ? "project" : "project > parent";
+            assertThat(poms)
+                    .as("parents of ours only: %s", parent)
+                    .containsKey(parent.isEmpty() ? "flexpool-parent" : parent);
+            assertThat(value(pom, of + " > groupId")).isEqualTo(ours);
+            assertThat(value(pom, of + " > version")).isEqualTo(version);
+            assertThat(pom.select("project > parent ~ groupId, project > parent ~ version"))
+                    .isEmpty();
+        });
+        Document bom = pom("flexpool-bom");
+        String home = value(root, "project > properties > flexpool\\.home");
+        for (String about :
+                List.of("url", "inceptionYear", "organization", "licenses", "developers", "scm", "issueManagement")) {
+            String said = value(root, "project > " + about).replace("${flexpool.home}", home);
+            assertThat(value(bom, "project > " + about))
+                    .as(about)
+                    .isEqualTo(said)
+                    .isNotEmpty();
         }
     }
 }
