@@ -65,7 +65,8 @@ class AdviceInPoolTest {
             for (int at = 0; at < block.size(); at++) {
                 TAKEN.add(block.outcome(at).label() + " waited " + millis(block.waitNanos(at)) + " held "
                         + millis(block.leaseNanos(at)) + (block.nested(at) ? " nested" : "") + " at "
-                        + block.callSite(at).replaceAll("\\(.*", ""));
+                        + block.callSite(at).replaceAll("\\(.*", "")
+                        + (block.requestClass(at).isEmpty() ? "" : " of class " + block.requestClass(at)));
             }
         }
 
@@ -177,6 +178,30 @@ class AdviceInPoolTest {
         pool.tick();
         assertThat(TAKEN)
                 .containsExactly(AcquisitionOutcome.TIMEOUT.label() + " waited 50 held 0 at AdviceInPoolTest.lease");
+    }
+
+    @Test
+    void eachRequestIsPassedOnWithItsClass() throws Exception {
+        settings.set(CoreKey.BASE, 1);
+        settings.classes = PoolClasses.of("interactive").guarantee(1).and("batch").rules;
+        MonitoredPool pool = pool();
+        lease(pool, 20);
+        try (PoolScope.Opened scope = PoolScope.of("batch").open()) {
+            assertThat(scope).isNotNull();
+            lease(pool, 30);
+            fake.answer = () -> {
+                ticker.advance(MS.multipliedBy(50));
+                throw new SQLException("exhausted");
+            };
+            assertThatThrownBy(() -> lease(pool, 1)).isInstanceOf(SQLException.class);
+        }
+        pool.tick();
+        String site = " at AdviceInPoolTest.lease of class ";
+        assertThat(TAKEN)
+                .containsExactlyInAnyOrder(
+                        "ok waited 0 held 20" + site + "interactive",
+                        "ok waited 0 held 30" + site + "batch",
+                        "timeout waited 50 held 0" + site + "batch");
     }
 
     @Test

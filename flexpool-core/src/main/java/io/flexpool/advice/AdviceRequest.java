@@ -2,6 +2,7 @@
 package io.flexpool.advice;
 
 import io.flexpool.diagnostics.OpenLease;
+import io.flexpool.pool.PoolClassState;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;
@@ -35,4 +36,9 @@ public interface AdviceRequest {
 
     /** {@return the leases that have not ended, oldest first; unmodifiable} */
     List<OpenLease> openLeases();
+
+    /** {@return the classes of the pool's requests, in their order; empty if there is one for all; unmodifiable} */
+    default List<PoolClassState> classes() {
+        return List.of();
+    }
 }

@@ -56,6 +56,16 @@ public interface LeaseBlock {
     String callSite(int request);
 
     /**
+     * The class of a request, in a pool with classes of requests.
+     *
+     * @param request its index in this block, from 0
+     * @return its name, the same object for the same class; empty if the pool has one class for all
+     */
+    default String requestClass(int request) {
+        return "";
+    }
+
+    /**
      * The thread that made a request, as a number from 1 to 1,024 that several threads may share.
      *
      * @param request its index in this block, from 0

@@ -11,7 +11,8 @@ import java.util.Map;
  * @param directory where the file will be; made if it does not exist
  * @param mostBytes how many bytes it may take, at least 65,536
  * @param anonymous whether call sites are left out
- * @param facts what a reader should know of the pool, by name: {@code max}, {@code timeoutMillis}, {@code kind}; no secret
+ * @param facts what a reader should know of the pool, by name: {@code max}, {@code timeoutMillis}, {@code kind}, and of a pool with
+ *     classes {@code classes}, {@code classes.<name>.guarantee}, {@code classes.<name>.most}; no secret
  */
 public record RecordRequest(String pool, Path directory, long mostBytes, boolean anonymous, Map<String, String> facts) {
     /**

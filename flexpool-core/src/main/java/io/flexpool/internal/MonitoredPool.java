@@ -95,6 +95,9 @@ public final class MonitoredPool implements WrappedPool {
         this.history = new StatisticsHistory(context.recorder(), context.listeners()::errors, context.nanos());
         this.lastHour = new LastHour(context.recorder(), context.nanos());
         RequestClasses classes = context.classes();
+        if (classes != null) {
+            context.recorder().log().classes(classes.names());
+        }
         this.classHistory = classes == null ? null : new ClassHistory(classes.recorder(), context.nanos());
         this.connects = capabilities.contains(Capability.CONNECT_TIME)
                 ? new ConnectTimes(config.adapter(), context.recorder())

@@ -247,7 +247,9 @@ final class SlowAcquisition {
                 beganNanos,
                 attempt,
                 last == null ? null : last.explanation(),
-                classes == null ? null : new OfClass(classes.describe(ofClass), classes.atMost(ofClass), null));
+                classes == null
+                        ? null
+                        : new OfClass(ofClass, classes.describe(ofClass), classes.atMost(ofClass), null));
     }
 
     private void startAttempt(long now) {
@@ -387,7 +389,7 @@ final class SlowAcquisition {
         }
         Duration retryAfter = classes.retryAfter(ofClass);
         Attempt here = attempt(requestedNanos);
-        OfClass its = new OfClass(classes.describe(ofClass), false, retryAfter);
+        OfClass its = new OfClass(ofClass, classes.describe(ofClass), false, retryAfter);
         AcquisitionFailure why = new AcquisitionFailure(
                 Kind.SHED,
                 null,

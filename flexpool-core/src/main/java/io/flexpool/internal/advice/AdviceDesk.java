@@ -11,8 +11,10 @@ import io.flexpool.advice.SizeAdvice;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.context.RequestClasses;
 import io.flexpool.internal.discovery.Providers;
 import io.flexpool.internal.shared.DaemonThreads;
+import io.flexpool.pool.PoolClassState;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
@@ -187,7 +189,8 @@ public final class AdviceDesk {
             Duration timeout,
             OptionalInt knee,
             Duration connectP99,
-            List<OpenLease> openLeases)
+            List<OpenLease> openLeases,
+            List<PoolClassState> classes)
             implements AdviceRequest {}
 
     private @Nullable Request request(PoolState state, long now) {
@@ -200,6 +203,7 @@ public final class AdviceDesk {
             return null;
         }
         int measured = knee.getAsInt();
+        RequestClasses classes = context.classes();
         return new Request(
                 now,
                 current,
@@ -207,7 +211,8 @@ public final class AdviceDesk {
                 timeout(),
                 measured < 1 ? OptionalInt.empty() : OptionalInt.of(measured),
                 Duration.ofNanos(context.recorder().connectP99Nanos()),
-                List.copyOf(openLeases.apply(now)));
+                List.copyOf(openLeases.apply(now)),
+                classes == null ? List.of() : classes.states());
     }
 
     /** At most an hour, also for a pool whose requests have no timeout, and never less than the target. */

@@ -4,6 +4,7 @@ package io.flexpool.internal.advice;
 import io.flexpool.advice.LeaseSink;
 import io.flexpool.advice.RecordRequest;
 import io.flexpool.advice.RecorderProvider;
+import io.flexpool.internal.config.ClassRule;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.CoreKey.RecordUse;
 import io.flexpool.internal.config.PoolConfig;
@@ -17,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /** What records a pool's requests into a file, if that is switched on. */
 public final class LeaseRecord {
@@ -49,6 +51,15 @@ public final class LeaseRecord {
         int max = config.gated() ? config.base() : max(context);
         if (max != PoolSnapshot.UNKNOWN) {
             facts.put("max", Integer.toString(max));
+        }
+        if (!config.classes().isEmpty()) {
+            facts.put("classes", config.classes().stream().map(ClassRule::name).collect(Collectors.joining(",")));
+        }
+        for (ClassRule rule : config.classes()) {
+            facts.put("classes." + rule.name() + ".guarantee", Double.toString(rule.guarantee()));
+            if (rule.most() != null) {
+                facts.put("classes." + rule.name() + ".most", Integer.toString(rule.most()));
+            }
         }
         long millis = TimeUnit.NANOSECONDS.toMillis(config.timeoutNanos());
         if (millis > 0 && millis < Integer.MAX_VALUE) {

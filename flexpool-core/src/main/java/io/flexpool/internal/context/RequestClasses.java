@@ -94,9 +94,14 @@ public final class RequestClasses {
         return recorder;
     }
 
-    /** The names, in their order. */
+    /** What was configured of each, in their order. */
     public List<ClassRule> rules() {
         return rules;
+    }
+
+    /** Their names, in their order. */
+    public List<String> names() {
+        return List.of(names);
     }
 
     /** How long an attempt of a class may wait. */

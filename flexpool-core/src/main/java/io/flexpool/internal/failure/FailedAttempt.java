@@ -58,12 +58,16 @@ public record FailedAttempt(
     /**
      * The class of a request that got no permit.
      *
+     * @param number its number
      * @param words who holds what
      * @param atMost whether it has as many as it may: then no free connection, and no larger pool, is of use to it
      * @param retryAfter when another request may be answered, of one that was shed; null of any other
      */
     public record OfClass(
-            String words, boolean atMost, @Nullable Duration retryAfter) {}
+            int number,
+            String words,
+            boolean atMost,
+            @Nullable Duration retryAfter) {}
 
     FailedAttempt(
             Attempt attempt,

@@ -138,20 +138,27 @@ public final class FailureHandler {
      *     made it
      */
     public void gaveUp(FailedAttempt failed, @Nullable Throwable own) {
-        count(failed.kind(), failed.attempt().requestedNanos(), failed.attempt().number());
+        FailedAttempt.Attempt attempt = failed.attempt();
+        FailedAttempt.OfClass its = attempt.ofClass();
+        count(failed.kind(), attempt.requestedNanos(), attempt.number(), its == null ? 0 : its.number());
         // A report that cannot be made must not replace the failure.
         listeners.guard("the report", () -> report(explainer.explain(failed), own));
     }
 
     /** Counts a request that failed for good, and needs no report beyond its exception. */
     public void count(Kind kind, long requestedNanos, int attempts) {
+        // Of which class it was matters to nothing that is recorded of such a request.
+        count(kind, requestedNanos, attempts, 0);
+    }
+
+    private void count(Kind kind, long requestedNanos, int attempts, int ofClass) {
         long now = requestedNanos;
         try {
             now = context.nanos();
         } finally {
             // Every request that begins ends, also if the clock throws.
             context.recorder().failed(now - requestedNanos, kind.outcome());
-            context.recorder().log().failed(requestedNanos, now - requestedNanos, kind.outcome());
+            context.recorder().log().failed(requestedNanos, now - requestedNanos, kind.outcome(), ofClass);
         }
         if (attempts > 1) {
             context.recorder().retried(attempts - 1);

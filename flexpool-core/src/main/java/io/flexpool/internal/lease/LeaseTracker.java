@@ -173,7 +173,7 @@ public final class LeaseTracker {
         if (slot.ended != null) {
             slot.ended.ended(slot.ofClass, heldNanos);
         }
-        slot.log(slot.acquiredNanos - waited, waited, heldNanos, number, slot.nested, slot.threadId);
+        slot.log(slot.acquiredNanos - waited, waited, heldNanos, number, slot.nested, slot.threadId, slot.ofClass);
         if (site != null) {
             site.ended(waited, heldNanos, slot.inDatabaseNanos);
         }

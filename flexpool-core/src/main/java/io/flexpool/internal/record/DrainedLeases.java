@@ -17,6 +17,9 @@ final class DrainedLeases implements LeaseBlock {
 
     private final AtomicReferenceArray<String> sites;
     private final List<FailedRequest> failed = new ArrayList<>();
+    /** Empty without classes. */
+    private volatile List<String> classes = List.of();
+
     private long[] words = {};
     private int leases;
     private int mostLately;
@@ -27,6 +30,10 @@ final class DrainedLeases implements LeaseBlock {
 
     DrainedLeases(AtomicReferenceArray<String> sites) {
         this.sites = sites;
+    }
+
+    void classes(List<String> names) {
+        classes = List.copyOf(names);
     }
 
     void begin(long nowNanos, int demandNow) {
@@ -106,6 +113,12 @@ final class DrainedLeases implements LeaseBlock {
     public String callSite(int request) {
         String name = sites.get(LeaseWords.site(begin(request)));
         return name == null ? "" : name;
+    }
+
+    @Override
+    public String requestClass(int request) {
+        List<String> names = classes;
+        return names.isEmpty() ? "" : names.get(LeaseWords.ofClass(begin(request)));
     }
 
     @Override

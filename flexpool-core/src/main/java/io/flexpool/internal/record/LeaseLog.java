@@ -83,8 +83,13 @@ public final class LeaseLog {
         sites.set(site, name);
     }
 
-    /** A request got no connection, on the calling thread. */
-    public void failed(long requestedNanos, long waitedNanos, AcquisitionOutcome outcome) {
+    /** The names of the classes, by number. Called before the pool is used; not called without classes. */
+    public void classes(List<String> names) {
+        block.classes(names);
+    }
+
+    /** A request of a class, 0 without classes, got no connection, on the calling thread. */
+    public void failed(long requestedNanos, long waitedNanos, AcquisitionOutcome outcome, int ofClass) {
         if (!on) {
             return;
         }
@@ -93,20 +98,22 @@ public final class LeaseLog {
             return;
         }
         try {
-            queue(requestedNanos, waitedNanos, outcome);
+            queue(requestedNanos, waitedNanos, outcome, ofClass);
         } catch (VirtualMachineError noRoom) {
             lost.getAndIncrement();
         }
     }
 
-    private void queue(long requestedNanos, long waitedNanos, AcquisitionOutcome outcome) {
+    private void queue(long requestedNanos, long waitedNanos, AcquisitionOutcome outcome, int ofClass) {
         // Others are turned away at once, perhaps thousands a second; a walk of the stack is nothing to one that timed
         // out.
         int site = outcome == AcquisitionOutcome.TIMEOUT ? siteHere.getAsInt() : 0;
         int thread = (int) Thread.currentThread().getId();
         failedCount.getAndIncrement();
         failed.add(new FailedRequest(
-                LeaseWords.begin(requestedNanos, site, false, thread), LeaseWords.durations(waitedNanos, 0), outcome));
+                LeaseWords.begin(requestedNanos, site, false, thread, ofClass),
+                LeaseWords.durations(waitedNanos, 0),
+                outcome));
     }
 
     /** Takes longs for a ring; false if there are too many. */

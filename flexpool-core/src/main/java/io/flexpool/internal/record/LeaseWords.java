@@ -2,9 +2,10 @@
 package io.flexpool.internal.record;
 
 /**
- * A lease as two longs, in units of 64 ns. The first has the arrival, 44 bits that begin anew every 13 days, and the label: the
- * call site's number, 0 if it was not captured, whether the request was nested, and ten bits of its thread's number. The second has
- * the wait, 30 bits or 68 s at most, and the lease, 34 bits or 18 minutes at most.
+ * A lease as two longs, in units of 64 ns. The first has the arrival, 41 bits that begin anew every 39 hours, and the label: the
+ * class of the request, the call site's number, 0 if it was not captured, whether the request was nested, and ten bits of its
+ * thread's number. The second has the wait, 30 bits or 68 s at most, and the lease, 34 bits or 18 minutes at most. So the arrival of a
+ * lease of two days is found two days less 39 hours before its end; its length is cut off long before.
  */
 public final class LeaseWords {
     /** Call sites are numbered from 1 up to here. */
@@ -14,7 +15,10 @@ public final class LeaseWords {
     private static final int THREAD_BITS = 10;
     private static final int NESTED = 1 << THREAD_BITS;
     private static final int SITE_SHIFT = THREAD_BITS + 1;
-    private static final int LABEL_BITS = SITE_SHIFT + 9;
+    private static final int CLASS_SHIFT = SITE_SHIFT + 9;
+    /** A pool has eight classes at most. */
+    private static final int LABEL_BITS = CLASS_SHIFT + 3;
+
     private static final int LABEL = (1 << LABEL_BITS) - 1;
     private static final long ARRIVAL = -1L >>> LABEL_BITS;
     private static final int LEASE_BITS = 34;
@@ -26,8 +30,8 @@ public final class LeaseWords {
 
     private LeaseWords() {}
 
-    static long begin(long arrivalNanos, int site, boolean nested, int threadId) {
-        int label = site << SITE_SHIFT | (nested ? NESTED : 0) | (threadId & (NESTED - 1));
+    static long begin(long arrivalNanos, int site, boolean nested, int threadId, int ofClass) {
+        int label = ofClass << CLASS_SHIFT | site << SITE_SHIFT | (nested ? NESTED : 0) | (threadId & (NESTED - 1));
         return arrivalNanos >> UNIT_BITS << LABEL_BITS | label;
     }
 
@@ -49,7 +53,12 @@ public final class LeaseWords {
     }
 
     static int site(long begin) {
-        return ((int) begin & LABEL) >>> SITE_SHIFT;
+        return ((int) begin >>> SITE_SHIFT) & MOST_SITES;
+    }
+
+    /** From 0 on. */
+    static int ofClass(long begin) {
+        return ((int) begin & LABEL) >>> CLASS_SHIFT;
     }
 
     static boolean nested(long begin) {

@@ -56,8 +56,10 @@ public abstract class SlotLog extends SlotRecords {
      * record.
      *
      * @param site the number of its call site, 0 if that was not captured
+     * @param ofClass the number of its request's class, 0 without classes
      */
-    public final void log(long arrivalNanos, long waitNanos, long leaseNanos, int site, boolean nested, int threadId) {
+    public final void log(
+            long arrivalNanos, long waitNanos, long leaseNanos, int site, boolean nested, int threadId, int ofClass) {
         LeaseLog to = log;
         if (to == null) {
             return;
@@ -76,7 +78,7 @@ public abstract class SlotLog extends SlotRecords {
                 }
             }
             int place = place(at, now);
-            now.setPlain(place, LeaseWords.begin(arrivalNanos, site, nested, threadId));
+            now.setPlain(place, LeaseWords.begin(arrivalNanos, site, nested, threadId, ofClass));
             now.setPlain(place + 1, LeaseWords.durations(waitNanos, leaseNanos));
             WRITTEN.setRelease(this, at + 1);
         } catch (VirtualMachineError noRoom) {

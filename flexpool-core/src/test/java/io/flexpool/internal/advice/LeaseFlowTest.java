@@ -56,7 +56,7 @@ class LeaseFlowTest {
     }
 
     private void fail() {
-        part.context.recorder().log().failed(part.ticker.nanos(), 0, AcquisitionOutcome.TIMEOUT);
+        part.context.recorder().log().failed(part.ticker.nanos(), 0, AcquisitionOutcome.TIMEOUT, 0);
     }
 
     @Test

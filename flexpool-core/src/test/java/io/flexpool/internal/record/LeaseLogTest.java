@@ -7,6 +7,7 @@ import io.flexpool.advice.LeaseBlock;
 import io.flexpool.advice.WantedArrivals;
 import io.flexpool.pool.AcquisitionOutcome;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -24,7 +25,7 @@ class LeaseLogTest {
 
     private static final class Slot extends SlotLog {
         void lease(int number) {
-            log(NOW - 1_000, 0, (long) number * UNIT, 0, false, 0);
+            log(NOW - 1_000, 0, (long) number * UNIT, 0, false, 0, 0);
         }
 
         void rest() {
@@ -49,7 +50,7 @@ class LeaseLogTest {
     void aLeaseIsPassedOnOnceWithAllThatIsKnownOfIt() {
         Slot slot = slot();
         log.name(7, "Orders.find(Orders.java:8)");
-        slot.log(NOW - 1_000_000, 250_000, 700_000, 7, true, 1_500);
+        slot.log(NOW - 1_000_000, 250_000, 700_000, 7, true, 1_500, 0);
         LeaseBlock block = log.drain(NOW, 3);
         assertThat(block.size()).isEqualTo(1);
         assertThat(NOW - 1_000_000 - block.arrivalNanos(0)).isBetween(0L, 63L);
@@ -59,6 +60,7 @@ class LeaseLogTest {
         assertThat(block.callSite(0)).isEqualTo("Orders.find(Orders.java:8)");
         assertThat(block.thread(0)).isEqualTo(1 + 1_500 % 1_024);
         assertThat(block.nested(0)).isTrue();
+        assertThat(block.requestClass(0)).as("a pool with one class for all").isEmpty();
         assertThat(block.takenNanos()).isEqualTo(NOW);
         assertThat(block.demand()).isEqualTo(3);
         assertThat(log.drain(NOW, 0).size()).isZero();
@@ -71,21 +73,21 @@ class LeaseLogTest {
         long from = NOW - 500;
         long until = from + Duration.ofMinutes(1).toNanos();
         log.want(new WantedArrivals(from, until));
-        slot.log(from - 1, 0, 700, 0, false, 0);
-        slot.log(until, 0, 700, 0, false, 0);
-        slot.log(from, 0, UNIT, 0, false, 0);
-        slot.log(until - 1, 0, 2 * UNIT, 0, false, 0);
+        slot.log(from - 1, 0, 700, 0, false, 0, 0);
+        slot.log(until, 0, 700, 0, false, 0, 0);
+        slot.log(from, 0, UNIT, 0, false, 0, 0);
+        slot.log(until - 1, 0, 2 * UNIT, 0, false, 0, 0);
         long half = WantedArrivals.LONG_NANOS / 2;
-        slot.log(NOW - 2 * half, half - UNIT, half, 0, false, 0);
-        slot.log(NOW - 2 * half, half, half, 0, false, 0);
-        log.failed(NOW - 1_000, 1_000, AcquisitionOutcome.TIMEOUT);
+        slot.log(NOW - 2 * half, half - UNIT, half, 0, false, 0, 0);
+        slot.log(NOW - 2 * half, half, half, 0, false, 0, 0);
+        log.failed(NOW - 1_000, 1_000, AcquisitionOutcome.TIMEOUT, 0);
         LeaseBlock block = log.drain(NOW, 0);
         assertThat(block.unwanted()).isEqualTo(3);
         assertThat(block.lost()).isZero();
         assertThat(block.size()).isEqualTo(4);
         assertThat(sum(block)).isEqualTo(3 + half / UNIT);
         log.want(null);
-        slot.log(NOW - 501, 0, 700, 0, false, 0);
+        slot.log(NOW - 501, 0, 700, 0, false, 0, 0);
         block = log.drain(NOW, 0);
         assertThat(block.unwanted()).isZero();
         assertThat(block.size()).isEqualTo(1);
@@ -95,15 +97,31 @@ class LeaseLogTest {
     @Property(tries = 200)
     void eachArrivalWithinDaysIsFoundAgain(
             @ForAll long now,
-            @ForAll @LongRange(min = -60_000_000_000L, max = 900_000_000_000_000L) long ago,
+            @ForAll @LongRange(min = -60_000_000_000L, max = 130_000_000_000_000L) long ago,
             @ForAll @IntRange(max = LeaseWords.MOST_SITES) int site,
             @ForAll boolean nested,
-            @ForAll @IntRange(max = 1_023) int thread) {
-        long word = LeaseWords.begin(now - ago, site, nested, thread);
+            @ForAll @IntRange(max = 1_023) int thread,
+            @ForAll @IntRange(max = 7) int ofClass) {
+        long word = LeaseWords.begin(now - ago, site, nested, thread, ofClass);
         assertThat(now - ago - LeaseWords.arrivalNanos(word, now)).isBetween(0L, 63L);
         assertThat(LeaseWords.site(word)).isEqualTo(site);
         assertThat(LeaseWords.nested(word)).isEqualTo(nested);
         assertThat(LeaseWords.thread(word)).isEqualTo(1 + thread);
+        assertThat(LeaseWords.ofClass(word)).isEqualTo(ofClass);
+    }
+
+    @Test
+    void eachRequestHasItsClass() {
+        log.classes(List.of("interactive", "batch", "report"));
+        Slot slot = slot();
+        slot.log(NOW - 1_000, 0, 700, 511, true, 1_023, 2);
+        slot.log(NOW - 1_000, 0, 700, 511, true, 1_023, 0);
+        log.failed(NOW - 1_000, 1_000, AcquisitionOutcome.TIMEOUT, 1);
+        LeaseBlock block = log.drain(NOW, 0);
+        assertThat(block.size()).isEqualTo(3);
+        assertThat(block.requestClass(0)).isEqualTo("report");
+        assertThat(block.requestClass(1)).isEqualTo("interactive");
+        assertThat(block.requestClass(2)).isEqualTo("batch");
     }
 
     @Test
@@ -176,7 +194,7 @@ class LeaseLogTest {
     void withoutAReaderNothingIsKept() {
         Slot slot = recorder.add(new Slot());
         slot.lease(1);
-        log.failed(NOW, 5, AcquisitionOutcome.TIMEOUT);
+        log.failed(NOW, 5, AcquisitionOutcome.TIMEOUT, 0);
         assertThat(log.words()).isZero();
         assertThat(log.drain(NOW, 0).size()).isZero();
     }
@@ -186,8 +204,8 @@ class LeaseLogTest {
         log.open();
         log.name(3, "Orders.place(Orders.java:5)");
         log.callSites(() -> 3);
-        log.failed(NOW - 2_000_000, 2_000_000, AcquisitionOutcome.TIMEOUT);
-        log.failed(NOW - 1_000, 0, AcquisitionOutcome.REJECTED);
+        log.failed(NOW - 2_000_000, 2_000_000, AcquisitionOutcome.TIMEOUT, 0);
+        log.failed(NOW - 1_000, 0, AcquisitionOutcome.REJECTED, 0);
         LeaseBlock block = log.drain(NOW, 0);
         assertThat(block.size()).isEqualTo(2);
         assertThat(block.outcome(0)).isEqualTo(AcquisitionOutcome.TIMEOUT);
@@ -204,12 +222,12 @@ class LeaseLogTest {
     void aStormOfFailuresIsBounded() {
         log.open();
         for (int at = 0; at < 10_050; at++) {
-            log.failed(NOW, 0, AcquisitionOutcome.REJECTED);
+            log.failed(NOW, 0, AcquisitionOutcome.REJECTED, 0);
         }
         LeaseBlock block = log.drain(NOW, 0);
         assertThat(block.size()).isEqualTo(10_000);
         assertThat(block.lost()).isEqualTo(50);
-        log.failed(NOW, 0, AcquisitionOutcome.REJECTED);
+        log.failed(NOW, 0, AcquisitionOutcome.REJECTED, 0);
         LeaseBlock after = log.drain(NOW, 0);
         assertThat(after.size()).isEqualTo(1);
         assertThat(after.lost()).isZero();
