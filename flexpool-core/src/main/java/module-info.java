@@ -30,6 +30,7 @@ module io.flexpool.core {
             io.flexpool.metrics.prometheus,
             io.flexpool.metrics.slf4j,
             io.flexpool.micronaut,
+            io.flexpool.quarkus,
             io.flexpool.spring,
             io.flexpool.tomcat;
 

@@ -11,6 +11,7 @@ public final class FrameworkPackages {
             io.flexpool.hibernate.FlexPoolConnectionProvider
             io.flexpool.hibernate.PoolBehind
             io.flexpool.micronaut.TypedPool
+            io.flexpool.quarkus.WrappedDataSource
             io.flexpool.tomcat.ContainerPool
             io.flexpool.spring.ShortCut
             io.flexpool.spring.WrappedBean

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.quarkus;
+
+import io.flexpool.FlexPoolDataSource;
+import io.flexpool.pool.PoolSnapshot;
+import io.flexpool.pool.PoolState;
+import jakarta.inject.Inject;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What the page of Quarkus' Dev UI shows of the pools. Called by Quarkus, in development only. Thread-safe. */
+public class DevPools {
+    private final FlexPools pools;
+
+    /**
+     * Made by Quarkus.
+     *
+     * @param pools the application's
+     */
+    @Inject
+    public DevPools(FlexPools pools) {
+        this.pools = pools;
+    }
+
+    /**
+     * The figures of all pools. Borrows no connection.
+     *
+     * @return a map for each pool, in the order of their names
+     */
+    public List<Map<String, Object>> pools() {
+        return pools.byName().values().stream().map(DevPools::figures).toList();
+    }
+
+    private static Map<String, Object> figures(FlexPoolDataSource pool) {
+        PoolState state = pool.state();
+        Map<String, Object> figures = new LinkedHashMap<>();
+        figures.put("name", pool.name());
+        figures.put("mode", pool.mode().name());
+        figures.put("active", state.leased());
+        figures.put("pending", state.pending());
+        put(figures, "limit", state.limit());
+        put(figures, "max", state.pool().max());
+        put(figures, "open", state.pool().total());
+        figures.put("advice", pool.advice().text());
+        return figures;
+    }
+
+    private static void put(Map<String, Object> figures, String name, int figure) {
+        if (figure != PoolSnapshot.UNKNOWN) {
+            figures.put(name, figure);
+        }
+    }
+}

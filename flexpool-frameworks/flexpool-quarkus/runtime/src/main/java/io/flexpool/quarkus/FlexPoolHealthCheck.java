@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.quarkus;
+
+import io.flexpool.monitoring.PoolHealth;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.util.Map;
+import org.eclipse.microprofile.health.HealthCheck;
+import org.eclipse.microprofile.health.HealthCheckResponse;
+import org.eclipse.microprofile.health.HealthCheckResponseBuilder;
+import org.eclipse.microprofile.health.Readiness;
+
+/**
+ * Whether the pools can serve requests: down while the database refuses connections. A pool that is full does not make the
+ * instance unready, because its requests would go to others, whose pools then are full too; the reason is among the data.
+ * Borrows no connection. Thread-safe.
+ */
+@Readiness
+@Singleton
+public class FlexPoolHealthCheck implements HealthCheck {
+    private static final String DOWN = "DOWN";
+
+    private final PoolHealth health;
+
+    @Inject
+    FlexPoolHealthCheck(PoolHealth health) {
+        this.health = health;
+    }
+
+    /**
+     * Looks at the figures of all pools.
+     *
+     * @return named {@code flexpool}, with data {@code <pool>.<figure>}
+     */
+    @Override
+    public HealthCheckResponse call() {
+        PoolHealth.Findings findings = health.findings();
+        HealthCheckResponseBuilder response =
+                HealthCheckResponse.named("flexpool").status(!findings.status().equals(DOWN));
+        findings.pools()
+                .forEach((pool, its) -> ((Map<?, ?>) its)
+                        .forEach((figure, value) -> response.withData(pool + "." + figure, String.valueOf(value))));
+        return response.build();
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.quarkus;
+
+import io.flexpool.FlexPoolDataSource;
+import io.flexpool.internal.shared.PlainText;
+import jakarta.inject.Singleton;
+import java.util.Collections;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The open pools of this application, by the names of their datasources: to inject where an application looks at its pools,
+ * or moves their limits. Thread-safe.
+ */
+@Singleton
+public class FlexPools {
+    private final Map<String, FlexPoolDataSource> pools = new ConcurrentHashMap<>();
+
+    /** Made by Quarkus, one per application. */
+    public FlexPools() {}
+
+    /**
+     * The open pools.
+     *
+     * @return an immutable copy, by name and in its order; the default datasource is {@code default}
+     */
+    public SortedMap<String, FlexPoolDataSource> byName() {
+        return Collections.unmodifiableSortedMap(new TreeMap<>(pools));
+    }
+
+    /**
+     * The pool of one datasource.
+     *
+     * @param dataSource its name; {@code default} is the default one
+     * @return an open pool
+     * @throws IllegalArgumentException if none of that name is open, naming those that are
+     */
+    public FlexPoolDataSource pool(String dataSource) {
+        FlexPoolDataSource pool = pools.get(dataSource);
+        if (pool == null) {
+            throw new IllegalArgumentException(PlainText.line(
+                    "no open pool is called " + dataSource + "; there are " + String.join(", ", byName().keySet())));
+        }
+        return pool;
+    }
+
+    void add(FlexPoolDataSource pool) {
+        pools.put(pool.name(), pool);
+    }
+
+    void remove(FlexPoolDataSource pool) {
+        pools.remove(pool.name(), pool);
+    }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.quarkus;
+
+import io.agroal.api.AgroalDataSource;
+import io.flexpool.FlexPool;
+import io.flexpool.FlexPoolBuilder;
+import io.flexpool.FlexPoolDataSource;
+import io.flexpool.monitoring.MetricsBinder;
+import io.flexpool.monitoring.MetricsProvider;
+import io.quarkus.datasource.common.runtime.DataSourceUtil;
+import io.quarkus.runtime.configuration.ConfigurationException;
+import jakarta.enterprise.inject.Any;
+import jakarta.enterprise.inject.Instance;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.util.Collection;
+import java.util.List;
+import org.eclipse.microprofile.config.ConfigProvider;
+
+/** Wraps the application's datasources, each with its keys and the application's backends. Thread-safe. */
+@Singleton
+public class PoolWrapping {
+    private static final String DEFAULT = "default";
+
+    private final FlexPools pools;
+    private final FlexPoolKeys keys;
+    private final Instance<MetricsProvider> providers;
+    private final Instance<MetricsBinder> binders;
+
+    @Inject
+    PoolWrapping(FlexPools pools, @Any Instance<MetricsProvider> providers, @Any Instance<MetricsBinder> binders) {
+        this.pools = pools;
+        this.providers = providers;
+        this.binders = binders;
+        this.keys = new FlexPoolKeys(ConfigProvider.getConfig());
+    }
+
+    /** What a pool is called: as Quarkus' own metrics call the datasource. */
+    static String poolName(String dataSource) {
+        return DataSourceUtil.isDefault(dataSource) ? DEFAULT : dataSource;
+    }
+
+    /**
+     * Refuses what can be refused before a datasource is made.
+     *
+     * @param dataSources the names of all datasources of the application
+     * @throws ConfigurationException naming all that is wrong
+     */
+    void check(Collection<String> dataSources) {
+        List<String> wrong =
+                keys.problems(dataSources.stream().map(PoolWrapping::poolName).toList());
+        if (!wrong.isEmpty()) {
+            throw refused(String.join(System.lineSeparator(), wrong));
+        }
+    }
+
+    /**
+     * Wraps a datasource. If it is refused the pool is closed, because Quarkus never sees it.
+     *
+     * @param dataSource the name that Quarkus has for it
+     * @param agroal the pool
+     * @return the wrapped pool, which closes the pool when it is closed
+     * @throws ConfigurationException naming all keys that are wrong
+     */
+    AgroalDataSource wrap(String dataSource, AgroalDataSource agroal) {
+        try {
+            FlexPoolDataSource pool = build(poolName(dataSource), agroal);
+            pools.add(pool);
+            return new WrappedDataSource(agroal, pool, () -> pools.remove(pool));
+        } catch (RuntimeException | Error failed) {
+            agroal.close();
+            throw failed;
+        }
+    }
+
+    private FlexPoolDataSource build(String name, AgroalDataSource agroal) {
+        FlexPoolBuilder builder = FlexPool.wrap(agroal).name(name);
+        binders.forEach(builder::metrics);
+        builder.framework(with -> providers.forEach(with::metrics));
+        keys.addTo(builder, name);
+        try {
+            return builder.build();
+        } catch (IllegalArgumentException refused) {
+            throw refused(FlexPoolKeys.asWritten(String.valueOf(refused.getMessage())));
+        }
+    }
+
+    /** Without a cause: Quarkus prints the message of the innermost exception, and no stack trace with it. */
+    private static ConfigurationException refused(String message) {
+        return new ConfigurationException(message);
+    }
+}

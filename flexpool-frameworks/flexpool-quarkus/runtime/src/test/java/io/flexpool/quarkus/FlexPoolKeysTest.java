@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.quarkus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.smallrye.config.EnvConfigSource;
+import io.smallrye.config.PropertiesConfigSource;
+import io.smallrye.config.SmallRyeConfig;
+import io.smallrye.config.SmallRyeConfigBuilder;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** How keys are spelt in files and in environment variables, and how they are refused. */
+class FlexPoolKeysTest {
+    private static final List<String> POOLS = List.of("default", "order-book", "eu.orders");
+
+    private static FlexPoolKeys keys(Map<String, String> file, Map<String, String> environment) {
+        SmallRyeConfig config = new SmallRyeConfigBuilder()
+                .withSources(
+                        new PropertiesConfigSource(file, "application.properties", 250),
+                        new EnvConfigSource(environment, 300))
+                .build();
+        return new FlexPoolKeys(config);
+    }
+
+    private static List<String> problems(Map<String, String> file, Map<String, String> environment) {
+        return keys(file, environment).problems(POOLS);
+    }
+
+    @Test
+    void knowsEachSpelling() {
+        assertThat(problems(
+                        Map.of(
+                                "quarkus.flexpool.grow-on-wait.enabled", "true",
+                                "quarkus.flexpool.pools.\"eu.orders\".ceiling", "7",
+                                "quarkus.flexpool.pools.order-book.ceiling", "8",
+                                "quarkus.flexpool.classes", "batch",
+                                "quarkus.flexpool.classes.batch.most", "2",
+                                "quarkus.datasource.jdbc.max-size", "5"),
+                        Map.of(
+                                "QUARKUS_FLEXPOOL_LEAK_THRESHOLD", "1m",
+                                "QUARKUS_FLEXPOOL_POOLS_ORDER_BOOK_GROW_ON_WAIT_ENABLED", "false")))
+                .isEmpty();
+    }
+
+    @Test
+    void environmentGoesBeforeTheFile() {
+        assertThat(problems(
+                        Map.of("quarkus.flexpool.grow-on-wait.enabled", "perhaps"),
+                        Map.of("QUARKUS_FLEXPOOL_GROW_ON_WAIT_ENABLED", "maybe")))
+                .singleElement()
+                .asString()
+                .contains("quarkus.flexpool.grow-on-wait.enabled = maybe")
+                .doesNotContain("perhaps");
+    }
+
+    @Test
+    void aVariableThatIsNoKeyIsRefusedOnce() {
+        assertThat(problems(Map.of(), Map.of("QUARKUS_FLEXPOOL_CEILIN", "8")))
+                .singleElement()
+                .asString()
+                .containsOnlyOnce("ceilin = 8")
+                .contains("quarkus.flexpool.ceiling")
+                .contains("QUARKUS_FLEXPOOL_CEILIN in ");
+    }
+
+    @Test
+    void aSectionOfNoDataSourceIsRefused() {
+        assertThat(problems(Map.of("quarkus.flexpool.pools.order-bok.base", "2"), Map.of()))
+                .singleElement()
+                .asString()
+                .isEqualTo(
+                        "quarkus.flexpool.pools.order-bok.base = 2: no such datasource; there are default, order-book,"
+                                + " eu.orders; is order-book meant? (application.properties)");
+    }
+
+    @Test
+    void aKeyOfAnotherProfileIsNone() {
+        SmallRyeConfig config = new SmallRyeConfigBuilder()
+                .addDefaultInterceptors()
+                .withProfile("dev")
+                .withSources(new PropertiesConfigSource(
+                        Map.of(
+                                "%dev.quarkus.flexpool.ceilin", "8",
+                                "%prod.quarkus.flexpool.bas", "9"),
+                        "application.properties",
+                        250))
+                .build();
+
+        assertThat(new FlexPoolKeys(config).problems(POOLS))
+                .singleElement()
+                .asString()
+                .contains("quarkus.flexpool.ceilin = 8");
+    }
+
+    @Test
+    void aSecretIsNotShown() {
+        assertThat(problems(
+                        Map.of(
+                                "quarkus.flexpool.pools.ordr.fleet.uri", "redis://user:s3cret@localhost",
+                                "quarkus.flexpool.password", "s3cret"),
+                        Map.of()))
+                .hasSize(2)
+                .allSatisfy(line -> assertThat(line).doesNotContain("s3cret"));
+    }
+}
