@@ -18,6 +18,7 @@ import java.util.List;
  * @param question what was asked
  * @param load what was recorded
  * @param notes what limits the advice and what was left out, as sentences, most important first
+ * @param classes what each class of the pool's requests needs, in their order; empty if there is one for all
  */
 public record Advice(
         Verdict verdict,
@@ -28,7 +29,8 @@ public record Advice(
         List<SizePoint> curve,
         Question question,
         Load load,
-        List<String> notes)
+        List<String> notes,
+        List<ClassNeeds> classes)
         implements SizeAdvice {
     /**
      * What was recorded.
@@ -58,6 +60,7 @@ public record Advice(
     public Advice {
         curve = List.copyOf(curve);
         notes = List.copyOf(notes);
+        classes = List.copyOf(classes);
     }
 
     @Override

@@ -28,6 +28,7 @@ final class AdviceText {
                         ? " leases, no timeouts."
                         : " requests, " + number(load.timedOut()) + " of them timed out."));
         sentences.addAll(advice.notes());
+        advice.classes().forEach(each -> sentences.add(each.text()));
         return String.join(" ", sentences);
     }
 

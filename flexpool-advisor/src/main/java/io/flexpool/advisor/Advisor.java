@@ -8,12 +8,10 @@ import io.flexpool.advisor.LeaseTrace.Ending;
 import io.flexpool.advisor.SetAside.Aside;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
-import java.util.stream.IntStream;
 
 /**
  * Recommends a size for a pool: the smallest with which the recorded requests would have met the wait target, in each hour
@@ -24,18 +22,10 @@ import java.util.stream.IntStream;
  * where it shows different numbers of active leases; where it does not, the advice says so and recommends no growth.
  */
 public final class Advisor {
-    private static final int BOOTSTRAPS = 4;
-    private static final double MARGIN = 1.08;
     private static final double TARGET_QUANTILE = 0.99;
-
-    private static final long HOUR_NANOS = Duration.ofHours(1).toNanos();
-    /** In an hour with fewer requests no percentile decides. */
-    private static final int ENOUGH_FOR_AN_HOUR = 1_000;
 
     private static final int FEW_REQUESTS = 10_000;
     private static final double MANY_TIMEOUTS = 0.01;
-    /** Of the recommended size: if the bootstraps differ by more, the confidence is not high. */
-    private static final double SPREAD = 0.15;
     /** HikariCP refuses a shorter one. */
     private static final Duration SHORTEST_TIMEOUT = Duration.ofMillis(250);
     /** So many sizes of the curve are replayed; between them it is smooth. */
@@ -77,7 +67,7 @@ public final class Advisor {
         LeaseTrace load = Censored.completed(parts.rest);
         int jobs = parts.jobConnections();
         Required required = Required.of(load, question);
-        int wanted = (int) Math.ceil(MARGIN * required.most) + jobs;
+        int wanted = required.withMargin() + jobs;
         Optional<Elasticity> elasticity = Elasticity.of(parts.rest);
         Verdict verdict = verdict(wanted, question, elasticity);
         int size = switch (verdict) {
@@ -99,62 +89,8 @@ public final class Advisor {
                 curve,
                 question,
                 recorded,
-                notes(reasons, parts.asides, verdict, wanted, question, elasticity, trace));
-    }
-
-    /** The sizes that meet the target. */
-    private record Required(int most, int least) {
-        static Required of(LeaseTrace load, Question question) {
-            int most = 1;
-            int least = Integer.MAX_VALUE;
-            for (LeaseTrace hour : hours(load)) {
-                Bootstrap others = new Bootstrap(hour);
-                int ofHour = smallest(hour, question);
-                int[] resampled = new int[BOOTSTRAPS];
-                for (int seed = 0; seed < BOOTSTRAPS; seed++) {
-                    resampled[seed] = smallest(others.resampled(seed), question);
-                }
-                int highest = Math.max(ofHour, Arrays.stream(resampled).max().orElse(1));
-                if (highest >= most) {
-                    most = highest;
-                    least = Math.min(ofHour, Arrays.stream(resampled).min().orElse(1));
-                }
-            }
-            return new Required(most, Math.min(least, most));
-        }
-
-        Confidence confidence(Verdict verdict) {
-            boolean close = most - least <= Math.max(1, SPREAD * most);
-            return close && verdict != Verdict.UNKNOWN ? Confidence.HIGH : Confidence.MEDIUM;
-        }
-    }
-
-    /** A day's peak must meet the target too, not only the mean of day and night. */
-    private static List<LeaseTrace> hours(LeaseTrace load) {
-        long span = load.size == 0 ? 0 : load.arrival[load.size - 1];
-        if (span < 2 * HOUR_NANOS) {
-            return List.of(load);
-        }
-        List<LeaseTrace> hours = new ArrayList<>();
-        int from = 0;
-        for (long hour = 0; from < load.size; hour++) {
-            int to = from;
-            while (to < load.size && load.arrival[to] / HOUR_NANOS <= hour) {
-                to++;
-            }
-            if (to - from >= ENOUGH_FOR_AN_HOUR) {
-                int first = from;
-                int[] requests = IntStream.range(from, to).toArray();
-                long[] shift = new long[requests.length];
-                Arrays.fill(shift, -load.arrival[first]);
-                hours.add(load.copy(requests, shift, at -> {
-                    int held = load.outer[requests[at]];
-                    return held < first ? LeaseTrace.NONE : held - first;
-                }));
-            }
-            from = to;
-        }
-        return hours.isEmpty() ? List.of(load) : hours;
+                notes(reasons, parts.asides, verdict, wanted, question, elasticity, trace),
+                ClassNeeds.of(trace, question));
     }
 
     /**

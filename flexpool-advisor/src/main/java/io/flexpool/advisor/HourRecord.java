@@ -211,14 +211,15 @@ final class HourRecord {
             }
             int bits = rest[at];
             long held = nanos(lease[at]);
-            trace.add(
-                    begin + offset,
-                    nanos(wait[at]),
-                    held,
-                    Ending.of(bits >>> ENDING_SHIFT),
-                    names.name(site[at], held),
-                    bits & (NESTED - 1),
-                    (bits & NESTED) != 0);
+            trace.inClass(names.requestClass(site[at]))
+                    .add(
+                            begin + offset,
+                            nanos(wait[at]),
+                            held,
+                            Ending.of(bits >>> ENDING_SHIFT),
+                            names.name(site[at], held),
+                            bits & (NESTED - 1),
+                            (bits & NESTED) != 0);
         }
     }
 }

@@ -150,7 +150,7 @@ final class LeaseHistory {
                     block.waitNanos(at),
                     block.leaseNanos(at),
                     late ? Ending.TIMED_OUT : Ending.RELEASED,
-                    sites.number(block.callSite(at)),
+                    sites.number(block.callSite(at), block.requestClass(at)),
                     block.thread(at),
                     block.nested(at));
         }
@@ -179,6 +179,8 @@ final class LeaseHistory {
                 copy.kept().keySet().stream().mapToLong(Long::longValue).min().orElse(0);
         copy.kept().forEach((number, record) -> record.addTo(trace, (number - first) * HOUR_NANOS, copy.sites()));
         long begin = copy.originNanos() + first * HOUR_NANOS;
+        // Of which class an open lease is, is not known here.
+        trace.inClass("");
         for (OpenLease lease : open) {
             long age = lease.age().toNanos();
             String site = lease.callSite();

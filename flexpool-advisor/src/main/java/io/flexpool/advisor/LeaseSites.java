@@ -7,39 +7,62 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The call sites of one pool, each with a number. For one thread at a time. */
+/**
+ * Where the requests of one pool come from: a call site and a class, each pair with a number, so that a request needs one
+ * number for both. For one thread at a time.
+ */
 final class LeaseSites {
     /** Of most leases the call site is not captured. The longest of them would otherwise be taken for usual ones. */
     static final String UNKNOWN_JOBS = "call sites that were not captured";
 
     static final long JOB_NANOS = Duration.ofSeconds(30).toNanos();
 
+    /** Of each number, the call site and the class; empty if they are not known. */
     private final List<String> names = new ArrayList<>(List.of(""));
-    private final Map<String, Integer> numbers = new HashMap<>(Map.of("", 0));
+
+    private final List<String> classes = new ArrayList<>(List.of(""));
+    /** The numbers by class, and then by call site. */
+    private final Map<String, Map<String, Integer>> numbers = new HashMap<>();
 
     LeaseSites() {}
 
     LeaseSites(LeaseSites from) {
         names.clear();
         names.addAll(from.names);
+        classes.clear();
+        classes.addAll(from.classes);
     }
 
-    /** The number of a call site; 0 if it is not known, or there are too many. */
-    int number(String name) {
-        Integer known = numbers.get(name);
+    /**
+     * The number of a call site in a class; 0 if neither is known. Where there are too many, that of the class without the call
+     * site.
+     */
+    int number(String name, String requestClass) {
+        Map<String, Integer> ofClass = numbers.computeIfAbsent(requestClass, any -> new HashMap<>());
+        Integer known = ofClass.get(name);
         if (known != null) {
             return known;
         }
-        if (names.size() == Short.MAX_VALUE) {
+        if (name.isEmpty() && requestClass.isEmpty()) {
             return 0;
         }
+        if (names.size() == Short.MAX_VALUE) {
+            return ofClass.getOrDefault("", 0);
+        }
         names.add(name);
-        numbers.put(name, names.size() - 1);
+        classes.add(requestClass);
+        ofClass.put(name, names.size() - 1);
         return names.size() - 1;
     }
 
     /** The name of a call site, for a lease so long. */
     String name(int number, long leaseNanos) {
-        return number == 0 && leaseNanos >= JOB_NANOS ? UNKNOWN_JOBS : names.get(number);
+        String name = names.get(number);
+        return name.isEmpty() && leaseNanos >= JOB_NANOS ? UNKNOWN_JOBS : name;
+    }
+
+    /** The name of the class; empty if there is one for all. */
+    String requestClass(int number) {
+        return classes.get(number);
     }
 }

@@ -11,7 +11,7 @@ import java.util.Map;
 
 /**
  * What the requests of one pool did, in the order in which they came: when each asked, how long it waited, how long its
- * lease was. Immutable and thread-safe. A request takes about 40 bytes.
+ * lease was, and of which class it was where the pool has classes. Immutable and thread-safe. A request takes about 40 bytes.
  */
 public final class LeaseTrace {
     /** In place of a request's number: there is none. */
@@ -53,12 +53,22 @@ public final class LeaseTrace {
     final int[] site;
     /** The request whose lease the same thread held when it made this one; {@link #NONE} for most. */
     final int[] outer;
+    /** The place of its class among the classes. */
+    private final byte[] ofClass;
 
     private final List<String> sites;
+    private final List<String> classes;
     private final boolean nested;
 
     private LeaseTrace(
-            long[] arrival, long[] wait, long[] lease, byte[] ending, int[] site, int[] outer, List<String> sites) {
+            long[] arrival,
+            long[] wait,
+            long[] lease,
+            byte[] ending,
+            int[] site,
+            int[] outer,
+            byte[] ofClass,
+            Names names) {
         this.size = arrival.length;
         this.arrival = arrival;
         this.wait = wait;
@@ -66,9 +76,14 @@ public final class LeaseTrace {
         this.ending = ending;
         this.site = site;
         this.outer = outer;
-        this.sites = sites;
+        this.ofClass = ofClass;
+        this.sites = names.sites();
+        this.classes = names.classes();
         this.nested = Arrays.stream(outer).anyMatch(held -> held != NONE);
     }
+
+    /** What the numbers of call sites and of classes stand for. */
+    private record Names(List<String> sites, List<String> classes) {}
 
     /** {@return how many requests there are} */
     public int requests() {
@@ -83,6 +98,29 @@ public final class LeaseTrace {
     /** {@return the call sites, each with its number as index} */
     public List<String> sites() {
         return sites;
+    }
+
+    /**
+     * The class of a request.
+     *
+     * @param request its number, from 0
+     * @return its name; empty if the pool has one class for all, or that is not known
+     */
+    public String requestClass(int request) {
+        return classes.get(ofClass[request]);
+    }
+
+    /** The requests of one class. */
+    LeaseTrace inClass(String name) {
+        int[] requests = new int[size];
+        int count = 0;
+        int wanted = classes.indexOf(name);
+        for (int at = 0; at < size; at++) {
+            if (ofClass[at] == wanted) {
+                requests[count++] = at;
+            }
+        }
+        return only(Arrays.copyOf(requests, count));
     }
 
     /**
@@ -178,6 +216,7 @@ public final class LeaseTrace {
         byte[] endings = new byte[count];
         int[] places = new int[count];
         int[] outers = new int[count];
+        byte[] itsClass = new byte[count];
         for (int at = 0; at < count; at++) {
             int from = requests[at];
             arrivals[at] = arrival[from] + shift[at];
@@ -186,13 +225,14 @@ public final class LeaseTrace {
             endings[at] = ending[from];
             places[at] = site[from];
             outers[at] = held.of(at);
+            itsClass[at] = ofClass[from];
         }
-        return new LeaseTrace(arrivals, waits, leases, endings, places, outers, sites);
+        return new LeaseTrace(arrivals, waits, leases, endings, places, outers, itsClass, new Names(sites, classes));
     }
 
     /** The same with other lengths of leases, and with all requests released. */
     LeaseTrace withLeases(long[] leases) {
-        return new LeaseTrace(arrival, wait, leases, new byte[size], site, outer, sites);
+        return new LeaseTrace(arrival, wait, leases, new byte[size], site, outer, ofClass, new Names(sites, classes));
     }
 
     /**
@@ -207,6 +247,7 @@ public final class LeaseTrace {
     /** Collects requests in any order. For one thread. */
     public static final class Builder {
         private static final int FIRST = 1_024;
+        private static final int MOST_CLASSES = Byte.MAX_VALUE;
 
         private final List<String> sites = new ArrayList<>();
         private final Map<String, Integer> numbers = new HashMap<>();
@@ -217,9 +258,34 @@ public final class LeaseTrace {
         private int[] site = new int[FIRST];
         private long[] thread = new long[FIRST];
         private boolean[] inner = new boolean[FIRST];
+        /** The first is that of requests without one. */
+        private final List<String> classes = new ArrayList<>(List.of(""));
+
+        private byte[] ofClass = new byte[FIRST];
+        private byte currentClass;
         private int size;
 
         private Builder() {}
+
+        /**
+         * The requests that are added from now on are of a class.
+         *
+         * @param name its name; empty for none, as it is at first
+         * @return this
+         * @throws IllegalArgumentException if there are more than 126 classes
+         */
+        public Builder inClass(String name) {
+            int known = classes.indexOf(name);
+            if (known < 0) {
+                if (classes.size() == MOST_CLASSES) {
+                    throw new IllegalArgumentException("class " + name + ": there are more than a pool can have");
+                }
+                known = classes.size();
+                classes.add(name);
+            }
+            currentClass = (byte) known;
+            return this;
+        }
 
         /**
          * Adds a request.
@@ -276,6 +342,7 @@ public final class LeaseTrace {
                 return sites.size() - 1;
             });
             inner[size] = nested;
+            ofClass[size] = currentClass;
             thread[size++] = threadNumber;
             return this;
         }
@@ -289,6 +356,7 @@ public final class LeaseTrace {
             site = Arrays.copyOf(site, more);
             thread = Arrays.copyOf(thread, more);
             inner = Arrays.copyOf(inner, more);
+            ofClass = Arrays.copyOf(ofClass, more);
         }
 
         /** {@return how many requests were added} */
@@ -307,6 +375,7 @@ public final class LeaseTrace {
             int[] places = new int[size];
             long[] threads = new long[size];
             boolean[] inners = new boolean[size];
+            byte[] itsClass = new byte[size];
             for (int at = 0; at < size; at++) {
                 int from = order[at];
                 arrivals[at] = arrival[from] - first;
@@ -316,12 +385,21 @@ public final class LeaseTrace {
                 places[at] = site[from];
                 threads[at] = thread[from];
                 inners[at] = inner[from];
+                itsClass[at] = ofClass[from];
             }
             int[] outers = held(arrivals, waits, leases, threads);
             for (int at = 0; at < size; at++) {
                 outers[at] = inners[at] ? outers[at] : NONE;
             }
-            return new LeaseTrace(arrivals, waits, leases, endings, places, outers, List.copyOf(sites));
+            return new LeaseTrace(
+                    arrivals,
+                    waits,
+                    leases,
+                    endings,
+                    places,
+                    outers,
+                    itsClass,
+                    new Names(List.copyOf(sites), List.copyOf(classes)));
         }
 
         private int[] order() {

@@ -57,7 +57,10 @@ final class LiveAdvisor implements PoolAdvisor {
                 request.timeout(),
                 request.knee(),
                 request.connectP99(),
-                List.of());
+                List.of(),
+                request.classes().stream()
+                        .map(each -> new ClassLimits(each.name(), each.guaranteed(), each.most()))
+                        .toList());
         return Advisor.advise(trace, question, seen(copy.load(), trace), lost(copy));
     }
 

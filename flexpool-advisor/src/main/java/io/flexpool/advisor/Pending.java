@@ -11,7 +11,7 @@ import java.util.List;
 
 /** Requests on their way to a file: a bounded number, beyond which they are lost and counted. For one thread at a time. */
 final class Pending {
-    /** A second at 200,000 a second, in 9 MB. */
+    /** A second at 200,000 a second, in 10 MB. */
     static final int MOST = 250_000;
     /** Room that stays when there was little to write. */
     private static final int FEW = 1_024;
@@ -28,6 +28,7 @@ final class Pending {
     private int[] facts = new int[FEW];
 
     private String[] sites = new String[FEW];
+    private String[] classes = new String[FEW];
     private int size;
     private long lost;
 
@@ -49,7 +50,8 @@ final class Pending {
                         block.thread(at) << THREAD_SHIFT
                                 | (block.nested(at) ? NESTED : 0)
                                 | (late ? Ending.TIMED_OUT : Ending.RELEASED).code,
-                        block.callSite(at));
+                        block.callSite(at),
+                        block.requestClass(at));
             }
         }
     }
@@ -60,11 +62,11 @@ final class Pending {
             long age = lease.age().toNanos();
             String site = lease.callSite();
             int thread = LeaseHistory.threadNumber(lease);
-            add(nowNanos - age, 0, age, thread << THREAD_SHIFT | Ending.OPEN.code, site == null ? "" : site);
+            add(nowNanos - age, 0, age, thread << THREAD_SHIFT | Ending.OPEN.code, site == null ? "" : site, "");
         }
     }
 
-    private void add(long arrivalNanos, long waitNanos, long leaseNanos, int fact, String site) {
+    private void add(long arrivalNanos, long waitNanos, long leaseNanos, int fact, String site, String requestClass) {
         if (size == MOST) {
             lost++;
             return;
@@ -74,11 +76,13 @@ final class Pending {
             times = Arrays.copyOf(times, LONGS * more);
             facts = Arrays.copyOf(facts, more);
             sites = Arrays.copyOf(sites, more);
+            classes = Arrays.copyOf(classes, more);
         }
         times[LONGS * size] = arrivalNanos;
         times[LONGS * size + 1] = waitNanos;
         times[LONGS * size + 2] = leaseNanos;
         facts[size] = fact;
+        classes[size] = requestClass;
         sites[size++] = site;
     }
 
@@ -86,20 +90,22 @@ final class Pending {
     void writeTo(TraceWriter file) throws IOException {
         file.addLost(lost);
         for (int at = 0; at < size; at++) {
-            file.add(
-                    times[LONGS * at],
-                    times[LONGS * at + 1],
-                    times[LONGS * at + 2],
-                    Ending.of(facts[at] & (NESTED - 1)),
-                    sites[at],
-                    facts[at] >>> THREAD_SHIFT,
-                    (facts[at] & NESTED) != 0);
+            file.inClass(classes[at])
+                    .add(
+                            times[LONGS * at],
+                            times[LONGS * at + 1],
+                            times[LONGS * at + 2],
+                            Ending.of(facts[at] & (NESTED - 1)),
+                            sites[at],
+                            facts[at] >>> THREAD_SHIFT,
+                            (facts[at] & NESTED) != 0);
         }
         file.flush();
         if (facts.length > FEW && size < facts.length / 8) {
             times = new long[LONGS * FEW];
             facts = new int[FEW];
             sites = new String[FEW];
+            classes = new String[FEW];
         }
         lost = 0;
         size = 0;

@@ -15,9 +15,16 @@ import java.util.OptionalInt;
  *     not measured that
  * @param connectP99 the 99th percentile of the time that a new connection takes; zero if it is not known
  * @param also sizes that the curve shall show in any case, each 1 or more
+ * @param classes the classes of the pool's requests, in their order; empty if there is one for all
  */
 public record Question(
-        int current, Duration waitTarget, Duration timeout, OptionalInt knee, Duration connectP99, List<Integer> also) {
+        int current,
+        Duration waitTarget,
+        Duration timeout,
+        OptionalInt knee,
+        Duration connectP99,
+        List<Integer> also,
+        List<ClassLimits> classes) {
     /** A wait that users do not notice. */
     public static final Duration DEFAULT_TARGET = Duration.ofMillis(10);
 
@@ -57,6 +64,7 @@ public record Question(
             }
         }
         also = List.copyOf(also);
+        classes = List.copyOf(classes);
     }
 
     /**
@@ -66,7 +74,8 @@ public record Question(
      * @return the question
      */
     public static Question of(int current) {
-        return new Question(current, DEFAULT_TARGET, DEFAULT_TIMEOUT, OptionalInt.empty(), Duration.ZERO, List.of());
+        return new Question(
+                current, DEFAULT_TARGET, DEFAULT_TIMEOUT, OptionalInt.empty(), Duration.ZERO, List.of(), List.of());
     }
 
     /**
@@ -76,7 +85,7 @@ public record Question(
      * @return a copy
      */
     public Question withWaitTarget(Duration target) {
-        return new Question(current, target, timeout, knee, connectP99, also);
+        return new Question(current, target, timeout, knee, connectP99, also, classes);
     }
 
     /**
@@ -86,7 +95,7 @@ public record Question(
      * @return a copy
      */
     public Question withTimeout(Duration acquisitionTimeout) {
-        return new Question(current, waitTarget, acquisitionTimeout, knee, connectP99, also);
+        return new Question(current, waitTarget, acquisitionTimeout, knee, connectP99, also, classes);
     }
 
     /**
@@ -96,7 +105,7 @@ public record Question(
      * @return a copy
      */
     public Question withKnee(int connections) {
-        return new Question(current, waitTarget, timeout, OptionalInt.of(connections), connectP99, also);
+        return new Question(current, waitTarget, timeout, OptionalInt.of(connections), connectP99, also, classes);
     }
 
     /**
@@ -106,7 +115,7 @@ public record Question(
      * @return a copy
      */
     public Question withConnectP99(Duration p99) {
-        return new Question(current, waitTarget, timeout, knee, p99, also);
+        return new Question(current, waitTarget, timeout, knee, p99, also, classes);
     }
 
     /**
@@ -116,6 +125,16 @@ public record Question(
      * @return a copy
      */
     public Question withAlso(List<Integer> sizes) {
-        return new Question(current, waitTarget, timeout, knee, connectP99, sizes);
+        return new Question(current, waitTarget, timeout, knee, connectP99, sizes, classes);
+    }
+
+    /**
+     * The same question for a pool with classes.
+     *
+     * @param limits its classes, in their order
+     * @return a copy
+     */
+    public Question withClasses(List<ClassLimits> limits) {
+        return new Question(current, waitTarget, timeout, knee, connectP99, also, limits);
     }
 }

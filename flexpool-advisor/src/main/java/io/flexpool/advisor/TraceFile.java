@@ -77,6 +77,10 @@ public record TraceFile(
         private final LeaseTrace.Builder requests = LeaseTrace.builder();
         private Map<String, String> header = Map.of();
         private List<String> sites = new ArrayList<>();
+        /** Of each call site; empty in files without classes. */
+        private List<String> classes = new ArrayList<>();
+
+        private boolean withClasses;
         private int blocks;
         private boolean cutOff;
         private long lost;
@@ -95,11 +99,13 @@ public record TraceFile(
                 throw new IOException(file + ": not a file of requests that flexpool recorded");
             }
             int version = bytes.getInt();
-            if (version != TraceFormat.VERSION) {
-                throw new IOException(
-                        file + ": format version " + version + ", this program reads version " + TraceFormat.VERSION);
+            if (version < TraceFormat.WITHOUT_CLASSES || version > TraceFormat.WITH_CLASSES) {
+                throw new IOException(file + ": format version " + version + ", this program reads version "
+                        + TraceFormat.WITHOUT_CLASSES + " and " + TraceFormat.WITH_CLASSES);
             }
+            withClasses = version == TraceFormat.WITH_CLASSES;
             sites = new ArrayList<>();
+            classes = new ArrayList<>();
             cutOff = false;
             int number = 0;
             while (bytes.hasRemaining() && damage == null && !cutOff) {
@@ -167,6 +173,7 @@ public record TraceFile(
         private void requests(ByteBuffer content) {
             for (long left = TraceFormat.number(content); left > 0; left--) {
                 sites.add(TraceFormat.text(content));
+                classes.add(withClasses ? TraceFormat.text(content) : "");
             }
             long arrival = 0;
             for (long left = TraceFormat.number(content); left > 0; left--) {
@@ -182,7 +189,8 @@ public record TraceFile(
                 }
                 long thread = TraceFormat.number(content);
                 boolean nested = (thread & 1) != 0;
-                requests.add(seen(arrival, ending), wait, lease, ending, sites.get((int) site), thread >>> 1, nested);
+                requests.inClass(classes.get((int) site))
+                        .add(seen(arrival, ending), wait, lease, ending, sites.get((int) site), thread >>> 1, nested);
             }
         }
     }

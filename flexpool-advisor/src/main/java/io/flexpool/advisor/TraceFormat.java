@@ -13,13 +13,17 @@ import java.nio.charset.StandardCharsets;
  * </pre>
  *
  * <p>The first block is the header: names and values. The others are requests, each of which names the call sites that no
- * block before has named, or how many requests were not recorded. Numbers are varints of seven bits a byte, least significant first; times of a block are differences
+ * block before has named, or how many requests were not recorded. In the version for pools with classes each call site is followed by the
+ * name of a class, and a call site of two classes is named twice: so a request is as long as in the one without. Numbers are varints of seven bits a byte, least significant first; times of a block are differences
  * to the request before. So a request takes about ten bytes, a block can be read alone once the call sites are known, and a
  * file that was cut off is read up to its last whole block.
  */
 final class TraceFormat {
     static final int MAGIC = 0x46505452; // FPTR
-    static final int VERSION = 1;
+    static final int WITHOUT_CLASSES = 1;
+    /** The newest. */
+    static final int WITH_CLASSES = 2;
+
     static final int START_BYTES = 2 * Integer.BYTES;
     static final byte HEADER = 'H';
     static final byte REQUESTS = 'R';

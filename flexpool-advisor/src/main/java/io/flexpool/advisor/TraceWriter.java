@@ -36,7 +36,13 @@ public final class TraceWriter implements Closeable {
     private final long mostBytes;
     private final int blockBytes;
     private final boolean anonymous;
-    private final Map<String, Integer> sites = new HashMap<>();
+    /** Whether the pool has classes: then each call site has one. */
+    private final boolean withClasses;
+    /** The numbers of call sites, by class and then by name. */
+    private final Map<String, Map<String, Integer>> sites = new HashMap<>();
+
+    private int siteCount;
+    private String currentClass = "";
     private final ByteArrayOutputStream requests = new ByteArrayOutputStream();
     private final ByteArrayOutputStream newSites = new ByteArrayOutputStream();
     private int count;
@@ -49,7 +55,8 @@ public final class TraceWriter implements Closeable {
      * Begins a file, and replaces one of the same name.
      *
      * @param file where
-     * @param header what a reader should know of the pool: its name, its size, its timeout; no secret
+     * @param header what a reader should know of the pool: its name, its size, its timeout, and as {@code classes} the names of
+     *     its classes, without which the classes of requests are left out; no secret
      * @param mostBytes how many bytes this file and the one before may take, at least 65,536
      * @param anonymous whether call sites are left out
      * @throws IOException if the file cannot be written
@@ -61,6 +68,7 @@ public final class TraceWriter implements Closeable {
         }
         this.file = file;
         this.header = new TreeMap<>(header);
+        this.withClasses = header.containsKey(ClassLimits.CLASSES);
         this.mostBytes = mostBytes;
         this.blockBytes = (int) Math.min(BLOCK_BYTES, mostBytes / 8);
         this.anonymous = anonymous;
@@ -80,7 +88,10 @@ public final class TraceWriter implements Closeable {
             ByteBuffer start = ByteBuffer.allocate(TraceFormat.START_BYTES);
             writeAll(
                     begun,
-                    start.putInt(TraceFormat.MAGIC).putInt(TraceFormat.VERSION).flip());
+                    start.putInt(TraceFormat.MAGIC)
+                            // A pool without classes writes what older programs read.
+                            .putInt(withClasses ? TraceFormat.WITH_CLASSES : TraceFormat.WITHOUT_CLASSES)
+                            .flip());
             ByteArrayOutputStream content = new ByteArrayOutputStream();
             TraceFormat.write(content, header.size());
             header.forEach((name, value) -> {
@@ -93,6 +104,17 @@ public final class TraceWriter implements Closeable {
             begun.close();
             throw e;
         }
+    }
+
+    /**
+     * The requests that are added from now on are of a class.
+     *
+     * @param name its name; empty for none, as it is at first
+     * @return this
+     */
+    public TraceWriter inClass(String name) {
+        currentClass = withClasses ? name : "";
+        return this;
     }
 
     /**
@@ -141,11 +163,15 @@ public final class TraceWriter implements Closeable {
     }
 
     private int site(String name) {
-        Integer known = sites.get(name);
+        Map<String, Integer> ofClass = sites.computeIfAbsent(currentClass, any -> new HashMap<>());
+        Integer known = ofClass.get(name);
         if (known == null) {
-            known = sites.size();
-            sites.put(name, known);
+            known = siteCount++;
+            ofClass.put(name, known);
             TraceFormat.write(newSites, name);
+            if (withClasses) {
+                TraceFormat.write(newSites, currentClass);
+            }
             newCount++;
         }
         return known;
@@ -197,6 +223,7 @@ public final class TraceWriter implements Closeable {
         Files.move(file, older(file), StandardCopyOption.REPLACE_EXISTING);
         // Each file names its call sites itself.
         sites.clear();
+        siteCount = 0;
         channel = begin();
     }
 

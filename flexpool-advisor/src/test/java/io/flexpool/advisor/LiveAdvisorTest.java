@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.advice.AdviceRequest;
 import io.flexpool.advice.AdvisorProvider;
+import io.flexpool.advice.ClassAdvice;
 import io.flexpool.advice.LeaseBlock;
 import io.flexpool.advice.SizeAdvice;
 import io.flexpool.advice.SizeAdvice.Confidence;
@@ -14,6 +15,7 @@ import io.flexpool.advice.SizeAdvice.Verdict;
 import io.flexpool.advisor.LeaseTrace.Ending;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.pool.PoolClassState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +30,7 @@ class LiveAdvisorTest {
     private static final long ORIGIN = Long.MAX_VALUE - 1_800 * SECOND;
     private static final long TICK = 250 * MS;
     private static final long HOUR = 3_600 * SECOND;
+    private static final String BATCH_SITE = "shop.Export.run";
 
     private final LiveAdvisor advisor = new LiveAdvisor();
     private long now = ORIGIN;
@@ -81,12 +84,21 @@ class LiveAdvisorTest {
         }
 
         @Override
+        public String requestClass(int request) {
+            return ended.get(request).site().equals(BATCH_SITE) ? "batch" : "interactive";
+        }
+
+        @Override
         public boolean nested(int request) {
             return false;
         }
     }
 
-    private record Request(int current, OptionalInt knee, List<OpenLease> openLeases, long nowNanos)
+    private record State(String name, int guaranteed, OptionalInt most, int held, int waiting)
+            implements PoolClassState {}
+
+    private record Request(
+            int current, OptionalInt knee, List<OpenLease> openLeases, long nowNanos, List<PoolClassState> classes)
             implements AdviceRequest {
         @Override
         public Duration waitTarget() {
@@ -142,11 +154,44 @@ class LiveAdvisorTest {
     }
 
     private @Nullable SizeAdvice ask(int current, OpenLease... open) {
-        return advisor.advise(new Request(current, OptionalInt.empty(), List.of(open), now));
+        return advisor.advise(new Request(current, OptionalInt.empty(), List.of(open), now, List.of()));
     }
 
     private SizeAdvice asked(int current, OpenLease... open) {
         return Objects.requireNonNull(ask(current, open));
+    }
+
+    /** Each tenth of the requests is of the second class, and takes ten times as long. */
+    @Test
+    void eachClassIsAdvisedOn() {
+        LeaseTrace trace = Traces.poisson(11, Duration.ofMinutes(70), 20, 30, Traces.exponential(20));
+        List<Ended> requests = new ArrayList<>();
+        for (int at = 0; at < trace.requests(); at++) {
+            boolean batch = at % 10 == 0;
+            requests.add(new Ended(
+                    trace.arrivalNanos(at),
+                    0,
+                    batch ? 10 * trace.leaseNanos(at) : trace.leaseNanos(at),
+                    AcquisitionOutcome.OK,
+                    batch ? BATCH_SITE : ""));
+        }
+        live(requests);
+        SizeAdvice advice = Objects.requireNonNull(advisor.advise(new Request(
+                30,
+                OptionalInt.empty(),
+                List.of(),
+                now,
+                List.of(
+                        new State("interactive", 0, OptionalInt.empty(), 0, 0),
+                        new State("batch", 1, OptionalInt.of(2), 0, 0)))));
+        assertThat(advice.classes()).extracting(ClassAdvice::name).containsExactly("interactive", "batch");
+        ClassAdvice batch = advice.classes().get(1);
+        assertThat(batch.requests()).as("of the sample").isBetween(2_000L, requests.size() / 10L);
+        assertThat(batch.guaranteed()).isOne();
+        assertThat(batch.guaranteeFit()).isEqualTo(ClassAdvice.Fit.LOW);
+        assertThat(batch.most()).hasValue(2);
+        assertThat(batch.needed()).isGreaterThan(2);
+        assertThat(advice.text()).contains("Class interactive: ").contains("Class batch: ");
     }
 
     @Test
@@ -345,7 +390,8 @@ class LiveAdvisorTest {
     @Test
     void theKneeThatTheControllerMeasuredIsTheMost() {
         live(Traces.poisson(11, Duration.ofMinutes(70), 20, 30, Traces.exponential(100)));
-        SizeAdvice advice = Objects.requireNonNull(advisor.advise(new Request(4, OptionalInt.of(5), List.of(), now)));
+        SizeAdvice advice =
+                Objects.requireNonNull(advisor.advise(new Request(4, OptionalInt.of(5), List.of(), now, List.of())));
         assertThat(advice.verdict()).isEqualTo(Verdict.DATABASE);
         assertThat(advice.connections()).isEqualTo(5);
         assertThat(advice.text()).contains("no more work with more than 5").doesNotContain("Not known: whether");

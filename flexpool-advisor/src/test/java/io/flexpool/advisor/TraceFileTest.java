@@ -227,13 +227,55 @@ class TraceFileTest {
                 .hasMessageContaining("orders.fpt: not a file");
     }
 
+    /** Two classes have a call site in common, and its file is full several times. */
+    @Test
+    void theClassesOfRequestsAreRead() throws IOException {
+        Map<String, String> header = Map.of("classes", "interactive,batch");
+        int requests = 30_000;
+        try (TraceWriter writer = new TraceWriter(file, header, 1 << 18, false)) {
+            for (int at = 0; at < requests; at++) {
+                writer.inClass(at % 3 == 0 ? "batch" : "interactive")
+                        .add(at * SECOND, at, 7, Ending.RELEASED, "shop.Orders.find", 0, false);
+            }
+        }
+        assertThat(Files.readAllBytes(file)[TraceFormat.START_BYTES - 1]).isEqualTo((byte) 2);
+        TraceFile read = TraceFile.read(file);
+        assertThat(read.damage()).isEmpty();
+        assertThat(read.trace().requests()).isBetween(1_000, requests - 1);
+        for (int at = 0; at < read.trace().requests(); at++) {
+            String wanted = read.trace().waitNanos(at) % 3 == 0 ? "batch" : "interactive";
+            assertThat(read.trace().requestClass(at)).isEqualTo(wanted);
+        }
+        LeaseTrace batch = read.trace().inClass("batch");
+        assertThat(batch.requests())
+                .isBetween(read.trace().requests() / 3 - 1, read.trace().requests() / 3 + 1);
+        assertThat(batch.requestClass(0)).isEqualTo("batch");
+        assertThat(batch.waitNanos(1) - batch.waitNanos(0)).isEqualTo(3);
+    }
+
+    /** So that it is read by programs from before there were classes, and their files by this one. */
+    @Test
+    void withoutClassesAFileIsOfTheFirstVersion() throws IOException {
+        try (TraceWriter writer = new TraceWriter(file, HEADER, LARGE, false)) {
+            writer.inClass("batch").add(3, 2, 1, Ending.RELEASED, "a", 5, true);
+        }
+        byte[] all = Files.readAllBytes(file);
+        assertThat(all[TraceFormat.START_BYTES - 1]).isEqualTo((byte) 1);
+        // One new call site of one letter, one request: twice 3, 2, 1, the site's number and the ending, twice 5 and
+        // nested.
+        assertThat(Arrays.copyOfRange(all, all.length - 13, all.length - 4))
+                .containsExactly(1, 1, 'a', 1, 6, 2, 1, 0, 11);
+        assertThat(TraceFile.read(file).trace().requestClass(0)).isEmpty();
+    }
+
     @Test
     void aNewerVersionIsRefused() throws IOException {
         write(TRACE, LARGE, false);
         byte[] all = Files.readAllBytes(file);
-        all[TraceFormat.START_BYTES - 1] = 2;
+        all[TraceFormat.START_BYTES - 1] = 3;
         Files.write(file, all);
-        assertThatThrownBy(() -> TraceFile.read(file)).hasMessageContaining("version 2, this program reads version 1");
+        assertThatThrownBy(() -> TraceFile.read(file))
+                .hasMessageContaining("version 3, this program reads version 1 and 2");
     }
 
     @Test

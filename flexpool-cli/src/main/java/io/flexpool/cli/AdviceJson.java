@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.flexpool.advice.ClassAdvice;
 import io.flexpool.advisor.Advice;
 import io.flexpool.advisor.SizePoint;
 import io.flexpool.internal.shared.Words;
@@ -45,8 +46,26 @@ final class AdviceJson {
         }
         ArrayNode notes = json.putArray("notes");
         advice.notes().forEach(notes::add);
+        if (!advice.classes().isEmpty()) {
+            ArrayNode classes = json.putArray("classes");
+            advice.classes().forEach(each -> add(classes.addObject(), each));
+        }
         json.put("text", advice.text());
         MAPPER.writeValue(file.toFile(), json);
+    }
+
+    private static void add(ObjectNode json, ClassAdvice advice) {
+        json.put("name", advice.name());
+        json.put("requests", advice.requests());
+        json.put("timedOut", advice.timedOut());
+        json.put("demandMax", advice.demandMax());
+        json.put("demandP99", advice.demandP99());
+        json.put("waitP99Millis", advice.waitP99().toNanos() / NANOS_PER_MS);
+        json.put("needed", advice.needed());
+        json.put("guaranteed", advice.guaranteed());
+        json.put("guaranteeFit", Words.word(advice.guaranteeFit()));
+        advice.most().ifPresent(most -> json.put("most", most));
+        json.put("mostFit", Words.word(advice.mostFit()));
     }
 
     static void write(Path file, SampledDemand advice) throws IOException {

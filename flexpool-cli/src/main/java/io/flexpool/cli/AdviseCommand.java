@@ -3,6 +3,7 @@ package io.flexpool.cli;
 
 import io.flexpool.advisor.Advice;
 import io.flexpool.advisor.Advisor;
+import io.flexpool.advisor.ClassLimits;
 import io.flexpool.advisor.Question;
 import io.flexpool.advisor.TraceFile;
 import java.io.IOException;
@@ -183,7 +184,7 @@ final class AdviseCommand implements Callable<Integer> {
         if (current == 0) {
             throw refused("--size", "(not given)", "given, because the trace does not say the pool's size");
         }
-        Question question = Question.of(current).withAlso(also);
+        Question question = Question.of(current).withAlso(also).withClasses(ClassLimits.of(header, current));
         Duration acquisition = timeout;
         int millis = figure(header, "timeoutMillis");
         if (acquisition == null && millis > 0) {

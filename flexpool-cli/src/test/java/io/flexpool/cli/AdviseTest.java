@@ -100,6 +100,44 @@ class AdviseTest {
         }
 
         @Test
+        void eachClassOfThePoolIsAdvisedOn() throws IOException {
+            Path file = folder.resolve("classes.fpt");
+            Map<String, String> header = Map.of(
+                    "max",
+                    "30",
+                    "classes",
+                    "interactive,batch",
+                    "classes.batch.guarantee",
+                    "0.1",
+                    "classes.batch.most",
+                    "3");
+            try (TraceWriter writer = new TraceWriter(file, header, 16 << 20, false)) {
+                for (int request = 0; request < 4_000; request++) {
+                    writer.inClass("interactive");
+                    writer.add(request * 100L * MS, 0, 20 * MS, Ending.RELEASED, "shop.Orders.find", 0, false);
+                    writer.inClass("batch");
+                    writer.add(request * 100L * MS, 0, 50 * MS, Ending.RELEASED, "shop.Export.run", 0, false);
+                }
+            }
+            Path json = folder.resolve("advice.json");
+            Path html = folder.resolve("advice.html");
+            assertThat(run(file, "--json", json, "--html", html)).isZero();
+            String batch =
+                    "Class batch: 4,000 requests, demand at most 1 at once (p99 1), p99 wait 0.0 ms; 2 of its own would"
+                            + " meet the target. Its guarantee of 3 was never all in use, and its most of 3 was never reached.";
+            assertThat(out.toString()).contains(batch);
+            assertThat(html).content().contains(batch);
+            JsonNode classes = new ObjectMapper().readTree(json.toFile()).path("classes");
+            assertThat(classes.findValuesAsText("name")).containsExactly("interactive", "batch");
+            assertThat(classes.path(0).path("guaranteeFit").asText()).isEqualTo("none");
+            assertThat(classes.path(0).has("most")).isFalse();
+            assertThat(classes.path(1).path("needed").asInt()).isEqualTo(2);
+            assertThat(classes.path(1).path("guaranteed").asInt()).isEqualTo(3);
+            assertThat(classes.path(1).path("most").asInt()).isEqualTo(3);
+            assertThat(classes.path(1).path("mostFit").asText()).isEqualTo("unreached");
+        }
+
+        @Test
         void aBuildFailsWhereTheDemandDoesNotHold() throws IOException {
             Path trace = trace();
             assertThat(run(trace, "--assert", "max<=20")).isZero();

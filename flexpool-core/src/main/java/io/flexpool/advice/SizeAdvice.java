@@ -58,6 +58,15 @@ public interface SizeAdvice {
     /** {@return what limits the advice and what was left out, as sentences, most important first; unmodifiable} */
     List<String> notes();
 
+    /**
+     * What each class of the pool's requests needs.
+     *
+     * @return those with requests, in their order; empty if the pool has one class for all; unmodifiable
+     */
+    default List<? extends ClassAdvice> classes() {
+        return List.of();
+    }
+
     /** {@return all of it as one paragraph; names call sites of the application, to be shown as plain text only} */
     String text();
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.spring.actuator;
 
+import io.flexpool.advice.ClassAdvice;
 import io.flexpool.advice.PoolAdvice;
 import io.flexpool.advice.SizeAdvice;
 import io.flexpool.internal.shared.PlainText;
@@ -41,6 +42,26 @@ final class AdviceMaps {
         shown.put("demandP99", size.demandP99());
         shown.put("demandP50", size.demandP50());
         shown.put("curve", size.curve().stream().map(AdviceMaps::point).toList());
+        if (!size.classes().isEmpty()) {
+            shown.put(
+                    "classes", size.classes().stream().map(AdviceMaps::ofClass).toList());
+        }
+    }
+
+    private static Map<String, Object> ofClass(ClassAdvice advice) {
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("name", advice.name());
+        shown.put("requests", advice.requests());
+        shown.put("timedOut", advice.timedOut());
+        shown.put("demandMax", advice.demandMax());
+        shown.put("demandP99", advice.demandP99());
+        shown.put("waitP99Millis", FigureMaps.millis(advice.waitP99().toNanos()));
+        shown.put("needed", advice.needed());
+        shown.put("guaranteed", advice.guaranteed());
+        shown.put("guaranteeFit", Words.word(advice.guaranteeFit()));
+        advice.most().ifPresent(most -> shown.put("most", most));
+        shown.put("mostFit", Words.word(advice.mostFit()));
+        return shown;
     }
 
     private static Map<String, Object> point(SizeAdvice.Point point) {

@@ -4,6 +4,7 @@ package io.flexpool.spring.actuator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
+import io.flexpool.advice.ClassAdvice;
 import io.flexpool.advice.PoolAdvice;
 import io.flexpool.advice.PoolAdvice.Status;
 import io.flexpool.advice.SizeAdvice;
@@ -11,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 /** How many connections a pool needs, as the endpoint shows it: each figure under its own name. */
@@ -31,8 +33,24 @@ class AdviceMapsTest {
             int demandP99,
             int demandP50,
             List<String> notes,
-            String text)
+            String text,
+            List<Needs> classes)
             implements SizeAdvice {}
+
+    private record Needs(
+            String name,
+            long requests,
+            long timedOut,
+            int demandMax,
+            int demandP99,
+            Duration waitP99,
+            int needed,
+            int guaranteed,
+            OptionalInt most,
+            Fit guaranteeFit,
+            Fit mostFit,
+            String text)
+            implements ClassAdvice {}
 
     private record At(int connections, long p50Nanos, long p99Nanos, long p999Nanos, double timedOut)
             implements SizeAdvice.Point {}
@@ -53,7 +71,20 @@ class AdviceMapsTest {
             9,
             2,
             List.of(),
-            "8 would\nbe enough");
+            "8 would\nbe enough",
+            List.of(new Needs(
+                    "batch",
+                    51_000,
+                    7,
+                    14,
+                    12,
+                    Duration.ofMillis(2_300),
+                    9,
+                    5,
+                    OptionalInt.of(8),
+                    ClassAdvice.Fit.LOW,
+                    ClassAdvice.Fit.FITS,
+                    "the text has it")));
 
     @Test
     void eachFigureHasItsName() {
@@ -82,7 +113,21 @@ class AdviceMapsTest {
                                         "p50Millis", 1.0,
                                         "p99Millis", 2.5,
                                         "p999Millis", 4.0,
-                                        "timedOutShare", 0.125))));
+                                        "timedOutShare", 0.125))),
+                        entry(
+                                "classes",
+                                List.of(Map.ofEntries(
+                                        entry("name", "batch"),
+                                        entry("requests", 51_000L),
+                                        entry("timedOut", 7L),
+                                        entry("demandMax", 14),
+                                        entry("demandP99", 12),
+                                        entry("waitP99Millis", 2_300.0),
+                                        entry("needed", 9),
+                                        entry("guaranteed", 5),
+                                        entry("guaranteeFit", "low"),
+                                        entry("most", 8),
+                                        entry("mostFit", "fits")))));
     }
 
     @Test
