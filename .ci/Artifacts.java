@@ -56,7 +56,8 @@ final class Artifacts {
     private static final int JAVA_17 = 61;
 
     private final Map<String, Path> published = new TreeMap<>();
-    private final Set<String> others = new TreeSet<>();
+    /** Of modules that import a framework's versions, as each application of it does; alone, an application gets others. */
+    private final Set<String> onPlatform = new TreeSet<>();
     private final List<String> findings = new ArrayList<>();
     private final String group;
     private final String version;
@@ -65,7 +66,7 @@ final class Artifacts {
         Element root = xml(Files.readAllBytes(ROOT.resolve("pom.xml")));
         group = text(root, "groupId");
         version = text(root, "version");
-        walk(ROOT, false);
+        walk(ROOT, false, false);
     }
 
     public static void main(String[] args) throws Exception {
@@ -86,19 +87,24 @@ final class Artifacts {
 
     // What is published.
 
-    private void walk(Path folder, boolean skipped) throws Exception {
+    private void walk(Path folder, boolean skipped, boolean platform) throws Exception {
         Element pom = xml(Files.readAllBytes(folder.resolve("pom.xml")));
         String artifact = text(pom, "artifactId");
+        boolean imports = platform
+                || !folder.equals(ROOT)
+                        && all(pom, "dependencyManagement/dependencies/dependency/scope").stream()
+                                .anyMatch(scope -> scope.getTextContent().strip().equals("import"));
+        if (imports) {
+            onPlatform.add(artifact);
+        }
         boolean skip = folder.equals(ROOT)
                 ? false
                 : text(pom, "properties/maven.deploy.skip").isEmpty() ? skipped : text(pom, "properties/maven.deploy.skip").equals("true");
         if (artifact.equals(BOM) || !skip && Files.isDirectory(folder.resolve("src/main"))) {
             published.put(artifact, folder);
-        } else {
-            others.add(artifact);
         }
         for (Element module : all(pom, "modules/module")) {
-            walk(folder.resolve(module.getTextContent().strip()), skip);
+            walk(folder.resolve(module.getTextContent().strip()), skip, imports);
         }
     }
 
@@ -351,6 +357,11 @@ final class Artifacts {
             }
             // What an application gets only if it asks for it is listed, and marked as optional.
             Set<String> optional = optional(file);
+            if (onPlatform.contains(name)) {
+                all = named(all);
+                wanted = named(wanted);
+                optional = named(optional);
+            }
             minus(wanted, all).forEach(lost -> find(name, what + " lacks " + lost));
             minus(minus(all, optional), wanted).forEach(more -> find(name, what + " has " + more + ", which no application gets"));
         }
@@ -376,6 +387,10 @@ final class Artifacts {
             }
         }
         return optional;
+    }
+
+    private static Set<String> named(Set<String> components) {
+        return components.stream().map(one -> one.substring(0, one.lastIndexOf(':'))).collect(Collectors.toCollection(TreeSet::new));
     }
 
     private void sameBytes(Path folder, Path other) throws IOException {

@@ -56,6 +56,7 @@ public record Advice(
      * @param question see {@link #question()}
      * @param load see {@link #load()}
      * @param notes see {@link #notes()}
+     * @param classes see {@link #classes()}
      */
     public Advice {
         curve = List.copyOf(curve);

@@ -39,6 +39,7 @@ public record Question(
      * @param knee see {@link #knee()}
      * @param connectP99 see {@link #connectP99()}
      * @param also see {@link #also()}
+     * @param classes see {@link #classes()}
      * @throws IllegalArgumentException if a value is outside its range; the message names it
      */
     public Question {

@@ -15,7 +15,7 @@ import java.util.Map;
 @ConfigRoot(phase = ConfigPhase.RUN_TIME)
 public interface FlexPoolConfig {
     /**
-     * Any key of flexpool's table of configuration, for all datasources, or after `pools.<datasource>.` for one.
+     * Any key of flexpool's table of configuration, for all datasources, or after {@code pools.<datasource>.} for one.
      *
      * @return by the parts of the key
      */
