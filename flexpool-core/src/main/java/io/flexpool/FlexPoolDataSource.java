@@ -9,6 +9,7 @@ import io.flexpool.diagnostics.Decision;
 import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.diagnostics.RefusedGrowth;
+import io.flexpool.event.LeaseInspector;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.fleet.FleetStatus;
 import io.flexpool.internal.AcquiringPool;
@@ -268,7 +269,27 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
      * @throws IllegalStateException if this wrapper is disabled
      */
     public OpenLease.Inspection inspectLeases(Consumer<PoolEvent.NestedAcquisition> nested) {
-        return pool.inspectLeases(Objects.requireNonNull(nested, "nested is null"));
+        Consumer<PoolEvent.NestedAcquisition> given = Objects.requireNonNull(nested, "nested is null");
+        return pool.inspectLeases(
+                new LeaseInspector() {
+                    @Override
+                    public void nested(PoolEvent.NestedAcquisition event) {
+                        given.accept(event);
+                    }
+                },
+                false);
+    }
+
+    /**
+     * As {@link #inspectLeases(Consumer)}, with a notification of each lease's begin and end, too.
+     *
+     * @param inspector guarded like a listener
+     * @return ends the inspection
+     * @throws IllegalStateException if this wrapper is disabled, or {@code call-sites.capture = off}: then no lease is
+     *     inspected
+     */
+    public OpenLease.Inspection inspectLeases(LeaseInspector inspector) {
+        return pool.inspectLeases(Objects.requireNonNull(inspector, "inspector is null"), true);
     }
 
     /**

@@ -6,14 +6,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.flexpool.diagnostics.OpenLease;
+import io.flexpool.event.LeaseInspector;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.internal.FakePool;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -129,5 +133,85 @@ class LeaseInspectionTest {
         assertThatThrownBy(() -> disabled.inspectLeases(nested::add))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("flexpool 'off' is disabled: it sees nothing");
+    }
+
+    /** What an inspector was notified of. */
+    private static final class Seen implements LeaseInspector {
+        private final List<String> all = new CopyOnWriteArrayList<>();
+
+        @Override
+        public void acquired(long number, @Nullable String callSite) {
+            all.add("acquired " + number + " " + callSite);
+        }
+
+        @Override
+        public void released(long number, String callSite, Duration held) {
+            assertThat(held).isPositive();
+            all.add("released " + number + " " + callSite);
+        }
+
+        @Override
+        public void nested(PoolEvent.NestedAcquisition event) {
+            all.add("nested " + event.callSite());
+        }
+    }
+
+    @Test
+    void eachLeaseIsReportedWithItsNumber() throws SQLException {
+        useUpTheFirst();
+        Seen seen = new Seen();
+        List<String> expected = new ArrayList<>();
+        try (OpenLease.Inspection watch = pool.inspectLeases(seen)) {
+            for (int lease = 0; lease < 3; lease++) {
+                try (Connection connection = pool.getConnection()) {
+                    assertThat(connection).isNotNull();
+                    Map.Entry<Long, OpenLease> open =
+                            watch.openLeases().entrySet().iterator().next();
+                    String its = open.getKey() + " " + open.getValue().callSite();
+                    expected.addAll(List.of("acquired " + its, "released " + its));
+                }
+            }
+            nest();
+        }
+        assertThat(seen.all).startsWith(expected.toArray(String[]::new)).hasSize(11);
+        assertThat(seen.all.get(7)).startsWith("nested LeaseInspectionTest.nest(");
+        nest();
+        assertThat(seen.all).hasSize(11);
+    }
+
+    @Test
+    void whatAnInspectorThrowsReachesNoCaller() throws SQLException {
+        LeaseInspector broken = new LeaseInspector() {
+            @Override
+            public void acquired(long number, @Nullable String callSite) {
+                throw new IllegalStateException("the inspector is broken");
+            }
+
+            @Override
+            public void released(long number, String callSite, Duration held) {
+                throw new IllegalStateException("the inspector is broken");
+            }
+        };
+        try (OpenLease.Inspection watch = pool.inspectLeases(broken)) {
+            pool.getConnection().close();
+            assertThat(watch.openLeases()).isEmpty();
+        }
+        assertThat(pool.state().leased()).isZero();
+    }
+
+    @Test
+    void withoutCallSitesAnInspectorIsRefused() {
+        FakePool other = new FakePool();
+        try (FlexPoolDataSource without = FlexPool.wrap(other.dataSource)
+                .name("without")
+                .adapter(other)
+                .callSites(CallSites.off())
+                .build()) {
+            assertThatThrownBy(() -> without.inspectLeases(new Seen()))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage(
+                            "flexpool 'without': call-sites.capture = off: no lease is inspected; must be sampled or "
+                                    + "always for that");
+        }
     }
 }

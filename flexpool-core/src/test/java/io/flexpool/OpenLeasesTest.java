@@ -17,6 +17,7 @@ import ch.qos.logback.core.UnsynchronizedAppenderBase;
 import io.flexpool.diagnostics.CallSiteStatistics;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.diagnostics.OpenLease.Activity;
+import io.flexpool.event.LeaseInspector;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolListener;
 import io.flexpool.internal.FakePool;
@@ -847,7 +848,14 @@ class OpenLeasesTest {
         void ofSeveralHeldTheOneHeldLongestIsNamed() throws SQLException {
             MonitoredPool pool = capturing();
             List<@Nullable String> held = new ArrayList<>();
-            OpenLease.Inspection inspection = pool.inspectLeases(event -> held.add(event.callSiteOfHeld()));
+            OpenLease.Inspection inspection = pool.inspectLeases(
+                    new LeaseInspector() {
+                        @Override
+                        public void nested(PoolEvent.NestedAcquisition event) {
+                            held.add(event.callSiteOfHeld());
+                        }
+                    },
+                    false);
             Connection closedAgain = OrderService.ship(pool.acquiring()::acquire);
             ticker.advance(SECOND);
             Connection forgotten = OrderService.place(pool.acquiring()::acquire);

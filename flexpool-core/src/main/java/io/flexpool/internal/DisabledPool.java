@@ -3,7 +3,7 @@ package io.flexpool.internal;
 
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.diagnostics.OpenLease;
-import io.flexpool.event.PoolEvent;
+import io.flexpool.event.LeaseInspector;
 import io.flexpool.internal.context.StateReader;
 import io.flexpool.internal.record.StatisticsHistory;
 import io.flexpool.monitoring.PoolStatistics;
@@ -11,7 +11,6 @@ import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolState;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 
 /** A pool that flexpool leaves alone: nothing is measured, limited or reported. Thread-safe. */
 public final class DisabledPool implements WrappedPool {
@@ -66,7 +65,7 @@ public final class DisabledPool implements WrappedPool {
     }
 
     @Override
-    public OpenLease.Inspection inspectLeases(Consumer<PoolEvent.NestedAcquisition> nested) {
+    public OpenLease.Inspection inspectLeases(LeaseInspector inspector, boolean each) {
         throw new IllegalStateException(disabled("it sees nothing"));
     }
 

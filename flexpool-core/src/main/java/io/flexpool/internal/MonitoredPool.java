@@ -10,6 +10,7 @@ import io.flexpool.diagnostics.Decision;
 import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.diagnostics.RefusedGrowth;
+import io.flexpool.event.LeaseInspector;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.fleet.FleetStatus;
 import io.flexpool.internal.advice.AdviceDesk;
@@ -55,7 +56,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -294,8 +294,8 @@ public final class MonitoredPool implements WrappedPool {
     }
 
     @Override
-    public OpenLease.Inspection inspectLeases(Consumer<PoolEvent.NestedAcquisition> nested) {
-        Runnable end = leases.inspectLeases(nested);
+    public OpenLease.Inspection inspectLeases(LeaseInspector inspector, boolean each) {
+        Runnable end = leases.inspect(inspector, each);
         return new OpenLease.Inspection() {
             @Override
             public Map<Long, OpenLease> openLeases() {

@@ -2,11 +2,10 @@
 package io.flexpool.internal;
 
 import io.flexpool.diagnostics.OpenLease;
-import io.flexpool.event.PoolEvent;
+import io.flexpool.event.LeaseInspector;
 import io.flexpool.monitoring.PoolControl;
 import io.flexpool.strategy.AcquisitionStrategy;
 import java.util.List;
-import java.util.function.Consumer;
 
 /** What a wrapper needs of its pool beside connections: read, switched and closed, or disabled. Thread-safe. */
 public interface WrappedPool extends PoolControl {
@@ -18,8 +17,12 @@ public interface WrappedPool extends PoolControl {
         return List.of();
     }
 
-    /** Captures every call site and reports every nested request, on the thread that makes it, until it is closed. */
-    OpenLease.Inspection inspectLeases(Consumer<PoolEvent.NestedAcquisition> nested);
+    /**
+     * Captures every call site and reports every nested request and every lease, until it is closed.
+     *
+     * @param each whether it fails if leases cannot be reported
+     */
+    OpenLease.Inspection inspectLeases(LeaseInspector inspector, boolean each);
 
     /** Closes the pool behind; waiting requests fail with an SQLException. The second call does nothing. */
     void close();

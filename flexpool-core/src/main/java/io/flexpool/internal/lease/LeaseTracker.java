@@ -4,11 +4,12 @@ package io.flexpool.internal.lease;
 import io.flexpool.diagnostics.CallSiteStatistics;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.diagnostics.OpenLease.Activity;
-import io.flexpool.event.PoolEvent;
+import io.flexpool.event.LeaseInspector;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.CoreKey.CallSiteCapture;
 import io.flexpool.internal.config.Values;
 import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.internal.jdbc.LeaseOwner;
 import io.flexpool.internal.jdbc.LeasedConnection;
 import io.flexpool.internal.lease.CallSites.CallSite;
@@ -62,6 +63,8 @@ public final class LeaseTracker {
     private final CallSites sites;
     private final LeakDetector leaks;
     private final Recorder recorder;
+    private final ListenerGuard listeners;
+    private final String name;
     private final Ticker ticker;
     private final boolean captures;
     private final int sampleEvery;
@@ -77,7 +80,7 @@ public final class LeaseTracker {
 
     private volatile boolean alert;
     /** The close watchers, each under a key of its own: the alert lasts as long as there is one. */
-    final Map<Object, Consumer<PoolEvent.NestedAcquisition>> inspections = new ConcurrentHashMap<>();
+    final Map<Object, LeaseInspector> inspections = new ConcurrentHashMap<>();
 
     private long alertUntilNanos;
     private long timeoutsSeen;
@@ -94,6 +97,8 @@ public final class LeaseTracker {
                 timed);
         this.leaks = new LeakDetector(context, table);
         this.recorder = context.recorder();
+        this.listeners = context.listeners();
+        this.name = context.name();
         this.ticker = context.ticker();
         this.captures = capture != CallSiteCapture.OFF;
         this.sampleEvery = always ? 1 : values.count(CoreKey.CALL_SITES_SAMPLE_EVERY);
@@ -124,14 +129,21 @@ public final class LeaseTracker {
     public LeasedConnection open(
             Slot slot, Connection target, LeaseOwner owner, long requestedNanos, long acquiredNanos) {
         CallSite site = null;
+        boolean inspected = false;
         if (captures && (--slot.untilCapture < 0 || alert)) {
             site = sampled(slot, acquiredNanos);
+            inspected = !inspections.isEmpty();
         }
         LeasedConnection connection = new LeasedConnection(target, owner, acquiredNanos, slot.place | watched);
         if (keepsConnections) {
             slot.lease = connection;
         }
         slot.begin(acquiredNanos, acquiredNanos - requestedNanos, site);
+        if (inspected) {
+            long number = number(slot, slot.generation());
+            String name = CallSites.name(site);
+            inspect(inspector -> inspector.acquired(number, name));
+        }
         return connection;
     }
 
@@ -142,6 +154,10 @@ public final class LeaseTracker {
         } else {
             slot.end();
         }
+    }
+
+    private void inspect(Consumer<LeaseInspector> report) {
+        inspections.values().forEach(inspector -> listeners.guard("an inspector", () -> report.accept(inspector)));
     }
 
     /** A call site, unless the slot's last one was captured a moment ago. */
@@ -176,6 +192,11 @@ public final class LeaseTracker {
         slot.log(slot.acquiredNanos - waited, waited, heldNanos, number, slot.nested, slot.threadId, slot.ofClass);
         if (site != null) {
             site.ended(waited, heldNanos, slot.inDatabaseNanos);
+            if (!inspections.isEmpty()) {
+                long its = number(slot, slot.generation());
+                Duration held = Duration.ofNanos(heldNanos);
+                inspect(inspector -> inspector.released(its, site.name(), held));
+            }
         }
         return suspect == null || !suspect.isOf(slot.generation())
                 ? null
@@ -235,12 +256,18 @@ public final class LeaseTracker {
     }
 
     /**
-     * Until ended by what it returns, captures the call site of every lease, and reports every nested acquisition, on the
-     * thread that asks. A listener added twice is called twice, and ended twice.
+     * Until ended by what it returns, captures the call site of every lease, and reports every lease and every nested
+     * acquisition, on their threads. An inspector added twice is called twice, and ended twice.
+     *
+     * @param each whether it fails if leases cannot be reported
      */
-    public Runnable inspectLeases(Consumer<PoolEvent.NestedAcquisition> nested) {
+    public Runnable inspect(LeaseInspector inspector, boolean each) {
+        if (each && !captures) {
+            throw new IllegalStateException("flexpool '" + name
+                    + "': call-sites.capture = off: no lease is inspected; must be sampled or always for that");
+        }
         Object key = new Object();
-        inspections.put(key, nested);
+        inspections.put(key, inspector);
         alert = true;
         // The tick ends the alert.
         return () -> inspections.remove(key);

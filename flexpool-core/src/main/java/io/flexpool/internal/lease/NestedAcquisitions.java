@@ -60,7 +60,7 @@ public final class NestedAcquisitions {
             PoolEvent.NestedAcquisition event = event(context.state(nowNanos));
             leases.inspections
                     .values()
-                    .forEach(watcher -> context.listeners().guard("a listener", () -> watcher.accept(event)));
+                    .forEach(inspector -> context.listeners().guard("an inspector", () -> inspector.nested(event)));
         }
         if (strict) {
             return refusal();

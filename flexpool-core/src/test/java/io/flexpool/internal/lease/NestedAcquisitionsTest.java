@@ -3,6 +3,8 @@ package io.flexpool.internal.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.flexpool.event.LeaseInspector;
+import io.flexpool.event.PoolEvent;
 import io.flexpool.internal.TestContext;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.CoreKey.NestedPolicy;
@@ -69,7 +71,14 @@ class NestedAcquisitionsTest {
         LeaseTracker leases = new LeaseTracker(part.context, 2);
         NestedAcquisitions nesting = nesting(part, leases);
         List<Object> seen = new ArrayList<>();
-        Runnable end = leases.inspectLeases(seen::add);
+        Runnable end = leases.inspect(
+                new LeaseInspector() {
+                    @Override
+                    public void nested(PoolEvent.NestedAcquisition event) {
+                        seen.add(event);
+                    }
+                },
+                false);
         open(part, leases);
         nesting.refusal(part.ticker.nanos());
         nesting.refusal(part.ticker.nanos());

@@ -56,8 +56,8 @@ public final class LeakCheck implements BeforeAllCallback, AfterAllCallback, Bef
     public static final String GRACE_PARAMETER = "flexpool.leak-check.grace";
 
     /**
-     * JUnit's configuration parameter for checks that are declared at a test, {@code false} to let it pass although
-     * flexpool watches no pool while it runs; by default {@code true}: such a check cannot find a leak.
+     * JUnit's configuration parameter for checks and rules that are declared at a test, {@code false} to let it pass
+     * although flexpool watches no pool while it runs; by default {@code true}: such a check cannot find anything.
      */
     public static final String REQUIRE_POOL_PARAMETER = "flexpool.leak-check.require-pool";
 
@@ -187,7 +187,8 @@ public final class LeakCheck implements BeforeAllCallback, AfterAllCallback, Bef
                                 .isEmpty());
     }
 
-    private static boolean needsPool(ExtensionContext context) {
+    /** Whether a check that is declared at a test fails it if there is no pool. */
+    static boolean needsPool(ExtensionContext context) {
         return context.getConfigurationParameter(REQUIRE_POOL_PARAMETER)
                 .map(Boolean::parseBoolean)
                 .orElse(true);

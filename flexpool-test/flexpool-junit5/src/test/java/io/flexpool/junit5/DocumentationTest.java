@@ -6,6 +6,7 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass
 
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.OpenPools;
+import io.flexpool.junit5.Examples.CheckoutTest;
 import io.flexpool.junit5.Examples.OneOfSeveralPoolsTest;
 import io.flexpool.junit5.Examples.OrderTest;
 import java.io.IOException;
@@ -44,7 +45,7 @@ class DocumentationTest {
     void javaExamplesCompile() throws IOException {
         String examples = spaceless(Files.readString(Path.of("src/test/java/io/flexpool/junit5/Examples.java")));
         assertThat(blocks("java"))
-                .hasSize(4)
+                .hasSize(5)
                 .allSatisfy(block -> assertThat(examples).contains(spaceless(block)));
     }
 
@@ -64,8 +65,39 @@ class DocumentationTest {
         assertThat(withoutFigures(blocks("text").get(0))).isEqualTo(withoutFigures(said));
     }
 
+    @Test
+    void theFailuresOfRulesAreReal() throws IOException {
+        EngineExecutionResults results = EngineTestKit.engine("junit-jupiter")
+                .selectors(selectClass(CheckoutTest.class))
+                .execute();
+        List<String> said = results.testEvents().failed().stream()
+                .map(event -> event.getRequiredPayload(TestExecutionResult.class)
+                        .getThrowable()
+                        .orElseThrow())
+                .map(thrown -> withoutFigures(String.valueOf(thrown.getMessage())))
+                .toList();
+        assertThat(said)
+                .containsExactlyInAnyOrder(
+                        withoutFigures(blocks("text").get(1)),
+                        withoutFigures(blocks("text").get(2)));
+    }
+
+    @Test
+    void theParametersShownAreReal() throws IOException {
+        assertThat(Files.readString(PAGE))
+                .contains(
+                        "| `" + LeaseRules.MOST_PARAMETER + "` |",
+                        "| `" + LeaseRules.NO_IO_PARAMETER + "` |",
+                        "| `" + LeaseRules.BASELINE_PARAMETER + "` |",
+                        "| `" + LeaseRules.WRITE_PARAMETER + "` |",
+                        "| `" + LeaseRules.FACTOR_PARAMETER + "` |",
+                        "| `" + LeaseRules.FLOOR_PARAMETER + "` |",
+                        "from " + IoKind.WAIT_MILLIS + " ms on");
+        assertThat(LeaseTimes.FEWEST).as("five, the page says").isEqualTo(5);
+    }
+
     private static String withoutFigures(String text) {
-        return text.strip().replaceAll("\\d+ ms", "N ms").replaceAll(":\\d+\\)", ":N)");
+        return text.strip().replaceAll("\\d+ ms", "N ms").replaceAll(":\\d+([),:])", ":N$1");
     }
 
     @Test

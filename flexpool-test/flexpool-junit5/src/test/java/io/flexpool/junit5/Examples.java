@@ -33,6 +33,13 @@ final class Examples {
             // Never closed.
             ORDERS.getConnection().createStatement().execute("select 1");
         }
+
+        void pay() throws SQLException, InterruptedException {
+            try (Connection connection = ORDERS.getConnection()) {
+                Thread.sleep(20);
+                connection.createStatement().execute("select 1");
+            }
+        }
     }
 
     private static final OrderService SERVICE = new OrderService();
@@ -62,6 +69,21 @@ final class Examples {
                     Connection to = ORDERS.getConnection()) {
                 to.setReadOnly(from.isReadOnly());
             }
+        }
+    }
+
+    static class CheckoutTest {
+        @Test
+        @MostLeases(1)
+        void reads() throws SQLException {
+            SERVICE.place();
+            SERVICE.place();
+        }
+
+        @Test
+        @NoIoWhileHeld
+        void pays() throws Exception {
+            SERVICE.pay();
         }
     }
 
