@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>Of scopes within each other the innermost one counts; what it does not say, the outer one says, and of two deadlines
- * the earlier one counts. Threads do not inherit scopes. On virtual threads the same. Each method returns a copy. Immutable.
+ * the earlier one counts. Threads do not inherit scopes. On virtual threads the same; code that
+ * changes threads takes its scopes along with an {@link OwnerToken}. Each method returns a copy. Immutable.
  */
 public final class PoolScope {
     private final @Nullable String ofClass;

@@ -13,13 +13,15 @@ import org.jspecify.annotations.Nullable;
  */
 public interface OpenLease {
     /**
-     * The thread that requested the connection. Another one may use it by now.
+     * The thread that requested the connection, or the {@link io.flexpool.OwnerToken} that it carried. Another thread may
+     * use the connection by now.
      *
-     * @return its name as it is now; of a virtual thread without a name {@code virtual-} and its number
+     * @return its name as it is now; of a virtual thread without a name {@code virtual-} and its number; of a token its
+     *     name and number, and the thread that carries it
      */
     String thread();
 
-    /** {@return the number of that thread} */
+    /** {@return the number of that thread; below 0 of a token} */
     long threadId();
 
     /** {@return whether it is a virtual thread} */

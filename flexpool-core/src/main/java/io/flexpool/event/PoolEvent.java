@@ -353,7 +353,7 @@ public interface PoolEvent {
             return Kind.NESTED_ACQUISITION;
         }
 
-        /** {@return the thread's name} */
+        /** {@return the thread's name, or that of the {@link io.flexpool.OwnerToken} that it carries} */
         String thread();
 
         /** {@return where it made the request; null if that is unknown} */

@@ -4,14 +4,13 @@ package io.flexpool.internal.context;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the code of a thread says of the requests that it makes meanwhile. The innermost open scope of a thread counts; what
- * it does not say, the one around it says. Opened and read by one thread; closed by any.
+ * What the code of a thread says of the requests that it makes meanwhile. The innermost open scope of a thread, or of the
+ * {@linkplain RequestOwner owner} that it carries, counts; what it does not say, the one around it says. Opened and read by
+ * the threads of one owner, one after another; closed by any.
  */
 public final class RequestScope {
     /** A limit that is further away counts as none. */
     private static final long NEVER = Long.MAX_VALUE;
-
-    private static final ThreadLocal<@Nullable RequestScope> INNERMOST = new ThreadLocal<>();
 
     /** Whether there ever was a scope, before which no thread has to look for its own. */
     private static volatile boolean used;
@@ -44,12 +43,12 @@ public final class RequestScope {
         if (tenant != null) {
             tenants = true;
         }
-        RequestScope outer = innermost();
+        RequestScope outer = RequestOwner.scopeHere();
         long end = nanos == NEVER ? NEVER : System.nanoTime() + nanos;
         String its = ofClass != null || outer == null ? ofClass : outer.ofClass;
         String whose = tenant != null || outer == null ? tenant : outer.tenant;
         RequestScope scope = new RequestScope(outer, its, whose, outer == null ? end : earlier(end, outer.endNanos));
-        INNERMOST.set(scope);
+        RequestOwner.scopeHere(scope);
         return scope;
     }
 
@@ -60,39 +59,34 @@ public final class RequestScope {
     /** Ends it; on its own thread the scope around it counts again. A second call does nothing. */
     public void close() {
         closed = true;
-        innermost();
+        RequestOwner.scopeHere();
     }
 
-    /** The calling thread's open scope; null if it has none. */
-    private static @Nullable RequestScope innermost() {
-        RequestScope seen = INNERMOST.get();
-        RequestScope open = seen;
-        while (open != null && open.closed) {
-            open = open.outer;
+    /** This scope if it is open, else the nearest open one around it; null if none is. */
+    @Nullable
+    RequestScope open() {
+        RequestScope scope = this;
+        while (scope != null && scope.closed) {
+            scope = scope.outer;
         }
-        if (open == null && seen != null) {
-            INNERMOST.remove();
-        } else if (open != seen) {
-            INNERMOST.set(open);
-        }
-        return open;
+        return scope;
     }
 
     /** The class that the calling thread's scope says; null if none does. */
     static @Nullable String classHere() {
-        RequestScope scope = used ? innermost() : null;
+        RequestScope scope = used ? RequestOwner.scopeHere() : null;
         return scope == null ? null : scope.ofClass;
     }
 
     /** Whom the calling thread's requests are for; null if its scope does not say so. */
     static @Nullable String tenantHere() {
-        RequestScope scope = tenants ? innermost() : null;
+        RequestScope scope = tenants ? RequestOwner.scopeHere() : null;
         return scope == null ? null : scope.tenant;
     }
 
     /** How long the calling thread's requests may still wait; {@link Long#MAX_VALUE} for any time, below 1 for no longer. */
     public static long nanosLeftHere() {
-        RequestScope scope = used ? innermost() : null;
+        RequestScope scope = used ? RequestOwner.scopeHere() : null;
         return scope == null || scope.endNanos == NEVER ? NEVER : scope.endNanos - System.nanoTime();
     }
 }

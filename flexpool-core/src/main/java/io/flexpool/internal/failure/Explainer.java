@@ -6,6 +6,7 @@ import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.context.RequestOwner;
 import io.flexpool.internal.failure.Diagnosis.Situation;
 import io.flexpool.internal.failure.FailedAttempt.Attempt;
 import io.flexpool.internal.lease.LeaseTracker;
@@ -210,7 +211,7 @@ public final class Explainer {
                 && context.config().grows();
         return new Situation(
                 failed,
-                Thread.currentThread().getId(),
+                RequestOwner.idOf(Thread.currentThread()),
                 open,
                 samples,
                 history.past(failed.failedNanos()),

@@ -76,13 +76,14 @@ record ThreadSample(
     /**
      * Looks at what the threads of the first {@value #MOST} leases do: a stop of one thread each, on JDK 17 of all
      * threads, for 20 to 150 µs, which grows with the depth of the stack. So only on failure, and of none that is known to
-     * be in the database. Virtual threads are not looked at: they cannot be found by their number. The leases come oldest
+     * be in the database. Virtual threads are not looked at: they cannot be found by their number. Nor are the threads of owners
+     * that change threads: what holds the connection is not what the thread does. The leases come oldest
      * first; the samples are by thread number.
      */
     static Map<Long, ThreadSample> ofOldest(List<OpenLease> leases) {
         Map<Long, ThreadSample> seen = new HashMap<>();
         for (OpenLease lease : leases.subList(0, Math.min(MOST, leases.size()))) {
-            if (!lease.virtualThread() && lease.activity() != OpenLease.Activity.IN_DATABASE) {
+            if (lease.threadId() > 0 && !lease.virtualThread() && lease.activity() != OpenLease.Activity.IN_DATABASE) {
                 seen.put(lease.threadId(), GONE);
             }
         }

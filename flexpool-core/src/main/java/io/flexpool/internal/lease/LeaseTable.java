@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.lease;
 
+import io.flexpool.internal.context.RequestOwner;
 import io.flexpool.internal.gate.ClassGate;
 import io.flexpool.internal.gate.Gate;
 import io.flexpool.internal.gate.ParkedPermits;
@@ -20,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * the highest number of leases ever open at once. So all leases of a thread are in its stripe, and a nested request is
  * found there. A thread-local would cost a map per virtual thread, and keep a lease that another thread has closed; a
  * counter by the thread's hash would cost two shared additions per lease.
+ *
+ * <p>A thread that carries an {@linkplain RequestOwner owner} has the stripe of the owner's number instead, so that the
+ * owner's leases are found on whatever thread it goes on. Each public method is for the calling thread, and asks that itself.
  *
  * <p>Ended leases leave nothing behind but their thread, for a second: the next scan clears it. For an open lease whose
  * thread has ended the scan replaces the thread by its name.
@@ -77,8 +81,12 @@ public final class LeaseTable implements ParkedPermits {
         }
     }
 
-    private int stripeOf(Thread thread) {
-        return (int) thread.getId() & mask;
+    private int stripeOf(Thread thread, @Nullable RequestOwner carried) {
+        return (carried == null ? (int) thread.getId() : carried.number()) & mask;
+    }
+
+    private static Object owner(Thread thread, @Nullable RequestOwner carried) {
+        return carried == null ? thread : carried;
     }
 
     /**
@@ -87,8 +95,11 @@ public final class LeaseTable implements ParkedPermits {
      */
     @Nullable
     public Slot take(Thread thread, long nowNanos) {
-        Slot first = stripes.get(stripeOf(thread));
-        return first != null && (gate == null || gate.admits(nowNanos)) && first.take(thread) ? first : null;
+        RequestOwner carried = RequestOwner.inUse ? RequestOwner.carried() : null;
+        Slot first = stripes.get(stripeOf(thread, carried));
+        return first != null && (gate == null || gate.admits(nowNanos)) && first.take(owner(thread, carried))
+                ? first
+                : null;
     }
 
     /** As {@link #take(Thread, long)}, with a permit of a class; null too if that has as many as it may. */
@@ -110,14 +121,16 @@ public final class LeaseTable implements ParkedPermits {
 
     /** Takes a slot for the calling thread, which has a permit, and must begin a lease in it or vacate it next. */
     public Slot claim(Thread thread) {
-        int stripe = stripeOf(thread);
+        RequestOwner carried = RequestOwner.inUse ? RequestOwner.carried() : null;
+        Object owner = owner(thread, carried);
+        int stripe = stripeOf(thread, carried);
         Slot first = stripes.get(stripe);
         if (first == null) {
             stripes.compareAndSet(stripe, null, recorded(new PaddedSlot(null, stripe, classes)));
             first = Objects.requireNonNull(stripes.get(stripe));
         }
-        if (first.claim(thread, gate == null)) {
-            return first.nested(first.overflowing() && nested(first, thread, first));
+        if (first.claim(owner, gate == null)) {
+            return first.nested(first.overflowing() && nested(first, owner, first));
         }
         first.overflows(1);
         try {
@@ -125,8 +138,8 @@ public final class LeaseTable implements ParkedPermits {
             do {
                 Slot next = slot.next;
                 slot = next == null ? added(first, slot) : next;
-            } while (!slot.claim(thread, false));
-            return slot.nested(nested(first, thread, slot));
+            } while (!slot.claim(owner, false));
+            return slot.nested(nested(first, owner, slot));
         } catch (Throwable thrown) {
             first.overflows(-1);
             throw thrown;
@@ -140,10 +153,10 @@ public final class LeaseTable implements ParkedPermits {
         return slot;
     }
 
-    /** Whether a thread has another lease in its stripe than the one that it is about to begin. */
-    private static boolean nested(Slot first, Thread thread, Slot claimed) {
+    /** Whether a thread or owner has another lease in its stripe than the one that it is about to begin. */
+    private static boolean nested(Slot first, Object owner, Slot claimed) {
         Slot slot = first;
-        while (slot != null && (slot == claimed || !slot.isHeldBy(thread))) {
+        while (slot != null && (slot == claimed || !slot.isHeldBy(owner))) {
             slot = slot.next;
         }
         return slot != null;
@@ -194,11 +207,13 @@ public final class LeaseTable implements ParkedPermits {
         return held == null ? ANY : held.ofClass;
     }
 
-    /** A slot with a lease of a thread; null if it has none. Exact for the calling thread. */
+    /** A slot with a lease of a thread, or of the owner that it carries; null if it has none. Exact for the calling thread. */
     @Nullable
     Slot heldBy(Thread thread) {
-        for (Slot slot = stripes.get(stripeOf(thread)); slot != null; slot = slot.next) {
-            if (slot.isHeldBy(thread)) {
+        RequestOwner carried = RequestOwner.inUse ? RequestOwner.carried() : null;
+        Object owner = owner(thread, carried);
+        for (Slot slot = stripes.get(stripeOf(thread, carried)); slot != null; slot = slot.next) {
+            if (slot.isHeldBy(owner)) {
                 return slot;
             }
         }
@@ -208,9 +223,11 @@ public final class LeaseTable implements ParkedPermits {
     /** The slot with the longest lease of a thread, which is the one that it forgot if it forgot one; as {@link #heldBy}. */
     @Nullable
     Slot longestHeldBy(Thread thread) {
+        RequestOwner carried = RequestOwner.inUse ? RequestOwner.carried() : null;
+        Object owner = owner(thread, carried);
         Slot longest = null;
-        for (Slot slot = stripes.get(stripeOf(thread)); slot != null; slot = slot.next) {
-            if (slot.isHeldBy(thread) && (longest == null || slot.acquiredNanos - longest.acquiredNanos < 0)) {
+        for (Slot slot = stripes.get(stripeOf(thread, carried)); slot != null; slot = slot.next) {
+            if (slot.isHeldBy(owner) && (longest == null || slot.acquiredNanos - longest.acquiredNanos < 0)) {
                 longest = slot;
             }
         }
@@ -231,7 +248,7 @@ public final class LeaseTable implements ParkedPermits {
     /** Where more threads than permits work at once, a thread searches once each time it gets a processor. */
     @Override
     public boolean takeAny() {
-        int own = stripeOf(Thread.currentThread());
+        int own = stripeOf(Thread.currentThread(), null);
         for (int at = 0; at <= mask; at++) {
             Slot first = stripes.get((own + at) & mask);
             if (first != null && first.takePermit()) {
@@ -243,7 +260,7 @@ public final class LeaseTable implements ParkedPermits {
 
     @Override
     public int take(int ofClass) {
-        int own = stripeOf(Thread.currentThread());
+        int own = stripeOf(Thread.currentThread(), null);
         for (int at = 0; at <= mask; at++) {
             Slot first = stripes.get((own + at) & mask);
             int taken = first == null ? ANY : first.takePermit(ofClass);

@@ -9,6 +9,7 @@ import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.CoreKey.CallSiteCapture;
 import io.flexpool.internal.config.Values;
 import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.context.RequestOwner;
 import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.internal.jdbc.LeaseOwner;
 import io.flexpool.internal.jdbc.LeasedConnection;
@@ -358,7 +359,7 @@ public final class LeaseTracker {
         if (!Slot.isLease(generation) || owner == null || !slot.still(generation)) {
             return null;
         }
-        ThreadIdentity holder = owner instanceof Thread thread ? ThreadIdentity.of(thread) : (ThreadIdentity) owner;
+        ThreadIdentity holder = identity(owner);
         Activity activity = !timed ? Activity.UNKNOWN : since == 0 ? Activity.IDLE : Activity.IN_DATABASE;
         long running = since == 0 ? 0 : Math.max(0, nowNanos - since);
         return new Open(
@@ -372,6 +373,12 @@ public final class LeaseTracker {
                 statement == null ? null : PlainText.line(statement.strip().replaceAll("\\s+", " "), LONGEST_STATEMENT),
                 leaks.suspects(acquired, nowNanos),
                 server == null ? null : server.of(number(slot, generation), nowNanos));
+    }
+
+    private static ThreadIdentity identity(Object owner) {
+        return owner instanceof Thread thread
+                ? ThreadIdentity.of(thread)
+                : owner instanceof RequestOwner carried ? ThreadIdentity.of(carried) : (ThreadIdentity) owner;
     }
 
     /** A lease as it was read. */

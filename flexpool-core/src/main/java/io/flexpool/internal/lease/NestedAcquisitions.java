@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Detects threads that request a connection while they hold one of the same pool. Enough such threads wait for each
  * other's connections until they time out. A connection belongs to the thread that acquired it, not the one that uses
- * it.
+ * it; or to the owner that this thread carried then.
  */
 public final class NestedAcquisitions {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
@@ -103,6 +103,6 @@ public final class NestedAcquisitions {
     }
 
     private static String threadName() {
-        return ThreadIdentity.of(Thread.currentThread()).name();
+        return ThreadIdentity.here().name();
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.lease;
 
+import io.flexpool.internal.context.RequestOwner;
 import io.flexpool.internal.gate.ParkedPermits;
 import io.flexpool.internal.jdbc.LeasedConnection;
 import io.flexpool.internal.record.SlotLog;
@@ -59,7 +60,7 @@ public class Slot extends SlotLog {
     /** Status and number of the lease. */
     private long word = EMPTY;
     /**
-     * A {@link Thread}, or the {@link ThreadIdentity} of an ended one. Of a free slot the last one, for a while. A
+     * A {@link Thread}, the {@link ThreadIdentity} of an ended one, or the {@link RequestOwner} that a thread carried. Of a free slot the last one, for a while. A
      * thread's number would be cheaper to store, but names no virtual thread afterwards.
      */
     private @Nullable Object owner;
@@ -128,10 +129,10 @@ public class Slot extends SlotLog {
     // ---- taking and giving back ----
 
     /**
-     * Takes the slot with its parked permit, if no other slot of the stripe is taken: so the thread has no lease.
+     * Takes the slot with its parked permit for a thread or owner, if no other slot of the stripe is taken: so it has no lease.
      */
-    boolean take(Thread thread) {
-        return overflow == 0 && change(PARKED, ENTERING) && own(thread);
+    boolean take(Object its) {
+        return overflow == 0 && change(PARKED, ENTERING) && own(its);
     }
 
     /** Whether further slots of the stripe are taken, or are about to be. Of a first slot. */
@@ -146,15 +147,15 @@ public class Slot extends SlotLog {
     }
 
     /** Takes the slot without a permit; a parked one only where permits do not matter. */
-    boolean claim(Thread thread, boolean parkedToo) {
-        return (change(EMPTY, CLAIMED) || (parkedToo && change(PARKED, CLAIMED))) && own(thread);
+    boolean claim(Object its, boolean parkedToo) {
+        return (change(EMPTY, CLAIMED) || (parkedToo && change(PARKED, CLAIMED))) && own(its);
     }
 
-    private boolean own(Thread thread) {
+    private boolean own(Object its) {
         // Mostly the last one again, which saves the collector's barrier.
-        if (owner != thread) {
-            owner = thread;
-            threadId = (int) thread.getId();
+        if (owner != its) {
+            owner = its;
+            threadId = its instanceof RequestOwner carried ? carried.number() : (int) ((Thread) its).getId();
         }
         return true;
     }
@@ -275,7 +276,7 @@ public class Slot extends SlotLog {
         }
     }
 
-    /** A {@link Thread} or {@link ThreadIdentity}; null if the slot is free. */
+    /** A {@link Thread}, {@link ThreadIdentity} or {@link RequestOwner}; null if the slot is free. */
     @Nullable
     Object owner() {
         int status = (int) generation() & STATUS;
@@ -286,13 +287,13 @@ public class Slot extends SlotLog {
         return ((int) generation() & STATUS) == PARKED;
     }
 
-    /** Whether a thread has a lease here. Exact for the calling thread. */
-    boolean isHeldBy(Thread thread) {
+    /** Whether a thread or owner has a lease here. Exact for the calling thread and the owner that it carries. */
+    boolean isHeldBy(Object its) {
         long seen = generation();
         int status = (int) seen & STATUS;
         // The word before and after: else the last owner could read its own name, and then the status of the next one's
         // lease.
-        if (status == EMPTY || status == PARKED || owner != thread || !still(seen)) {
+        if (status == EMPTY || status == PARKED || owner != its || !still(seen)) {
             return false;
         }
         if (leftOver == ABANDONED || leftOver == seen) {
@@ -336,7 +337,11 @@ public class Slot extends SlotLog {
     }
 
     private boolean ownerEnded() {
-        return !(OWNER.getAcquire(this) instanceof Thread thread) || !thread.isAlive();
+        Object its = OWNER.getAcquire(this);
+        // A request that is inside the pool is on the thread that carries its owner.
+        return its instanceof RequestOwner carried
+                ? !carried.isCarried()
+                : !(its instanceof Thread thread) || !thread.isAlive();
     }
 
     private boolean forgetOwner(long seen) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.lease;
 
+import io.flexpool.internal.context.RequestOwner;
 import io.flexpool.internal.shared.PlainText;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -10,8 +11,8 @@ import java.lang.invoke.MethodType;
  * A thread's identity without the thread, so that an ended thread and its class loaders are not retained.
  *
  * @param name its name, {@linkplain PlainText plain} and bounded, because servers put client input into it;
- *     {@code virtual-} and the id for an unnamed virtual thread
- * @param id its id
+ *     {@code virtual-} and the id for an unnamed virtual thread; of an owner that a thread carries, the owner's
+ * @param id its id; below 0 of an owner
  * @param virtual whether it is a virtual thread
  */
 public record ThreadIdentity(String name, long id, boolean virtual) {
@@ -34,6 +35,16 @@ public record ThreadIdentity(String name, long id, boolean virtual) {
         String name = PlainText.line(thread.getName(), LONGEST_NAME);
         return new ThreadIdentity(
                 virtual && name.isEmpty() ? "virtual-" + thread.getId() : name, thread.getId(), virtual);
+    }
+
+    /** That of the calling thread, or of the owner that it carries. */
+    public static ThreadIdentity here() {
+        RequestOwner carried = RequestOwner.carried();
+        return carried == null ? of(Thread.currentThread()) : of(carried);
+    }
+
+    static ThreadIdentity of(RequestOwner owner) {
+        return new ThreadIdentity(owner.describe(), owner.id(), false);
     }
 
     private static boolean isVirtual(Thread thread) {

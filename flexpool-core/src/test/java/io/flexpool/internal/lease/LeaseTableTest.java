@@ -3,6 +3,7 @@ package io.flexpool.internal.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.flexpool.internal.context.RequestOwner;
 import io.flexpool.internal.record.Recorder;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
@@ -203,5 +204,43 @@ class LeaseTableTest {
         assertThat(claimed).isSameAs(slot);
         table.heldBy(Thread.currentThread());
         assertThat(claimed.owner()).isNotNull();
+    }
+
+    /** A request that is inside the pool may last; only one that no thread is in any more is left over. */
+    @Test
+    void aSlotOfAnOwnerIsGivenBackOnlyWhenNoThreadCarriesIt() {
+        RequestOwner owner = RequestOwner.create("coroutine");
+        Runnable lay = owner.carry();
+        Slot entering = table.claim(Thread.currentThread());
+        table.scan(0);
+        table.scan(SECOND);
+        assertThat(entering.owner()).isSameAs(owner);
+        lay.run();
+        table.scan(2 * SECOND);
+        table.scan(3 * SECOND);
+        table.scan(4 * SECOND);
+        assertThat(entering.owner()).isNull();
+    }
+
+    @Test
+    void anOwnersLeaseIsFoundOnAnyThreadThatCarriesIt() throws InterruptedException {
+        RequestOwner owner = RequestOwner.create("coroutine");
+        Runnable lay = owner.carry();
+        Slot slot = lease(1);
+        lay.run();
+        assertThat(table.heldBy(Thread.currentThread())).isNull();
+        List<Object> found = new ArrayList<>();
+        Thread other = new Thread(() -> {
+            Runnable end = owner.carry();
+            found.add(table.heldBy(Thread.currentThread()));
+            found.add(table.longestHeldBy(Thread.currentThread()));
+            end.run();
+        });
+        other.start();
+        other.join();
+        assertThat(found).containsExactly(slot, slot);
+        end(slot);
+        table.scan(SECOND);
+        table.scan(2 * SECOND);
     }
 }

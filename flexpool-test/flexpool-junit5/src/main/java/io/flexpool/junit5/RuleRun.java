@@ -3,6 +3,7 @@ package io.flexpool.junit5;
 
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.OpenPools;
+import io.flexpool.OwnerToken;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.event.LeaseInspector;
 import java.time.Duration;
@@ -119,7 +120,8 @@ final class RuleRun implements AutoCloseable {
             if (callSite != null) {
                 open.put(key, new Open(lease, scope));
             }
-            if (scope.recording != null) {
+            // What holds a token's lease is not what the thread does.
+            if (scope.recording != null && OwnerToken.idHere() == thread) {
                 LeaseMark.begins(lease);
             }
         } finally {

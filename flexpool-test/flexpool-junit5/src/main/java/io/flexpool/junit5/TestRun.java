@@ -3,6 +3,7 @@ package io.flexpool.junit5;
 
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.OpenPools;
+import io.flexpool.OwnerToken;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.event.PoolEvent;
 import java.time.Duration;
@@ -73,7 +74,7 @@ final class TestRun implements AutoCloseable {
         try {
             List<Scope> looking =
                     running.stream().filter(scope -> scope.looksAt(pool)).toList();
-            Optional<HeldLease> held = held(pool, thread, looking);
+            Optional<HeldLease> held = held(pool, OwnerToken.idHere(), looking);
             if (held.isEmpty()) {
                 return;
             }
@@ -95,16 +96,16 @@ final class TestRun implements AutoCloseable {
     }
 
     /**
-     * What a thread holds that belongs to a running test, the longest held if it is more than one. A lease leaked by an
+     * What a thread, or the token that it carries, holds that belongs to a running test, the longest held if it is more than one. A lease leaked by an
      * earlier test stays with its thread and is not attributed to a running test. A lease put aside when a test ended
      * may belong to another running test, unless it was open before all of these began.
      */
-    private Optional<HeldLease> held(FlexPoolDataSource pool, long thread, List<Scope> looking) {
+    private Optional<HeldLease> held(FlexPoolDataSource pool, long holder, List<Scope> looking) {
         OpenLease.Inspection watch = pools.get(pool);
         return looking.isEmpty() || watch == null
                 ? Optional.empty()
                 : leases(pool, watch)
-                        .filter(held -> held.lease().threadId() == thread)
+                        .filter(held -> held.lease().threadId() == holder)
                         .filter(held -> !reported.contains(held.key())
                                 && !(aside.contains(held.key())
                                         && looking.stream().allMatch(scope -> scope.before.contains(held.key()))))

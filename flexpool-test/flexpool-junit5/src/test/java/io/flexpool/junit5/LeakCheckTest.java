@@ -8,6 +8,8 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.OpenPools;
+import io.flexpool.OwnerToken;
+import io.flexpool.PoolScope;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -361,6 +363,34 @@ class LeakCheckTest {
             void nestsOnAnotherThread() throws InterruptedException {
                 elsewhere(LeakCheckTest::nest);
             }
+        }
+
+        @ExtendWith(LeakCheck.class)
+        static class NestingOfATokenThatChangesThreads {
+            @Test
+            void nests() throws Exception {
+                OwnerToken token = OwnerToken.create("checkout");
+                PoolScope.Opened carried = token.carry();
+                try (Connection one = orders().getConnection()) {
+                    carried.close();
+                    // The thread has none itself.
+                    orders().getConnection().close();
+                    elsewhere(() -> {
+                        PoolScope.Opened there = token.carry();
+                        orders().getConnection().close();
+                        there.close();
+                    });
+                    assertThat(one).isNotNull();
+                }
+            }
+        }
+
+        @Test
+        void aTokensNestingFailsATestOnWhateverThread() {
+            assertThat(failures(run(NestingOfATokenThatChangesThreads.class).testEvents()))
+                    .singleElement()
+                    .asString()
+                    .contains("once:\n  orders: checkout#", " on a worker requested a connection at ");
         }
 
         @Test

@@ -8,6 +8,8 @@ import com.sun.net.httpserver.HttpServer;
 import io.flexpool.CallSites;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
+import io.flexpool.OwnerToken;
+import io.flexpool.PoolScope;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.HttpURLConnection;
@@ -502,6 +504,17 @@ class LeaseRulesTest {
             }
 
             @Test
+            void sleepsBesideATokensLease() throws Exception {
+                PoolScope.Opened carried = OwnerToken.create("coroutine").carry();
+                try (Connection connection = orders().getConnection()) {
+                    carried.close();
+                    // For another coroutine.
+                    pause();
+                    connection.commit();
+                }
+            }
+
+            @Test
             void sleepsInTheDatabase() throws Exception {
                 try (Connection connection = orders().getConnection()) {
                     connection
@@ -517,7 +530,11 @@ class LeaseRulesTest {
             Events tests = run(WhileHeld.class).testEvents();
             assertThat(names(tests.succeeded()))
                     .containsExactly(
-                            "maySleep()", "sleepsBeforeAndAfter()", "sleepsElsewhere()", "sleepsInTheDatabase()");
+                            "maySleep()",
+                            "sleepsBeforeAndAfter()",
+                            "sleepsBesideATokensLease()",
+                            "sleepsElsewhere()",
+                            "sleepsInTheDatabase()");
             List<String> said = failures(tests);
             assertThat(said)
                     .hasSize(5)

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool;
+
+import io.flexpool.internal.context.RequestOwner;
+import java.util.Objects;
+
+/**
+ * Who owns leases instead of a thread, for code that changes threads while it holds connections: coroutines, fibers,
+ * pipelines of callbacks. While a thread carries a token, the connections that it takes belong to the token: a second
+ * request is nested if the same token holds a connection, on whatever thread it took it, and {@link PoolScope}s that are
+ * open for the token apply on each thread that carries it.
+ *
+ * <pre>{@code
+ * OwnerToken token = OwnerToken.create("checkout");
+ * …
+ * try (var carried = token.carry()) {   // on each thread that goes on with it
+ *     …
+ * }
+ * }</pre>
+ *
+ * <p>One thread at a time carries a token. What a thread does without one, it does for itself. Thread-safe.
+ */
+public final class OwnerToken {
+    private final RequestOwner owner;
+
+    private OwnerToken(RequestOwner owner) {
+        this.owner = owner;
+    }
+
+    /**
+     * A new token, for which the scopes hold that are open on the calling thread.
+     *
+     * @param name shown for its leases, with a number: {@code checkout#17}
+     */
+    public static OwnerToken create(String name) {
+        return new OwnerToken(RequestOwner.create(Objects.requireNonNull(name, "name is null")));
+    }
+
+    /** {@return another token of the same name, for which the scopes hold that are open for this one now; it holds nothing} */
+    public OwnerToken child() {
+        return new OwnerToken(owner.child());
+    }
+
+    /**
+     * Renames it.
+     *
+     * @param name as in {@link #create}
+     */
+    public void name(String name) {
+        owner.name(Objects.requireNonNull(name, "name is null"));
+    }
+
+    /**
+     * Has the calling thread carry the token, in place of one that it carries.
+     *
+     * @return ends that, and restores what was before; does nothing on another thread
+     */
+    public PoolScope.Opened carry() {
+        Runnable end = owner.carry();
+        return end::run;
+    }
+
+    /**
+     * The number by which {@link io.flexpool.diagnostics.OpenLease#threadId()} names it.
+     *
+     * @return below 0, which no thread's number is
+     */
+    public long id() {
+        return owner.id();
+    }
+
+    /** {@return the number by which a lease names its owner if the calling thread takes it: its token's, else its own} */
+    public static long idHere() {
+        return RequestOwner.idOf(Thread.currentThread());
+    }
+
+    @Override
+    public String toString() {
+        return owner.describe();
+    }
+}
