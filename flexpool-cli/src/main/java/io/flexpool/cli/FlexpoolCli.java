@@ -12,13 +12,13 @@ import picocli.CommandLine.HelpCommand;
         description = "Answers questions about connection pools from files.",
         mixinStandardHelpOptions = true,
         versionProvider = FlexpoolCli.Version.class,
-        subcommands = {AdviseCommand.class, BudgetCommand.class, HelpCommand.class},
+        subcommands = {AdviseCommand.class, BudgetCommand.class, MigrateCommand.class, HelpCommand.class},
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:done",
             "1:a file could not be read or written",
             "2:an option is wrong; the message names it",
-            "3:what --assert demands does not hold, or a budget does not fit"
+            "3:what --assert or --strict demands does not hold, or a budget does not fit"
         })
 public final class FlexpoolCli {
     /** Made by the command line parser. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
@@ -13,6 +14,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 
@@ -21,20 +24,24 @@ class CliPageTest {
     private static final Pattern ROW = Pattern.compile("(?m)^\\| `(--[a-z-]+)");
     private static final Pattern CODE = Pattern.compile("(?m)^\\| (\\d) \\|");
 
-    private final CommandLine advise =
-            Objects.requireNonNull(FlexpoolCli.commandLine().getSubcommands().get("advise"));
-
     private static String page() throws IOException {
         return Files.readString(Path.of("..", "docs", "cli.md"));
     }
 
-    @Test
-    void thePageHasEachOption() throws IOException {
-        Set<String> options = advise.getCommandSpec().options().stream()
+    @ParameterizedTest
+    @ValueSource(strings = {"advise", "migrate"})
+    void thePageHasEachOption(String command) throws IOException {
+        CommandLine subcommand = Objects.requireNonNull(
+                FlexpoolCli.commandLine().getSubcommands().get(command));
+        Set<String> options = subcommand.getCommandSpec().options().stream()
                 .map(OptionSpec::longestName)
                 .filter(name -> !Set.of("--help", "--version").contains(name))
                 .collect(Collectors.toCollection(TreeSet::new));
-        Set<String> rows = ROW.matcher(page())
+        String section = Arrays.stream(page().split("(?m)^## "))
+                .filter(part -> part.startsWith("`" + command + "`"))
+                .findFirst()
+                .orElseThrow();
+        Set<String> rows = ROW.matcher(section)
                 .results()
                 .map(found -> found.group(1))
                 .collect(Collectors.toCollection(TreeSet::new));

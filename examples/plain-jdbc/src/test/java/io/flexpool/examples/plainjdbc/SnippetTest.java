@@ -36,6 +36,10 @@ class SnippetTest {
             entry("docs/metrics/slf4j.md", "flexpool-metrics/flexpool-metrics-slf4j"),
             entry("docs/metrics/jfr.md", "flexpool-metrics/flexpool-metrics-jdk"),
             entry("docs/metrics/jmx.md", "flexpool-metrics/flexpool-metrics-jdk"),
+            entry("docs/migrate/flexypool.md", "examples/migrate"),
+            entry("docs/migrate/hikaricp-leak-detection.md", "examples/migrate"),
+            entry("docs/migrate/druid-monitor.md", "examples/migrate"),
+            entry("docs/migrate/datasource-proxy.md", "examples/migrate"),
             entry("docs/pools.md", "examples/pools"),
             entry("docs/testing.md", "flexpool-test/flexpool-junit5"),
             entry("docs/write-an-adapter.md", "examples/own-adapter"));

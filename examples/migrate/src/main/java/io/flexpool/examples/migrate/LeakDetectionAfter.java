@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.examples.migrate;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.flexpool.CallSites;
+import io.flexpool.FlexPool;
+import io.flexpool.FlexPoolDataSource;
+import io.flexpool.Leaks;
+import io.flexpool.event.PoolListener;
+import java.time.Duration;
+
+/** The same with flexpool: the second program of docs/migrate/hikaricp-leak-detection.md. */
+final class LeakDetectionAfter {
+    private LeakDetectionAfter() {}
+
+    static FlexPoolDataSource watched(HikariConfig config, PoolListener listener) {
+        config.setPoolName("orders");
+        return FlexPool.wrap(new HikariDataSource(config))
+                .leaks(Leaks.after(Duration.ofSeconds(2)).allowShort())
+                .callSites(CallSites.always())
+                .listener(listener)
+                .build();
+    }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Objects;
+import java.util.Properties;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The subcommand {@code migrate}. */
+@Command(
+        name = "migrate",
+        description = "Translates FlexyPool's properties into flexpool's, and reports what becomes of each key.",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:done",
+            "1:a file could not be read or written, or has a value that FlexyPool cannot read",
+            "2:an option is wrong",
+            "3:with --strict: a key is unknown or needs work by hand"
+        })
+final class MigrateCommand implements Callable<Integer> {
+    private static final int WORK_LEFT = 3;
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Parameters(arity = "1", paramLabel = "FILE", description = "FlexyPool's file, as a rule flexy-pool.properties.")
+    private @Nullable Path file;
+
+    @Option(
+            names = "--out",
+            paramLabel = "FILE",
+            description = "Writes flexpool's properties there instead of to the standard output.")
+    private @Nullable Path out;
+
+    @Option(names = "--force", description = "Replaces the file of --out if it exists.")
+    private boolean force;
+
+    @Option(
+            names = "--metrics",
+            paramLabel = "MODULE",
+            description = "FlexyPool's metrics module on the class path, if the file does not name one: dropwizard"
+                    + " (default) or micrometer.")
+    private @Nullable String metrics;
+
+    @Option(names = "--strict", description = "Exit code 3 if a key is unknown or needs work by hand.")
+    private boolean strict;
+
+    @Override
+    public Integer call() throws IOException {
+        Path from = Objects.requireNonNull(file, "required");
+        Migration.Backend backend = backend();
+        if (!Files.isRegularFile(from)) {
+            throw new IOException(from + ": there is no such file");
+        }
+        Path to = out;
+        if (to != null && Files.exists(to) && Files.isSameFile(from, to)) {
+            throw refused("--out", to.toString(), "another file than the one that is read");
+        }
+        Migration migration;
+        try {
+            migration = Migration.of(read(from), backend);
+        } catch (IllegalArgumentException malformed) {
+            throw new IOException(from + ": " + malformed.getMessage(), malformed);
+        }
+        if (to == null) {
+            spec().commandLine().getOut().print(migration.text());
+            spec().commandLine().getOut().flush();
+        } else {
+            write(to, migration.text());
+        }
+        report(migration.findings());
+        return strict && migration.leavesWork() ? WORK_LEFT : 0;
+    }
+
+    private Migration.@Nullable Backend backend() {
+        if (metrics == null) {
+            return null;
+        }
+        return switch (metrics) {
+            case "dropwizard" -> Migration.Backend.DROPWIZARD;
+            case "micrometer" -> Migration.Backend.MICROMETER;
+            default -> throw refused("--metrics", metrics, "dropwizard or micrometer");
+        };
+    }
+
+    /** In the encoding in which FlexyPool reads it. */
+    private static Properties read(Path from) throws IOException {
+        Properties properties = new Properties();
+        try (Reader text = Files.newBufferedReader(from, StandardCharsets.ISO_8859_1)) {
+            properties.load(text);
+        }
+        return properties;
+    }
+
+    private void write(Path to, String text) throws IOException {
+        OpenOption how = force ? StandardOpenOption.TRUNCATE_EXISTING : StandardOpenOption.CREATE_NEW;
+        try {
+            Files.writeString(to, text, StandardOpenOption.CREATE, StandardOpenOption.WRITE, how);
+        } catch (FileAlreadyExistsException exists) {
+            throw new IOException(to + ": exists already; --force replaces it", exists);
+        }
+    }
+
+    /** To the standard error output, so that the standard output is a file of properties. */
+    private void report(List<Migration.Finding> findings) {
+        PrintWriter err = spec().commandLine().getErr();
+        for (Migration.Finding one : findings) {
+            err.println(one.key() + ": " + one.outcome() + ": " + one.text());
+        }
+        err.flush();
+    }
+
+    private ParameterException refused(String option, String value, String rule) {
+        return new ParameterException(spec().commandLine(), option + " = " + value + ": must be " + rule);
+    }
+
+    private CommandSpec spec() {
+        return Objects.requireNonNull(spec);
+    }
+}

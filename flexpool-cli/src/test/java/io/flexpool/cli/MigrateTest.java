@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.vladmihalcea.flexypool.config.PropertyLoader.PropertyKey;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringReader;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+/** {@code flexpool migrate}, with the keys of FlexyPool's own class. */
+class MigrateTest {
+    private static final String SECRET = "s3cr3t-Tiger";
+
+    @TempDir
+    private Path directory;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    private int migrate(String text, String... options) throws IOException {
+        Path file = directory.resolve("flexy-pool.properties");
+        Files.writeString(file, text, StandardCharsets.ISO_8859_1);
+        String[] arguments = new String[options.length + 2];
+        arguments[0] = "migrate";
+        arguments[1] = file.toString();
+        System.arraycopy(options, 0, arguments, 2, options.length);
+        CommandLine program = FlexpoolCli.commandLine();
+        program.setOut(new PrintWriter(out, true));
+        program.setErr(new PrintWriter(err, true));
+        return program.execute(arguments);
+    }
+
+    private Properties written() throws IOException {
+        Properties read = new Properties();
+        read.load(new StringReader(out.toString()));
+        return read;
+    }
+
+    @Test
+    void theKeysAreThoseOfFlexyPoolsOwnClass() {
+        Map<String, String> flexyPools = Arrays.stream(PropertyKey.values())
+                .collect(Collectors.toMap(Enum::name, PropertyKey::getKey, (a, b) -> a, LinkedHashMap::new));
+        Map<String, String> ours = Arrays.stream(FlexyKey.values())
+                .collect(Collectors.toMap(Enum::name, FlexyKey::key, (a, b) -> a, LinkedHashMap::new));
+        assertThat(ours).containsExactlyInAnyOrderEntriesOf(flexyPools);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void eachKeyAloneIsReportedOnceAndAsKnown(PropertyKey key) throws IOException {
+        String name = key == PropertyKey.DATA_SOURCE_PROPERTY ? key.getKey() + "loginTimeout" : key.getKey();
+        assertThat(migrate(name + " = 1\n")).as(err.toString()).isZero();
+        assertThat(err.toString().lines().map(line -> line.split(": ", 3)).toList())
+                .isNotEmpty()
+                .allSatisfy(line -> {
+                    assertThat(line[0]).isEqualTo(name);
+                    assertThat(line[1]).isIn("translated", "not needed", "by hand");
+                    assertThat(line[2]).isNotBlank();
+                });
+    }
+
+    @Test
+    void aWholeFileBecomesFlexpools() throws IOException {
+        assertThat(migrate("""
+                        flexy.pool.data.source.unique.name=orders
+                        flexy.pool.data.source.jndi.name=java:comp/env/jdbc/orders
+                        flexy.pool.data.source.jndi.lazy.lookup=true
+                        flexy.pool.adapter.factory=com.acme.HikariCPFactory
+                        flexy.pool.metrics.reporter.log.millis=90000
+                        flexy.pool.metrics.reporter.jmx.enable=false
+                        flexy.pool.time.threshold.connection.acquisition=50
+                        flexy.pool.time.threshold.connection.lease=1500
+                        """)).isZero();
+        assertThat(written())
+                .containsOnly(
+                        Map.entry("flexpool.name", "orders"),
+                        Map.entry("flexpool.data-source.jndi-name", "java:comp/env/jdbc/orders"),
+                        Map.entry("flexpool.metrics", "dropwizard"),
+                        Map.entry("flexpool.metrics.dropwizard.log-every", "90s"),
+                        Map.entry("flexpool.metrics.dropwizard.jmx", "false"),
+                        Map.entry("flexpool.slow-acquisition", "50ms"),
+                        Map.entry("flexpool.long-lease", "1500ms"));
+        assertThat(err.toString())
+                .contains("flexy.pool.adapter.factory: not needed: ", "flexpool-adapter-hikaricp")
+                .contains("flexy.pool.data.source.jndi.lazy.lookup: not needed: ");
+    }
+
+    /** Without a key FlexyPool logs every five minutes, and its MBeans are there. */
+    @Test
+    void theDefaultsOfFlexyPoolAreWrittenDown() throws IOException {
+        assertThat(migrate("")).isZero();
+        assertThat(written())
+                .containsOnly(
+                        Map.entry("flexpool.metrics", "dropwizard"),
+                        Map.entry("flexpool.metrics.dropwizard.log-every", "5m"),
+                        Map.entry("flexpool.metrics.dropwizard.jmx", "true"));
+    }
+
+    @Test
+    void micrometersModuleHasNeitherLogNorMBeans() throws IOException {
+        assertThat(migrate(
+                        "flexy.pool.metrics.reporter.log.millis=90000\nflexy.pool.metrics.reporter.jmx.enable=true\n",
+                        "--metrics",
+                        "micrometer"))
+                .isZero();
+        assertThat(written()).containsOnly(Map.entry("flexpool.metrics", "micrometer"));
+        assertThat(err.toString().lines()).hasSize(2).allMatch(line -> line.contains(": not needed: "));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "com.vladmihalcea.flexypool.metric.micrometer.MicrometerMetrics, micrometer",
+        "com.vladmihalcea.flexypool.metric.dropwizard.DropwizardMetrics, dropwizard",
+        "com.acme.OwnMetrics,"
+    })
+    void theFactorysPackageNamesTheBackend(String factory, String backend) throws IOException {
+        assertThat(migrate("flexy.pool.metrics.factory=" + factory + "\n")).isZero();
+        assertThat(written().getProperty("flexpool.metrics")).isEqualTo(backend);
+        assertThat(err.toString()).contains(backend == null ? ": by hand: " : ": translated: ");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0, 1ms",
+        "1, 1ms",
+        "60000, 1m",
+        "7200000, 2h",
+        "86400000, 24h",
+        "86400001,",
+        "-1,",
+        "9223372036854775807,"
+    })
+    void aThresholdIsWrittenWithinFlexpoolsRange(String millis, String expected) throws IOException {
+        assertThat(migrate("flexy.pool.time.threshold.connection.lease=" + millis + "\n"))
+                .isZero();
+        assertThat(written().getProperty("flexpool.long-lease")).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"99,", "100, 100ms", "86400001,", "0,", "-5,"})
+    void aLogsPeriodIsWrittenWithinFlexpoolsRange(String millis, String expected) throws IOException {
+        assertThat(migrate("flexy.pool.metrics.reporter.log.millis=" + millis + "\n"))
+                .isZero();
+        assertThat(written().getProperty("flexpool.metrics.dropwizard.log-every"))
+                .isEqualTo(expected);
+    }
+
+    /** The key of FlexyPool 2, which FlexyPool 3 passes over without a word. */
+    @Test
+    void anUnknownKeyIsReportedWithTheNearestOne() throws IOException {
+        String old = "flexy.pool.time.threshold.connection.acquire";
+        assertThat(migrate(old + "=50\n")).isZero();
+        assertThat(err.toString())
+                .contains(old + ": unknown: ", "nearest key is flexy.pool.time.threshold.connection.acquisition");
+        assertThat(written()).doesNotContainKey("flexpool.slow-acquisition");
+        assertThat(migrate("flexy.pool.data.source.unique.nam=orders\n")).isZero();
+        assertThat(err.toString()).contains("the nearest key is flexy.pool.data.source.unique.name");
+    }
+
+    @Test
+    void strictFailsWhereWorkIsLeft() throws IOException {
+        assertThat(migrate("flexy.pool.data.source.unique.name=orders\n", "--strict"))
+                .isZero();
+        assertThat(migrate("flexy.pool.event.listener.resolver=com.acme.Listeners\n", "--strict"))
+                .isEqualTo(3);
+        assertThat(migrate("flexypool=1\n", "--strict")).isEqualTo(3);
+    }
+
+    @Test
+    void noPasswordIsShown() throws IOException {
+        assertThat(migrate("""
+                        flexy.pool.data.source.class.name=%1$s
+                        flexy.pool.data.source.property.password=%1$s
+                        flexy.pool.data.source.property.url=jdbc:postgresql://db/orders?password=%1$s
+                        flexy.pool.data.source.jndi.nam=ldap://admin:%1$s@directory/orders
+                        flexy.pool.strategies.factory.resolver=%1$s
+                        password=%1$s
+                        """.replace("%1$s", SECRET))).isZero();
+        assertThat(migrate("flexy.pool.data.source.jndi.name=ldap://admin:" + SECRET + "@directory/orders\n"))
+                .isZero();
+        assertThat(migrate("flexy.pool.time.threshold.connection.lease=password=" + SECRET + "\n"))
+                .isEqualTo(1);
+        assertThat(out.toString() + err).contains("set password on the pool").doesNotContain(SECRET);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"lease", "acquisition"})
+    void aValueThatFlexyPoolCannotReadIsRefusedByKey(String threshold) throws IOException {
+        assertThat(migrate("flexy.pool.time.threshold.connection." + threshold + "=1s\n"
+                        + "flexy.pool.metrics.reporter.log.millis=often\n"))
+                .isEqualTo(1);
+        assertThat(err.toString())
+                .contains("flexy.pool.time.threshold.connection." + threshold + " = 1s: must be a whole number")
+                .contains("flexy.pool.metrics.reporter.log.millis = often: must be a whole number");
+        assertThat(out.toString()).isEmpty();
+    }
+
+    @Test
+    void aFileIsNeverReplacedWithoutForce() throws IOException {
+        Path to = directory.resolve("flexpool.properties");
+        Files.writeString(to, "mine, and longer than what is written instead of it".repeat(10));
+        String one = "flexy.pool.data.source.unique.name=orders\n";
+        assertThat(migrate(one, "--out", to.toString())).isEqualTo(1);
+        assertThat(err.toString()).contains(to + ": exists already; --force replaces it");
+        assertThat(to).content().startsWith("mine");
+        assertThat(migrate(one, "--out", to.toString(), "--force")).isZero();
+        assertThat(to).content().contains("flexpool.name = orders\n").doesNotContain("mine");
+        assertThat(out.toString()).isEmpty();
+        Path fresh = directory.resolve("fresh.properties");
+        assertThat(migrate(one, "--out", fresh.toString())).isZero();
+        assertThat(fresh).content().isEqualTo(Files.readString(to));
+    }
+
+    @Test
+    void theFileThatIsReadIsNotReplacedEvenWithForce() throws IOException {
+        String one = "flexy.pool.data.source.unique.name=orders\n";
+        Path same = directory.resolve("flexy-pool.properties");
+        assertThat(migrate(one, "--out", same.toString(), "--force")).isEqualTo(2);
+        assertThat(same).content().isEqualTo(one);
+    }
+
+    @Test
+    void whatIsWrongIsRefusedByName() throws IOException {
+        assertThat(migrate("", "--metrics", "prometheus")).isEqualTo(2);
+        assertThat(err.toString()).contains("--metrics = prometheus: must be dropwizard or micrometer");
+        assertThat(migrate("flexy.pool.data.source.unique.name=\\u00zz\n")).isEqualTo(1);
+        CommandLine program = FlexpoolCli.commandLine();
+        program.setErr(new PrintWriter(err, true));
+        assertThat(program.execute("migrate", directory.resolve("none").toString()))
+                .isEqualTo(1);
+        assertThat(err.toString()).contains("none: there is no such file");
+    }
+
+    @Test
+    void aNameIsReadAsFlexyPoolReadsItAndWrittenInUtf8() throws IOException {
+        Path to = directory.resolve("flexpool.properties");
+        assertThat(migrate("flexy.pool.data.source.unique.name=auftr\u00e4ge \\\\ 1\n", "--out", to.toString()))
+                .isZero();
+        Properties read = new Properties();
+        read.load(Files.newBufferedReader(to, StandardCharsets.UTF_8));
+        assertThat(read.getProperty("flexpool.name")).isEqualTo("auftr\u00e4ge \\ 1");
+    }
+
+    /** The page's table has each key once, and the key of flexpool that the program writes. */
+    @Test
+    void thePageHasEachKey() throws IOException {
+        Map<String, String> rows = Pattern.compile("(?m)^\\| `(flexy\\.pool\\.[a-z.]+)(?:\\*)?` \\| (.*?) \\|")
+                .matcher(Files.readString(Path.of("..", "docs", "migrate", "flexypool.md")))
+                .results()
+                .collect(Collectors.toMap(row -> row.group(1), row -> row.group(2)));
+        assertThat(rows.keySet())
+                .containsExactlyInAnyOrderElementsOf(Arrays.stream(PropertyKey.values())
+                        .map(PropertyKey::getKey)
+                        .toList());
+        for (PropertyKey key : PropertyKey.values()) {
+            out.getBuffer().setLength(0);
+            err.getBuffer().setLength(0);
+            String name = key.getKey() + (key.getKey().endsWith(".") ? "url" : "");
+            String value = key == PropertyKey.POOL_METRICS_FACTORY
+                    ? "com.vladmihalcea.flexypool.metric.dropwizard.Factory"
+                    : "1000";
+            assertThat(migrate(name + "=" + value)).isZero();
+            List<String> translated = err.toString()
+                    .lines()
+                    .filter(line -> line.startsWith(name + ": translated: "))
+                    .map(line -> line.substring((name + ": translated: ").length()))
+                    .toList();
+            assertThat(rows.get(key.getKey()))
+                    .as(key.getKey())
+                    .isEqualTo(translated.isEmpty() ? "none" : "`" + translated.get(0) + "`");
+        }
+    }
+}
