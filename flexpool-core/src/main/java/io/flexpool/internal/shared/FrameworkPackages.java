@@ -10,7 +10,6 @@ public final class FrameworkPackages {
             io.flexpool.dropwizard.FlexPoolManagedDataSource
             io.flexpool.hibernate.FlexPoolConnectionProvider
             io.flexpool.hibernate.PoolBehind
-            io.flexpool.micronaut.TypedPool
             io.flexpool.quarkus.WrappedDataSource
             io.flexpool.tomcat.ContainerPool
             io.flexpool.spring.ShortCut

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.micronaut;
+
+import io.flexpool.monitoring.PoolHealth;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.core.async.publisher.Publishers;
+import io.micronaut.health.HealthStatus;
+import io.micronaut.management.endpoint.health.HealthEndpoint;
+import io.micronaut.management.health.indicator.HealthIndicator;
+import io.micronaut.management.health.indicator.HealthResult;
+import io.micronaut.management.health.indicator.annotation.Readiness;
+import jakarta.inject.Singleton;
+import org.reactivestreams.Publisher;
+
+/**
+ * The health indicator {@code flexpool}: down in an outage, and while requests get no connection in time, which a restart would not
+ * mend: so it says whether the application is ready, not whether it lives. Borrows no connection.
+ */
+@Singleton
+@Readiness
+@Requires(classes = HealthIndicator.class)
+@Requires(beans = HealthEndpoint.class)
+@Requires(property = HealthEndpoint.PREFIX + ".flexpool.enabled", notEquals = "false")
+final class FlexPoolHealthIndicator implements HealthIndicator {
+    private final PoolHealth health;
+
+    FlexPoolHealthIndicator(PoolHealth health) {
+        this.health = health;
+    }
+
+    @Override
+    public Publisher<HealthResult> getResult() {
+        PoolHealth.Findings findings = health.findings();
+        HealthStatus status = switch (findings.status()) {
+            case "UP" -> HealthStatus.UP;
+            // flexpool's housekeeping is late, and requests are served.
+            case "UNKNOWN" -> HealthStatus.UNKNOWN;
+            // Micronaut answers 503 for this status alone.
+            default -> HealthStatus.DOWN;
+        };
+        return Publishers.just(HealthResult.builder("flexpool", status)
+                .details(findings.pools())
+                .build());
+    }
+}

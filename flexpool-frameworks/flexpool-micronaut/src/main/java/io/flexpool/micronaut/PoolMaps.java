@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.micronaut;
+
+import io.flexpool.FlexPoolDataSource;
+import io.flexpool.monitoring.PoolMetric;
+import io.flexpool.monitoring.PoolReading;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A pool as plain maps, which each of Micronaut's ways to write JSON can write. */
+final class PoolMaps {
+    private PoolMaps() {}
+
+    /** One entry of the list: gauges and counters under the names of the one table. */
+    static Map<String, Object> inShort(FlexPoolDataSource pool) {
+        PoolReading reading = PoolReading.of(pool);
+        Map<String, Object> shown = new LinkedHashMap<>();
+        shown.put("name", pool.name());
+        shown.put("otherNames", pool.otherNames());
+        shown.put("type", pool.type());
+        shown.put("enabled", pool.enabled());
+        shown.put("mode", pool.mode().word());
+        shown.put("state", reading.state().describe());
+        shown.put("actors", pool.actors());
+        Map<String, Object> figures = new LinkedHashMap<>();
+        for (PoolMetric metric : PoolMetric.values()) {
+            if (!metric.ofClass() && pool.supports(metric)) {
+                add(figures, metric, reading);
+            }
+        }
+        shown.put("figures", figures);
+        return shown;
+    }
+
+    private static void add(Map<String, Object> figures, PoolMetric metric, PoolReading reading) {
+        switch (metric.kind()) {
+            case GAUGE -> {
+                double value = reading.gauge(metric);
+                // What the pool does not report now has no place in JSON.
+                if (!Double.isNaN(value)) {
+                    figures.put(metric.shortName(), value);
+                }
+            }
+            case COUNTER -> figures.put(metric.shortName(), reading.counter(metric));
+            case TIMER, DISTRIBUTION -> {
+                // In the report of one pool, and in the metrics.
+            }
+        }
+    }
+
+    /** The same with the whole report, a line each. */
+    static Map<String, Object> inFull(FlexPoolDataSource pool) {
+        Map<String, Object> shown = inShort(pool);
+        List<String> report = pool.report().lines().toList();
+        shown.put("report", report);
+        return shown;
+    }
+}

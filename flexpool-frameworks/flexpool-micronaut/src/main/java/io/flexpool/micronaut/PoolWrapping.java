@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.micronaut;
+
+import io.flexpool.AlreadyWrappedException;
+import io.flexpool.FlexPool;
+import io.flexpool.FlexPoolBuilder;
+import io.flexpool.FlexPoolDataSource;
+import io.flexpool.event.PoolListener;
+import io.flexpool.monitoring.MetricsBinder;
+import io.flexpool.monitoring.MetricsProvider;
+import io.flexpool.monitoring.PoolControl;
+import io.micronaut.context.event.BeanCreatedEvent;
+import io.micronaut.context.event.BeanCreatedEventListener;
+import io.micronaut.context.event.BeanPreDestroyEvent;
+import io.micronaut.context.event.BeanPreDestroyEventListener;
+import io.micronaut.core.naming.NameResolver;
+import io.micronaut.core.order.Ordered;
+import jakarta.inject.Singleton;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Replaces each data source of the application that is a pool by the wrapped one, before others wrap it: Micronaut Data's and
+ * tracing's data sources stand in front of flexpool. Factories, Micronaut's or the application's, close their pools themselves when
+ * they are destroyed: flexpool ends right before. Thread-safe.
+ */
+@Singleton
+final class PoolWrapping implements BeanCreatedEventListener<DataSource>, BeanPreDestroyEventListener<Object>, Ordered {
+    private static final Logger LOG = LoggerFactory.getLogger("io.flexpool.micronaut");
+
+    private final FlexPoolKeys keys;
+    private final WrappedPools pools;
+    private final List<MetricsBinder> binders;
+    private final List<MetricsProvider> providers;
+    /** With the class of the factory that made the pool, and closes it. */
+    private final Map<FlexPoolDataSource, Class<?>> made = new ConcurrentHashMap<>();
+
+    PoolWrapping(FlexPoolKeys keys, WrappedPools pools, List<MetricsBinder> binders, List<MetricsProvider> providers) {
+        this.keys = keys;
+        this.pools = pools;
+        this.binders = binders;
+        this.providers = providers;
+    }
+
+    @Override
+    public int getOrder() {
+        return Ordered.HIGHEST_PRECEDENCE;
+    }
+
+    /**
+     * Wraps a pool. Micronaut takes what is returned also where the bean is declared as an interface of its pool, as UCP's is:
+     * Micronaut Data replaces it by a mere data source too. (A reflection proxy cannot be of UCP's interface, which has two methods
+     * createConnectionBuilder() of different types.)
+     *
+     * @throws IllegalArgumentException naming all keys that this pool cannot meet, which ends the start
+     */
+    @Override
+    public DataSource onCreated(BeanCreatedEvent<DataSource> event) {
+        DataSource source = event.getBean();
+        String name = name(event);
+        if (source instanceof PoolControl) {
+            if (source instanceof FlexPoolDataSource own) {
+                pools.add(own);
+            }
+            return source;
+        }
+        if (!keys.enabled(name)) {
+            LOG.info("{}: not wrapped, as configured", name);
+            return source;
+        }
+        if (!FlexPool.knows(source)) {
+            LOG.debug("{}: {} is not a known pool and is not wrapped", name, source.getClass());
+            return source;
+        }
+        Class<?> declared = event.getBeanDefinition().getBeanType();
+        if (!declared.isInterface()) {
+            LOG.warn(
+                    "{}: not wrapped: its bean is declared as a {}, which the wrapped pool cannot be; declare it as a DataSource",
+                    name,
+                    declared.getName());
+            return source;
+        }
+        try {
+            FlexPoolDataSource wrapped = wrap(source, name);
+            event.getBeanDefinition().getDeclaringType().ifPresent(factory -> made.put(wrapped, factory));
+            return wrapped;
+        } catch (AlreadyWrappedException elsewhere) {
+            // Another application context, or the application itself, has wrapped this pool.
+            LOG.warn("{}: not wrapped: {}", name, elsewhere.getMessage());
+            return source;
+        }
+    }
+
+    /** The name of the data source in the configuration; of another bean its qualifier, or its type. */
+    private static String name(BeanCreatedEvent<DataSource> event) {
+        Optional<String> named =
+                event.getBeanDefinition() instanceof NameResolver resolver ? resolver.resolveName() : Optional.empty();
+        String name = named.orElseGet(() -> event.getBeanIdentifier().getName());
+        // What Micronaut calls the one without a name.
+        return name.equalsIgnoreCase("primary") ? "default" : name;
+    }
+
+    private FlexPoolDataSource wrap(DataSource source, String dataSource) {
+        FlexPoolBuilder builder = FlexPool.wrap(source);
+        List<String> names = names(builder, dataSource);
+        String unique = pools.take(names.get(0));
+        boolean built = false;
+        try {
+            builder.name(unique).listener(new PoolListener() {
+                @Override
+                public void onClosed(String closed) {
+                    pools.remove(unique);
+                }
+            });
+            binders.forEach(builder::metrics);
+            builder.framework(with -> {
+                providers.forEach(with::metrics);
+                with.otherName(dataSource);
+            });
+            keys.addTo(builder, names, unique);
+            FlexPoolDataSource wrapped = builder.build();
+            pools.add(wrapped);
+            built = true;
+            return wrapped;
+        } finally {
+            if (!built) {
+                pools.remove(unique);
+            }
+        }
+    }
+
+    /** What the application calls a pool: the configured name alone, or the pool's own name and then its data source's. */
+    private List<String> names(FlexPoolBuilder builder, String dataSource) {
+        List<String> names = new ArrayList<>();
+        keys.nameOf(dataSource).ifPresent(names::add);
+        if (names.isEmpty()) {
+            builder.framework(with -> with.givenName().ifPresent(names::add));
+            names.add(dataSource);
+        }
+        return List.copyOf(new LinkedHashSet<>(names));
+    }
+
+    /** Ends flexpool before a factory closes what it has made. Of all beans, for factories have no type in common. */
+    @Override
+    public Object onPreDestroy(BeanPreDestroyEvent<Object> event) {
+        Object bean = event.getBean();
+        made.forEach((pool, factory) -> {
+            if (factory.isInstance(bean)) {
+                pool.release();
+                made.remove(pool);
+            }
+        });
+        return bean;
+    }
+}

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+/** Wraps the pools of a Micronaut application; found by being on the class path. */
+@NullMarked
+package io.flexpool.micronaut;
+
+import org.jspecify.annotations.NullMarked;

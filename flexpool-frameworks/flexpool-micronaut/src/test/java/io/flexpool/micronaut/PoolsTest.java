@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.micronaut;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.flexpool.FlexPoolDataSource;
+import io.flexpool.OpenPools;
+import io.flexpool.adapter.tck.PostgresServer;
+import io.flexpool.pool.AcquisitionOutcome;
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.inject.qualifiers.Qualifiers;
+import java.sql.Connection;
+import java.sql.SQLException;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Each of Micronaut's factories of pools, the default data source and a named one, on a real PostgreSQL. */
+class PoolsTest {
+    private static PostgresServer server;
+
+    @BeforeAll
+    static void start() {
+        assumeTrue(
+                PostgresServer.unavailable().isEmpty(),
+                () -> PostgresServer.unavailable().orElse(""));
+        server = PostgresServer.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        if (server != null) {
+            server.close();
+        }
+    }
+
+    @AfterEach
+    void nothingIsLeft() {
+        assertThat(OpenPools.list()).isEmpty();
+    }
+
+    private static ApplicationContext open(String factory, Object... more) {
+        return Pools.context(factory, server, more).start();
+    }
+
+    private static DataSource source(ApplicationContext context, String name) {
+        return context.getBean(DataSource.class, Qualifiers.byName(name));
+    }
+
+    private static FlexPoolDataSource pool(DataSource source) throws SQLException {
+        return source.unwrap(FlexPoolDataSource.class);
+    }
+
+    private static void query(DataSource source) throws SQLException {
+        try (Connection connection = source.getConnection()) {
+            assertThat(connection.isValid(1)).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"hikari, HikariCP", "tomcat, Tomcat JDBC", "dbcp, Commons DBCP 2"})
+    void theDefaultPoolAndANamedOneAreWrappedUntilMicronautClosesThem(String factory, String type) throws SQLException {
+        DataSource reports;
+        FlexPoolDataSource pool;
+        TestBeans.Ends ends;
+        try (ApplicationContext context = open(
+                factory,
+                "flexpool.acquisition-timeout",
+                "5s",
+                "flexpool.base",
+                "3",
+                "flexpool.ceiling",
+                "5",
+                "flexpool.pools.reports.base",
+                "2")) {
+            ends = context.getBean(TestBeans.Ends.class);
+            DataSource orders = source(context, "default");
+            reports = source(context, "reports");
+            query(orders);
+            query(reports);
+            pool = pool(reports);
+            assertThat(Pools.isClosed(pool)).isFalse();
+            assertThat(Pools.isClosed(pool(orders))).isFalse();
+            assertThat(pool.type()).isEqualTo(type);
+            assertThat(pool.state().limit()).isEqualTo(2);
+            assertThat(pool(orders).state().limit()).isEqualTo(3);
+            assertThat(context.getBean(WrappedPools.class).byName()).containsOnlyKeys("default", "reports");
+            assertThat(pool.statistics()
+                            .total()
+                            .acquisition(AcquisitionOutcome.OK)
+                            .count())
+                    .isEqualTo(1);
+        }
+        assertThat(ends.ends).containsExactlyInAnyOrder("default before its pool", "reports before its pool");
+        assertThat(pool.closed()).isTrue();
+        assertThatThrownBy(reports::getConnection).hasMessageContaining("closed");
+        assertThat(Pools.isClosed(pool)).as("by Micronaut").isTrue();
+    }
+
+    @Test
+    void whatStandsInFrontOfADataSourceStandsInFrontOfFlexpool() {
+        try (ApplicationContext context = open("hikari")) {
+            assertThat(context.getBean(TestBeans.InFront.class).seen)
+                    .hasSize(2)
+                    .allSatisfy(seen -> assertThat(seen).isInstanceOf(FlexPoolDataSource.class));
+        }
+    }
+
+    @Test
+    void aDataSourceIsLeftAloneOrCalledOtherwiseAsItsKeysSay() throws SQLException {
+        try (ApplicationContext context = open(
+                "hikari",
+                "flexpool.datasources.default.enabled",
+                "false",
+                "flexpool.datasources.reports.name",
+                "nightly",
+                "flexpool.pools.nightly.base",
+                "4")) {
+            assertThat(source(context, "default")).isNotInstanceOf(FlexPoolDataSource.class);
+            query(source(context, "default"));
+            FlexPoolDataSource reports = pool(source(context, "reports"));
+            assertThat(reports.name()).isEqualTo("nightly");
+            assertThat(reports.state().limit()).isEqualTo(4);
+            assertThat(reports.otherNames()).containsExactly("reports");
+        }
+    }
+
+    @Test
+    void aPoolsOwnNameHoldsAndItsDataSourcesSectionToo() throws SQLException {
+        try (ApplicationContext context = open(
+                "hikari",
+                "datasources.reports.pool-name",
+                "Archive",
+                "flexpool.pools.reports.base",
+                "2",
+                "flexpool.pools.archive.ceiling",
+                "4")) {
+            FlexPoolDataSource reports = pool(source(context, "reports"));
+            assertThat(reports.name()).isEqualTo("Archive");
+            assertThat(reports.state().base()).isEqualTo(2);
+            assertThat(reports.state().ceiling()).isEqualTo(4);
+        }
+    }
+
+    @Test
+    void aBeanOfThePoolsClassIsLeftAlone() {
+        try (ApplicationContext context = open("by-class")) {
+            assertThat(context.getBean(org.apache.commons.dbcp2.BasicDataSource.class, Qualifiers.byName("default")))
+                    .isNotNull();
+            assertThat(context.getBean(WrappedPools.class).byName()).isEmpty();
+        }
+    }
+
+    /** What only the pool can say ends the start. */
+    @Test
+    void aKeyThatAPoolCannotMeetEndsTheStart() {
+        ApplicationContext context = Pools.context("hikari", server, "flexpool.base", "5", "flexpool.ceiling", "3");
+        assertThatThrownBy(context::start)
+                .rootCause()
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("flexpool.ceiling = 3")
+                .hasMessageNotContaining(server.password());
+        context.close();
+    }
+}
