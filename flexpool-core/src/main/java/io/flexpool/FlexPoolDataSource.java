@@ -240,6 +240,11 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
     }
 
     @Override
+    public boolean scaleOutHelps() {
+        return pool.scaleOutHelps();
+    }
+
+    @Override
     public @Nullable SessionBudget sessionBudget() {
         return pool.sessionBudget();
     }

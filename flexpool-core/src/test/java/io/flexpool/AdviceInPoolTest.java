@@ -17,6 +17,9 @@ import io.flexpool.internal.config.ConfigChecks;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.CoreKey.CallSiteCapture;
 import io.flexpool.internal.config.Settings;
+import io.flexpool.monitoring.PoolMetric;
+import io.flexpool.monitoring.PoolReading;
+import io.flexpool.monitoring.PoolStatistics;
 import io.flexpool.pool.AcquisitionOutcome;
 import java.io.IOException;
 import java.net.URL;
@@ -133,6 +136,28 @@ class AdviceInPoolTest {
         assertThat(TAKEN).containsExactly("ok waited 0 held 20" + site, "ok waited 0 held 30" + site);
         pool.tick();
         assertThat(TAKEN).hasSize(2);
+    }
+
+    /** No sample meets it, whose tick comes before and after. */
+    @Test
+    void aBurstBetweenTwoTicksIsThePeakOfTheMinute() throws Exception {
+        MonitoredPool pool = pool();
+        pool.tick();
+        ticker.advance(MS);
+        try (Connection first = pool.acquiring().acquire();
+                Connection second = pool.acquiring().acquire();
+                Connection third = pool.acquiring().acquire()) {
+            assertThat(List.of(first, second, third)).doesNotContainNull();
+            ticker.advance(MS);
+        }
+        lease(pool, 5);
+        pool.tick();
+        PoolStatistics statistics = pool.statistics();
+        assertThat(statistics.recent().active().max()).as("by samples").isZero();
+        assertThat(statistics.activePeak()).isEqualTo(3);
+        assertThat(PoolReading.of(pool).gauge(PoolMetric.ACTIVE_PEAK)).isEqualTo(3);
+        ticker.advance(Duration.ofSeconds(65));
+        assertThat(pool.statistics().activePeak()).isZero();
     }
 
     /** Of the other threads, one after the other, some are of the same stripe. */

@@ -10,6 +10,8 @@ import io.flexpool.diagnostics.Explanation.Cause;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolListener;
 import io.flexpool.internal.FakePool;
+import io.flexpool.monitoring.PoolMetric;
+import io.flexpool.monitoring.PoolReading;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
@@ -69,9 +71,16 @@ class ExplainedFailureTest {
         Throwable second;
         try (Connection held = inAnotherThread(pool::getConnection)) {
             assertThat(held.isClosed()).isFalse();
+            assertThat(pool.scaleOutHelps()).as("nothing is known").isTrue();
+            assertThat(PoolReading.of(pool).gauge(PoolMetric.SATURATION)).isEqualTo(1);
             thrown = catchThrowable(pool::getConnection);
             second = catchThrowable(pool::getConnection);
         }
+        assertThat(pool.scaleOutHelps())
+                .as("of a leak other instances have one too")
+                .isFalse();
+        assertThat(PoolReading.of(pool).gauge(PoolMetric.SCALE_OUT_HELPS)).isZero();
+        assertThat(PoolReading.of(pool).gauge(PoolMetric.SATURATION)).isZero();
         assertThat(thrown).isInstanceOf(SQLTransientConnectionException.class);
         assertThat(report(thrown))
                 .startsWith("flexpool 'orders': no connection after ")

@@ -24,6 +24,7 @@ import io.flexpool.internal.context.RequestClasses;
 import io.flexpool.internal.failure.ConnectFailures;
 import io.flexpool.internal.failure.Explainer;
 import io.flexpool.internal.failure.FailureHandler;
+import io.flexpool.internal.failure.ScaleOut;
 import io.flexpool.internal.fleet.FleetSeat;
 import io.flexpool.internal.gate.Circuit;
 import io.flexpool.internal.lease.LeaseTracker;
@@ -76,6 +77,7 @@ public final class MonitoredPool implements WrappedPool {
 
     private final Explainer explainer;
     private final ConnectFailures connectFailures;
+    private final ScaleOut scaleOut;
     private final DecisionLog decisions;
     private final @Nullable FleetSeat fleet;
     private final ModeSwitch modes;
@@ -111,10 +113,21 @@ public final class MonitoredPool implements WrappedPool {
         Circuit circuit = new Circuit(context.admission(), connectFailures);
         StartAlignment alignment = new StartAlignment(context, limiter);
         SizingLoop sizing = new SizingLoop(context, limiter, leases, decisions);
+        this.scaleOut = new ScaleOut(connectFailures, explainer, sizing::waitsFor);
         this.advice = new AdviceDesk(context, leases::open, sizing::knee);
         List<LeaseSink> sinks = new ArrayList<>(advice.sinks());
         sinks.addAll(LeaseRecord.sinks(context));
-        LeaseFlow flow = new LeaseFlow(context, sinks);
+        LeaseFlow flow = new LeaseFlow(context, sinks, new LeaseFlow.Peaked() {
+            @Override
+            public long[] open() {
+                return leases.begins();
+            }
+
+            @Override
+            public void peaked(long nowNanos, int leased, int pending) {
+                history.peaked(nowNanos, leased, pending);
+            }
+        });
         this.fleet = FleetSeat.of(context, limiter, decisions);
         this.lifecycle = new PoolLifecycle(context, limiter, leases, flow, fleet);
         this.acquiring = new AcquiringPool(
@@ -212,7 +225,7 @@ public final class MonitoredPool implements WrappedPool {
             // By what the adapter declares: a snapshot of a pool that has not been used yet may have none of it.
             case FOREIGN -> config.gated() && figures.contains(Figure.ACTIVE);
             case IDLE -> figures.contains(Figure.IDLE);
-            case LIMIT -> config.gated() || figures.contains(Figure.MAX);
+            case LIMIT, SATURATION -> config.gated() || figures.contains(Figure.MAX);
             case MAX -> figures.contains(Figure.MAX);
             case MIN_IDLE -> figures.contains(Figure.MIN_IDLE);
             case FLEET_GRANTED, FLEET_WANTED, FLEET_HELD, FLEET_MEMBERS, FLEET_FREE -> fleet != null;
@@ -250,6 +263,11 @@ public final class MonitoredPool implements WrappedPool {
     @Override
     public @Nullable Explanation lastExplanation() {
         return explainer.last();
+    }
+
+    @Override
+    public boolean scaleOutHelps() {
+        return scaleOut.helps();
     }
 
     @Override

@@ -99,6 +99,9 @@ final class PoolTick implements Housekeeper.Watched {
         PoolState state = context.states().read(now);
         updateConnects();
         parts.history().tick(now, state);
+        if (context.gate() != null) {
+            parts.history().peaked(now, 0, context.gate().takeMostWaiting());
+        }
         parts.lastHour().tick(now, state);
         if (parts.classes() != null) {
             parts.classes().tick(now);

@@ -81,6 +81,13 @@ public enum PoolMetric {
             Kind.GAUGE,
             Unit.CONNECTIONS,
             "Time-weighted mean of the connections in use over the last minute: the connections really needed."),
+    /** The most connections in use at once, over the last minute. */
+    ACTIVE_PEAK(
+            "active.peak",
+            "flexpool.active_peak",
+            Kind.GAUGE,
+            Unit.CONNECTIONS,
+            "The most connections in use at once in the last minute, also between two readings."),
     /** Connections idle now. */
     IDLE(
             "idle",
@@ -95,6 +102,27 @@ public enum PoolMetric {
             Kind.GAUGE,
             Unit.REQUESTS,
             "Requests now waiting or inside the pool's getConnection()."),
+    /** The most pending requests at once, over the last minute. */
+    PENDING_PEAK(
+            "pending.peak",
+            "flexpool.pending_peak",
+            Kind.GAUGE,
+            Unit.REQUESTS,
+            "The most requests pending at once in the last minute, also between two readings."),
+    /** Demand by limit. */
+    SATURATION(
+            "saturation",
+            "flexpool.saturation",
+            Kind.GAUGE,
+            Unit.RATIO,
+            "Connections in use and pending requests by the limit: above 1 requests wait."),
+    /** Whether more instances would help. */
+    SCALE_OUT_HELPS(
+            "scale.out.helps",
+            "flexpool.scale_out_helps",
+            Kind.GAUGE,
+            Unit.RATIO,
+            "0 where requests wait or fail for a reason that more instances do not remove, such as a slow database; else 1."),
     /** The oldest wait. */
     OLDEST_WAIT(
             "oldest.wait",
@@ -313,7 +341,9 @@ public enum PoolMetric {
         /** Acquisition timeouts. */
         TIMEOUTS("{timeout}"),
         /** Events. */
-        EVENTS("{event}");
+        EVENTS("{event}"),
+        /** One number by another, or 0 for no and 1 for yes. */
+        RATIO("1");
 
         private final String ucum;
 

@@ -25,6 +25,7 @@ public final class PoolReading {
     private final @Nullable FleetStatus fleet;
     private final @Nullable SessionBudget budget;
     private final List<ClassFigures> classes;
+    private final boolean scaleOutHelps;
 
     private PoolReading(PoolView pool) {
         this.state = pool.state();
@@ -33,6 +34,7 @@ public final class PoolReading {
         this.fleet = pool.fleet();
         this.budget = pool.sessionBudget();
         this.classes = List.copyOf(pool.classFigures());
+        this.scaleOutHelps = pool.scaleOutHelps();
     }
 
     /**
@@ -76,10 +78,14 @@ public final class PoolReading {
         return switch (metric) {
             case ACTIVE -> state.leased();
             case ACTIVE_MEAN -> statistics.recent().active().mean();
+            case ACTIVE_PEAK -> Math.max(state.leased(), statistics.activePeak());
+            case PENDING_PEAK -> Math.max(state.pending(), statistics.pendingPeak());
+            case SATURATION -> saturation();
+            case SCALE_OUT_HELPS -> scaleOutHelps ? 1 : 0;
             case IDLE -> orNaN(state.pool().idle());
             case PENDING -> state.pending();
             case OLDEST_WAIT -> state.oldestWait().toNanos();
-            case LIMIT -> orNaN(state.bound() ? state.limit() : state.pool().max());
+            case LIMIT -> orNaN(limit());
             case MAX -> orNaN(state.pool().max());
             case MIN_IDLE -> orNaN(state.pool().minIdle());
             // Without the pool's own count, 0 would claim that no connection is borrowed past flexpool.
@@ -95,6 +101,18 @@ public final class PoolReading {
             case SERVER_SESSIONS -> budget == null ? Double.NaN : orNaN(budget.sessions());
             default -> throw metric.mustBe(PoolMetric.Kind.GAUGE);
         };
+    }
+
+    private int limit() {
+        return state.bound() ? state.limit() : state.pool().max();
+    }
+
+    /** What is borrowed past flexpool uses the limit up as well. */
+    private double saturation() {
+        int limit = limit();
+        return limit == PoolSnapshot.UNKNOWN || limit < 1
+                ? Double.NaN
+                : (double) (state.leased() + state.foreign() + state.pending()) / limit;
     }
 
     private double fleet(ToIntFunction<FleetStatus> figure) {

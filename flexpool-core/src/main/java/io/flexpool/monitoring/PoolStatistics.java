@@ -19,6 +19,24 @@ public interface PoolStatistics {
     /** {@return the length of the recent window: 55 to 60 seconds, less just after the start} */
     Duration window();
 
+    /**
+     * The most connections that were in use at once within the last {@link #window()}, also between two samples.
+     *
+     * @return not negative
+     */
+    default int activePeak() {
+        return recent().active().max();
+    }
+
+    /**
+     * The most requests that were pending at once within the last {@link #window()}, also between two samples.
+     *
+     * @return not negative
+     */
+    default int pendingPeak() {
+        return recent().pending().max();
+    }
+
     /** {@return acquisitions that got a connection, per second} */
     Rates acquisitionRates();
 

@@ -147,6 +147,18 @@ public interface PoolView {
     }
 
     /**
+     * Whether more instances of the application would serve requests that this pool lets wait: for an autoscaler, beside the
+     * pool's demand.
+     *
+     * @return false if requests wait, or failed within the last minute, for a reason that more connections do not remove: a slow,
+     *     busy or unreachable database, locks, its learnt knee, connections that are held idle or have leaked; true if they wait
+     *     for too few connections, if none waits, and if the reason is unknown
+     */
+    default boolean scaleOutHelps() {
+        return true;
+    }
+
+    /**
      * A complete report in lines of plain text. Only reads: no request waits for it. Thread names, call sites and
      * statements come from the application, without control characters and without what resembles a password; to be
      * shown as plain text only.

@@ -6,6 +6,7 @@ import io.flexpool.advice.LeaseSink;
 import io.flexpool.advice.WantedArrivals;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.internal.context.PoolContext;
+import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -21,14 +22,40 @@ public final class LeaseFlow {
     /** A sink that does not return must not keep the pool's close waiting for longer. */
     private static final long PATIENCE_MILLIS = 2_000;
 
+    /**
+     * Up to so many requests a tick, 10,000 a second, all are recorded for the peaks, whatever the sinks want. Of more the
+     * sinks' part is enough: the sort of all would take a hundredth of a processor from there on.
+     */
+    static final int MOST_SWEPT = 2_500;
+
+    private static final long[] NONE = {};
+
     private final ReentrantLock lock = new ReentrantLock();
     private final PoolContext context;
     private final List<LeaseSink> sinks;
+    private final @Nullable Peaked peaked;
+    private final LeaseSweep sweep = new LeaseSweep();
+    private int limitBefore;
     private boolean closed;
 
-    /** Opens the log if there is a sink. Called before the pool is used. */
+    /** What reads the open leases, and takes the peaks. */
+    public interface Peaked {
+        /** Of each open lease its begin and its wait, by the pool's clock. */
+        long[] open();
+
+        /** So many leases were open at once, and so many requests pending, since the last tick. */
+        void peaked(long nowNanos, int leased, int pending);
+    }
+
+    /** Without peaks. */
     public LeaseFlow(PoolContext context, List<LeaseSink> sinks) {
+        this(context, sinks, null);
+    }
+
+    /** Opens the log if there is a sink. Called before the pool is used. */
+    public LeaseFlow(PoolContext context, List<LeaseSink> sinks, @Nullable Peaked peaked) {
         this.context = context;
+        this.peaked = peaked;
         this.sinks = List.copyOf(sinks);
         if (!sinks.isEmpty()) {
             context.recorder().log().open();
@@ -42,14 +69,40 @@ public final class LeaseFlow {
         }
         try {
             if (!closed) {
-                pass(nowNanos, state.leased() + state.pending());
+                pass(nowNanos, state);
             }
         } finally {
             lock.unlock();
         }
     }
 
-    private void pass(long nowNanos, int demand) {
+    private void pass(long nowNanos, PoolState state) {
+        // Before the block is taken.
+        long[] open = peaked == null || state.leased() == 0 ? NONE : peaked.open();
+        LeaseBlock block = pass(nowNanos, state.leased() + state.pending());
+        if (peaked == null) {
+            return;
+        }
+        boolean sweeps = block.size() + block.unwanted() + block.lost() <= MOST_SWEPT;
+        if (!sweeps || block.unwanted() + block.lost() > 0) {
+            sweep.missed();
+        } else if (sweep.take(block, open, state.pending())) {
+            // A connection may be back in its pool, and lent again, a moment before its lease is recorded as ended.
+            int most = Math.max(state.leased(), Math.max(limit(state), limitBefore));
+            peaked.peaked(nowNanos, Math.min(sweep.active(), most), sweep.pending());
+        }
+        limitBefore = limit(state);
+        if (sweeps) {
+            context.recorder().log().want(null);
+        }
+    }
+
+    private static int limit(PoolState state) {
+        int limit = state.bound() ? state.limit() : state.pool().max();
+        return limit == PoolSnapshot.UNKNOWN ? Integer.MAX_VALUE : limit;
+    }
+
+    private LeaseBlock pass(long nowNanos, int demand) {
         LeaseBlock block = context.recorder().log().drain(nowNanos, demand);
         for (LeaseSink sink : sinks) {
             try {
@@ -59,6 +112,7 @@ public final class LeaseFlow {
             }
         }
         context.recorder().log().want(wanted(nowNanos));
+        return block;
     }
 
     /** What any sink wants, and perhaps more between. */

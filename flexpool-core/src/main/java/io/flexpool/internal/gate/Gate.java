@@ -60,11 +60,13 @@ public class Gate extends GateRightPad {
 
     static final VarHandle COUNTS;
     private static final VarHandle COUNTED;
+    private static final VarHandle MOST_WAITING;
 
     static {
         try {
             COUNTS = MethodHandles.lookup().findVarHandle(GateCounts.class, "counts", long.class);
             COUNTED = MethodHandles.lookup().findVarHandle(Waiter.class, "counted", boolean.class);
+            MOST_WAITING = MethodHandles.lookup().findVarHandle(Gate.class, "mostWaiting", int.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -83,6 +85,8 @@ public class Gate extends GateRightPad {
     private volatile boolean open;
     /** Permits without a holder that were never released. Written by the tick only. */
     private volatile int lost;
+    /** Since the tick before. Written where a request begins to wait, hardly ever by two at once. */
+    private volatile int mostWaiting;
     /** Derived from the four fields above. */
     volatile int permits;
     /** A permit was released by a thread that could not serve waiters, for lack of stack or memory. */
@@ -195,6 +199,7 @@ public class Gate extends GateRightPad {
         long before = (long) COUNTS.getAndAdd(this, WAITING);
         try {
             waiter.ahead = waiting(before);
+            atMost(waiter.ahead + 1);
             if (waiter.ahead == 0) {
                 queueTime.begins(nowNanos);
             }
@@ -403,6 +408,20 @@ public class Gate extends GateRightPad {
 
     public int waitingCount() {
         return waiting(counts);
+    }
+
+    /** Each joins with a shared addition, whose result is the number that wait; most are no new maximum. */
+    private void atMost(int waiting) {
+        int seen = mostWaiting;
+        while (seen < waiting && !MOST_WAITING.compareAndSet(this, seen, waiting)) {
+            seen = mostWaiting;
+        }
+    }
+
+    /** The most requests that waited at once since the last call. Called by the tick. */
+    public int takeMostWaiting() {
+        int most = mostWaiting == 0 ? 0 : (int) MOST_WAITING.getAndSet(this, 0);
+        return Math.max(most, waitingCount());
     }
 
     /** How many requests wait that a higher limit would serve; or as many as it counts to, where it has to count. */

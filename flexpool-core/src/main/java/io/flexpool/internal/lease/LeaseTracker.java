@@ -290,6 +290,19 @@ public final class LeaseTracker {
         return ages.build().toArray();
     }
 
+    /** When the open leases began, and how long their requests had waited, nanoseconds: two figures for each, in no order. */
+    public long[] begins() {
+        LongStream.Builder begins = LongStream.builder();
+        table.forEach((slot, generation) -> {
+            long acquired = slot.acquiredNanos;
+            long waited = slot.waitedNanos;
+            if (slot.still(generation)) {
+                begins.add(acquired).add(waited);
+            }
+        });
+        return begins.build().toArray();
+    }
+
     /** Describes the hanging abort; null if none hangs. */
     @Nullable
     public String hanging(long nowNanos) {

@@ -30,7 +30,7 @@ import java.util.function.LongSupplier;
 public final class StatisticsHistory {
     /** Of a pool that is not monitored. */
     public static final PoolStatistics NONE =
-            new Statistics(Span.EMPTY, Span.EMPTY, Duration.ZERO, Averages.ZERO, Averages.ZERO);
+            new Statistics(Span.EMPTY, Span.EMPTY, Duration.ZERO, Averages.ZERO, Averages.ZERO, 0, 0);
 
     static final long COPY_EVERY_NANOS = 5_000_000_000L;
     /**
@@ -46,7 +46,14 @@ public final class StatisticsHistory {
     /** The counts at the end of a span, and the extremes within it. */
     private record Mark(long nanos, Span counts, Extremes extremes) {}
 
-    private record Statistics(Figures total, Figures recent, Duration window, Rates acquisitionRates, Rates leaseRates)
+    private record Statistics(
+            Figures total,
+            Figures recent,
+            Duration window,
+            Rates acquisitionRates,
+            Rates leaseRates,
+            int activePeak,
+            int pendingPeak)
             implements PoolStatistics {}
 
     private record Averages(double mean, double oneMinute, double fiveMinutes, double fifteenMinutes) implements Rates {
@@ -114,6 +121,8 @@ public final class StatisticsHistory {
     private final Samples pending = new Samples();
     private final Samples limit = new Samples();
     private final Samples grownBy = new Samples();
+    private final Peaks activePeaks;
+    private final Peaks pendingPeaks;
     private final Deque<Mark> marks = new ArrayDeque<>();
     private final Rate acquisitionRate = new Rate();
     private final Rate leaseRate = new Rate();
@@ -124,6 +133,8 @@ public final class StatisticsHistory {
         this.recorder = recorder;
         this.listenerErrors = listenerErrors;
         this.startNanos = nowNanos;
+        this.activePeaks = new Peaks(nowNanos);
+        this.pendingPeaks = new Peaks(nowNanos);
         this.counted = new Counted(recorder);
         counted.moved(0);
         marks.add(new Mark(nowNanos, counts(), Extremes.NONE));
@@ -136,6 +147,8 @@ public final class StatisticsHistory {
             int limitNow = state.bound() ? state.limit() : state.pool().max();
             active.add(state.leased());
             pending.add(state.pending());
+            activePeaks.add(nowNanos, state.leased());
+            pendingPeaks.add(nowNanos, state.pending());
             if (limitNow != PoolSnapshot.UNKNOWN) {
                 limit.add(limitNow);
             }
@@ -156,6 +169,17 @@ public final class StatisticsHistory {
                     updateUsualWait();
                 }
             }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** So many leases were open at once, and so many requests pending, since the last tick. */
+    public void peaked(long nowNanos, int leased, int waiting) {
+        lock.lock();
+        try {
+            activePeaks.add(nowNanos, leased);
+            pendingPeaks.add(nowNanos, waiting);
         } finally {
             lock.unlock();
         }
@@ -195,7 +219,9 @@ public final class StatisticsHistory {
                     now.since(from.counts(), recent),
                     Duration.ofNanos(nowNanos - from.nanos()),
                     acquisitionRate.rates(recorder.acquired(), nowNanos - startNanos),
-                    leaseRate.rates(recorder.released(), nowNanos - startNanos));
+                    leaseRate.rates(recorder.released(), nowNanos - startNanos),
+                    activePeaks.highest(nowNanos),
+                    pendingPeaks.highest(nowNanos));
         } finally {
             lock.unlock();
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.resize;
 
+import io.flexpool.diagnostics.Decision.Cause;
 import io.flexpool.diagnostics.Decision.Outcome;
 import io.flexpool.event.PoolEvent.ResizeCause;
 import io.flexpool.internal.config.PoolConfig;
@@ -40,6 +41,8 @@ public final class SizingLoop {
 
     /** What the controller has measured. Read by other threads. */
     private volatile int knee;
+
+    private volatile @Nullable Cause waitsFor;
 
     private int seenSwitches = -1;
     private PoolMode mode = PoolMode.MONITOR;
@@ -90,8 +93,14 @@ public final class SizingLoop {
         return knee;
     }
 
+    /** Why requests wait for the limit now; null if none does, or it is not known. Thread-safe. */
+    public @Nullable Cause waitsFor() {
+        return waitsFor;
+    }
+
     private void begin(PoolMode wanted) {
         mode = wanted;
+        waitsFor = null;
         windows = new WindowSource(context, leases);
         returning = wanted == PoolMode.RECOMMEND && parts.bound() ? new ReturnToBase(parts.keep()) : null;
         if (controller instanceof SizingController same) {
@@ -126,6 +135,7 @@ public final class SizingLoop {
         policy.members(context.limits().members());
         SizingStep step = policy.onTick(window);
         knee = policy.knee();
+        waitsFor = policy.waitsFor();
         boolean moves = mode == PoolMode.ADAPT && step.limit() != window.limit();
         boolean moved = moves && limiter != null && limiter.steer(window.limit(), step.limit());
         for (SizingDecision made : step.decisions()) {
@@ -135,6 +145,7 @@ public final class SizingLoop {
 
     /** A controller that threw is not called again. In recommend mode growth that a strategy brought is taken back all the same. */
     private void freeze(PoolState state, Throwable thrown) {
+        waitsFor = null;
         int limit = state.bound() ? state.limit() : state.pool().max();
         String words = "the sizing controller threw " + thrown.getClass().getName()
                 + " and is asked no more until the mode is switched; it leaves the limit at " + limit;

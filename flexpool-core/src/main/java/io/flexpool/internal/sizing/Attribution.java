@@ -50,6 +50,32 @@ final class Attribution {
         return episodes.episodeSeconds() >= EPISODE_SECONDS || signals.headAge >= EPISODE_HEAD_SECONDS;
     }
 
+    /**
+     * Why requests wait for the limit; null if none does. Within an episode the last reason holds while the limit does not bind.
+     */
+    @Nullable
+    Cause present(Signals signals, @Nullable Cause before) {
+        if (episodes.refused()) {
+            return Cause.CONNECT_FAILURE;
+        }
+        if (!episodes.episode()) {
+            return null;
+        }
+        if (!signals.limited) {
+            return before;
+        }
+        if (occupied(signals) > signals.limit) {
+            return Cause.OCCUPIED;
+        }
+        if (signals.calmKnown && signals.databaseSlow()) {
+            return Cause.DATABASE_SLOW;
+        }
+        if (search.knee(episodes.now()) <= signals.limit) {
+            return Cause.KNEE;
+        }
+        return signals.calmKnown ? Cause.DEMAND : Cause.QUEUE;
+    }
+
     /** What acting would do first; null if it would wait. Where only a trial could show a size, the limit in force. */
     @Nullable
     Step first(Signals signals) {

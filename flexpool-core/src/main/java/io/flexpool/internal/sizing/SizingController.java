@@ -68,6 +68,7 @@ public final class SizingController implements SizingPolicy {
     private List<SizingDecision> decisions = List.of();
     private PoolMode mode;
     private @Nullable Experiment experiment;
+    private @Nullable Cause waitsFor;
     private int members;
     private long number;
     private int feedForwardSteps;
@@ -118,6 +119,11 @@ public final class SizingController implements SizingPolicy {
     }
 
     @Override
+    public @Nullable Cause waitsFor() {
+        return waitsFor;
+    }
+
+    @Override
     public SizingStep onTick(PoolWindow window) {
         decisions = List.of();
         if (atRest(window) && episodes.rests(window)) {
@@ -132,6 +138,7 @@ public final class SizingController implements SizingPolicy {
         } else if (signals != null && mode == PoolMode.RECOMMEND) {
             observe(signals, ceiling > window.ceiling());
         }
+        waitsFor = signals == null ? waitsFor : attribution.present(signals, waitsFor);
         return new SizingStep(to, decisions);
     }
 
@@ -144,6 +151,7 @@ public final class SizingController implements SizingPolicy {
     private SizingStep rest(PoolWindow window) {
         double length = episodes.rest(window);
         reported = false;
+        waitsFor = null;
         if (mode == PoolMode.ADAPT) {
             baseline.fade(length);
             search.rest();

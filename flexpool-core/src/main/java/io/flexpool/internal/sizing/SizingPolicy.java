@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.sizing;
 
+import io.flexpool.diagnostics.Decision.Cause;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides what size a pool should have. A deterministic state machine: no clock, no input or output, no thread; the
@@ -21,6 +23,11 @@ public interface SizingPolicy {
     /** The limit above which the database was last seen to do no more work; 0 if that is not known. */
     default int knee() {
         return 0;
+    }
+
+    /** Why requests wait for the limit now; null if none does, or it is not known. */
+    default @Nullable Cause waitsFor() {
+        return null;
     }
 
     /**

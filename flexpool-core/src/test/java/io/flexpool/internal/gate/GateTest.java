@@ -27,6 +27,19 @@ class GateTest extends GateContract {
         return new Gate(limit, ticker, order);
     }
 
+    @Test
+    void requestsThatWaitedBetweenTwoTicksWereThatMany() {
+        Gate gate = new Gate(1, Ticker.SYSTEM);
+        assertThat(gate.tryEnter(System.nanoTime())).isTrue();
+        Waiter first = gate.join(System.nanoTime());
+        Waiter second = gate.join(System.nanoTime());
+        assertThat(gate.leave(second, System.nanoTime())).isTrue();
+        assertThat(gate.takeMostWaiting()).isEqualTo(2);
+        assertThat(gate.takeMostWaiting()).as("one still waits").isEqualTo(1);
+        assertThat(gate.leave(first, System.nanoTime())).isTrue();
+        assertThat(gate.takeMostWaiting()).isZero();
+    }
+
     /** Everything at once: timeouts, interrupts, failures, resizes. No permit is lost, doubled, or beyond the limit. */
     @RepeatedTest(3)
     @Tag("slow") // see the profile pitest

@@ -68,6 +68,22 @@ class StatisticsHistoryTest {
     }
 
     @Test
+    void aPeakIsShownForAMinute() {
+        live(Duration.ofSeconds(3), Duration.ofMillis(1), 0);
+        history.peaked(ticker.nanos(), 31, 32);
+        live(Duration.ofSeconds(50), Duration.ofMillis(1), 0);
+        assertThat(history.statistics(ticker.nanos()).activePeak()).isEqualTo(31);
+        assertThat(history.statistics(ticker.nanos()).pendingPeak()).isEqualTo(32);
+        live(Duration.ofSeconds(10), Duration.ofMillis(1), 0);
+        assertThat(history.statistics(ticker.nanos()).activePeak())
+                .as("of samples")
+                .isEqualTo(7);
+        assertThat(history.statistics(ticker.nanos()).pendingPeak())
+                .as("of samples")
+                .isEqualTo(3);
+    }
+
+    @Test
     void theUsualWaitIsThatOfTheTimeInWhichRequestsCame() {
         live(Duration.ofSeconds(5), Duration.ofMillis(1), 4);
         assertThat(recorder.usualWaitNanos()).as("too few").isEqualTo(Long.MAX_VALUE);

@@ -75,7 +75,10 @@ final class PoolMetrics {
         return switch (metric.kind()) {
             case TIMER -> timer(metric, AcquisitionOutcome.OK);
             case DISTRIBUTION -> new ReadHistogram(readings, figures -> figures.numbers(metric));
-            case GAUGE -> gauge(reading -> reading.gauge(metric), metric == PoolMetric.ACTIVE_MEAN);
+            case GAUGE ->
+                gauge(
+                        reading -> reading.gauge(metric),
+                        metric == PoolMetric.ACTIVE_MEAN || metric == PoolMetric.SATURATION);
             case COUNTER -> new ReadCounter(() -> readings.get().reading().counter(metric));
         };
     }

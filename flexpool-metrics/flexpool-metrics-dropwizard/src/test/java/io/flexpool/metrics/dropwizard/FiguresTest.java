@@ -113,6 +113,10 @@ class FiguresTest {
     @CsvSource({
         "active, 7",
         "active.mean, 50.5",
+        "active.peak, 43",
+        "pending.peak, 44",
+        "saturation, 1.0833333333333333",
+        "scale.out.helps, 0",
         "idle, 5",
         "pending, 5",
         "oldest.wait, 4000000",

@@ -23,8 +23,24 @@ final class PoolFigures extends StateEvent {
     @Description("Connections in use over the last minute, weighted by time")
     final double activeMean;
 
+    @Label("Active, Peak")
+    @Description("The most connections in use at once in the last minute")
+    final int activePeak;
+
     @Label("Pending")
     final int pending;
+
+    @Label("Pending, Peak")
+    @Description("The most requests pending at once in the last minute")
+    final int pendingPeak;
+
+    @Label("Saturation")
+    @Description("Connections in use and pending requests by the limit; -1 if that is unknown")
+    final double saturation;
+
+    @Label("Scale-Out Helps")
+    @Description("0 if requests wait for a reason that more instances do not remove; else 1")
+    final int scaleOutHelps;
 
     @Label("Effective Limit")
     @Description("The limit; of a watched pool, its max size")
@@ -90,7 +106,12 @@ final class PoolFigures extends StateEvent {
     PoolFigures(String pool, PoolReading reading) {
         super(pool, reading.state());
         this.activeMean = reading.gauge(PoolMetric.ACTIVE_MEAN);
+        this.activePeak = orUnknown(reading, PoolMetric.ACTIVE_PEAK);
         this.pending = orUnknown(reading, PoolMetric.PENDING);
+        this.pendingPeak = orUnknown(reading, PoolMetric.PENDING_PEAK);
+        double demand = reading.gauge(PoolMetric.SATURATION);
+        this.saturation = Double.isNaN(demand) ? -1 : demand;
+        this.scaleOutHelps = orUnknown(reading, PoolMetric.SCALE_OUT_HELPS);
         this.effectiveLimit = orUnknown(reading, PoolMetric.LIMIT);
         this.minIdle = orUnknown(reading, PoolMetric.MIN_IDLE);
         this.fleetGranted = orUnknown(reading, PoolMetric.FLEET_GRANTED);

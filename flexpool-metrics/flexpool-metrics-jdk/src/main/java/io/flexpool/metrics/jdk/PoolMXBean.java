@@ -116,6 +116,35 @@ public interface PoolMXBean {
     double getActiveMean();
 
     /**
+     * The most connections in use at once in the last minute.
+     *
+     * @return never negative
+     */
+    int getActivePeak();
+
+    /**
+     * The most requests pending at once in the last minute.
+     *
+     * @return never negative
+     */
+    int getPendingPeak();
+
+    /**
+     * Connections in use and pending requests by the limit.
+     *
+     * @return above 1 if requests wait; null if the limit is unknown
+     */
+    @Nullable
+    Double getSaturation();
+
+    /**
+     * Whether more instances of the application would serve requests that wait.
+     *
+     * @return 0 if they wait for a reason that more instances do not remove; else 1
+     */
+    int getScaleOutHelps();
+
+    /**
      * Idle connections.
      *
      * @return null if the pool does not report it

@@ -174,6 +174,27 @@ final class ShownPool implements PoolMXBean {
     }
 
     @Override
+    public int getActivePeak() {
+        return (int) reading().gauge(PoolMetric.ACTIVE_PEAK);
+    }
+
+    @Override
+    public int getPendingPeak() {
+        return (int) reading().gauge(PoolMetric.PENDING_PEAK);
+    }
+
+    @Override
+    public @Nullable Double getSaturation() {
+        double saturation = reading().gauge(PoolMetric.SATURATION);
+        return Double.isNaN(saturation) ? null : saturation;
+    }
+
+    @Override
+    public int getScaleOutHelps() {
+        return (int) reading().gauge(PoolMetric.SCALE_OUT_HELPS);
+    }
+
+    @Override
     public @Nullable Integer getIdle() {
         return orNull(PoolMetric.IDLE);
     }

@@ -116,6 +116,9 @@ class JfrContractTest extends MetricsContract {
     private static OptionalDouble gauge(RecordedEvent event, PoolMetric metric) {
         String field = switch (metric) {
             case ACTIVE_MEAN -> "activeMean";
+            case ACTIVE_PEAK -> "activePeak";
+            case PENDING_PEAK -> "pendingPeak";
+            case SCALE_OUT_HELPS -> "scaleOutHelps";
             case LIMIT -> "effectiveLimit";
             case MIN_IDLE -> "minIdle";
             case OLDEST_WAIT -> "oldestWait";

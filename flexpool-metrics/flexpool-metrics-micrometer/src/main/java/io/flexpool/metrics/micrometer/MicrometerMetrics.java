@@ -86,7 +86,7 @@ public final class MicrometerMetrics implements MetricsBinder {
     /**
      * Shows more figures, or fewer.
      *
-     * @param shown by default {@link MetricLevel#ESSENTIAL}: at most 40 series of a pool
+     * @param shown by default {@link MetricLevel#ESSENTIAL}: at most 44 series of a pool
      * @return the same binder with this level
      */
     public MicrometerMetrics level(MetricLevel shown) {

@@ -50,7 +50,7 @@ final class Conventions {
             case TIMER, DISTRIBUTION -> Form.HISTOGRAM;
             case COUNTER -> Form.COUNTER;
             // What may be summed over pools is an up-down counter.
-            case GAUGE -> isFraction(metric) || isShared(metric) ? Form.GAUGE : Form.UP_DOWN_COUNTER;
+            case GAUGE -> isFraction(metric) || isShared(metric) || isPeak(metric) ? Form.GAUGE : Form.UP_DOWN_COUNTER;
         };
     }
 
@@ -62,9 +62,14 @@ final class Conventions {
         };
     }
 
-    /** Whether a gauge has fractions: a mean, or seconds. */
+    /** Whether a gauge is a maximum over time: those of two pools need not have been at one time. */
+    private static boolean isPeak(PoolMetric metric) {
+        return metric == PoolMetric.ACTIVE_PEAK || metric == PoolMetric.PENDING_PEAK;
+    }
+
+    /** Whether a gauge has fractions: a mean, a ratio, or seconds. */
     private static boolean isFraction(PoolMetric metric) {
-        return metric == PoolMetric.ACTIVE_MEAN || metric.unit() == Unit.NANOSECONDS;
+        return metric == PoolMetric.ACTIVE_MEAN || metric.unit() == Unit.RATIO || metric.unit() == Unit.NANOSECONDS;
     }
 
     /** A value in the unit shown: seconds for nanoseconds. */

@@ -71,7 +71,7 @@ public final class PrometheusMetrics implements MetricsBinder {
     /**
      * Shows more figures, or fewer.
      *
-     * @param shown by default {@link MetricLevel#ESSENTIAL}: at most 40 lines of a pool
+     * @param shown by default {@link MetricLevel#ESSENTIAL}: at most 44 lines of a pool
      * @return the same binder with this level
      */
     public PrometheusMetrics level(MetricLevel shown) {

@@ -58,6 +58,12 @@ class Slf4jContractTest extends MetricsContract {
         return 0.6e-6;
     }
 
+    /** Other numbers have three decimals. */
+    @Override
+    protected double precision(PoolMetric metric) {
+        return metric.unit() == PoolMetric.Unit.RATIO ? 0.6e-3 : precision();
+    }
+
     @Override
     protected OptionalDouble shown(String pool, Figure figure) {
         Map<String, String> parts = periods().getOrDefault(pool, Map.of());

@@ -100,6 +100,16 @@ public abstract class MetricsContract {
         return EXACT;
     }
 
+    /**
+     * The same of one metric.
+     *
+     * @param metric which
+     * @return in base units; by default {@link #precision()}
+     */
+    protected double precision(PoolMetric metric) {
+        return precision();
+    }
+
     /** Unbinds everything that a test has bound. */
     @AfterEach
     protected final void unbindAll() {
@@ -154,7 +164,7 @@ public abstract class MetricsContract {
                 assertThat(shown).as("%s", figure).isPresent();
                 assertThat(shown.getAsDouble())
                         .as("%s", figure)
-                        .isCloseTo(expected, offset(Math.max(precision(), EXACT * expected)));
+                        .isCloseTo(expected, offset(Math.max(precision(figure.metric()), EXACT * expected)));
             }
         }
     }

@@ -70,7 +70,17 @@ public final class ScriptedPool implements PoolView {
             implements PoolState {}
 
     private record Statistics(Figures total, Figures recent, Duration window, Rates acquisitionRates, Rates leaseRates)
-            implements PoolStatistics {}
+            implements PoolStatistics {
+        @Override
+        public int activePeak() {
+            return 43;
+        }
+
+        @Override
+        public int pendingPeak() {
+            return 44;
+        }
+    }
 
     private record Span(
             Map<AcquisitionOutcome, HistogramSnapshot> acquisitions,
@@ -248,6 +258,11 @@ public final class ScriptedPool implements PoolView {
         readings.incrementAndGet();
         return new Statistics(
                 figures(times, failures), figures(1, failures), Duration.ofMinutes(1), ACQUISITION_RATES, LEASE_RATES);
+    }
+
+    @Override
+    public boolean scaleOutHelps() {
+        return false;
     }
 
     @Override

@@ -133,6 +133,13 @@ final class PoolDescription {
         putIfKnown(shown, "waiting", reading.state().waiting());
         putIfKnown(shown, "foreign", reading.gauge(PoolMetric.FOREIGN));
         shown.put("oldestWaitMillis", FigureMaps.millis(reading.gauge(PoolMetric.OLDEST_WAIT)));
+        putIfKnown(shown, "activePeak", reading.gauge(PoolMetric.ACTIVE_PEAK));
+        putIfKnown(shown, "pendingPeak", reading.gauge(PoolMetric.PENDING_PEAK));
+        double saturation = reading.gauge(PoolMetric.SATURATION);
+        if (!Double.isNaN(saturation)) {
+            shown.put("saturation", FigureMaps.round(saturation));
+        }
+        shown.put("scaleOutHelps", reading.gauge(PoolMetric.SCALE_OUT_HELPS) != 0);
         return shown;
     }
 

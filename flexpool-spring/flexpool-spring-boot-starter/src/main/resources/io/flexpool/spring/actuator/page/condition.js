@@ -68,6 +68,7 @@ const FlexPoolCondition = (() => {
     ].filter(part => part !== '');
     const leaks = detail.leaks ? detail.leaks.suspectedNow : 0;
     return [
+      detail.state.scaleOutHelps === false ? 'More instances would not help.' : '',
       leaks > 0 ? plural(leaks, 'connection', 'connections') + ' may have leaked.' : '',
       parts.length === 0 ? '' : parts.join(', ') + ' in the last minute.',
     ].filter(part => part !== '').join(' ');

@@ -65,9 +65,9 @@ const FlexPoolNow = (() => {
     const open = state.total === undefined ? '' : 'of ' + state.total + ' open';
     const foreign = state.foreign > 0 ? ', ' + state.foreign + ' not through flexpool' : '';
     fill($('figures'), [
-      ['active', 'Active', state.active, (figures.activeSampled.count > 0 ? digits(figures.activeSampled.mean) + ' on average' : '') + foreign],
+      ['active', 'Active', state.active, (figures.activeSampled.count > 0 ? digits(figures.activeSampled.mean) + ' on average, ' + number(state.activePeak) + ' at most' : '') + foreign],
       ['idle', 'Idle', state.idle, open],
-      ['pending', 'Pending', state.pending, state.waiting > 0 ? 'oldest ' + duration(state.oldestWaitMillis) : ''],
+      ['pending', 'Pending', state.pending, state.waiting > 0 ? 'oldest ' + duration(state.oldestWaitMillis) : number(state.pendingPeak) + ' at most'],
       ['limit', 'Limit', limits.limited ? limits.limit : undefined, limits.limited ? 'base ' + limits.base + ', ceiling ' + limits.ceiling : 'none by flexpool'],
       ['max', 'Pool max', limits.max, limits.minIdle === undefined ? '' : 'min idle ' + limits.minIdle],
     ]);

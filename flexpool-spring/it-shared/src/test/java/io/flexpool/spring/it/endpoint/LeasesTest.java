@@ -55,6 +55,18 @@ class LeasesTest {
     }
 
     @Test
+    void showsTheSignalsForAnAutoscaler() throws Exception {
+        pools.hold("inventory", 5);
+        Answer answer = one("inventory");
+        assertThat(answer.number("$.state.saturation")).isEqualTo(1.0);
+        assertThat(answer.number("$.state.activePeak")).isEqualTo(5.0);
+        assertThat(answer.number("$.state.pendingPeak")).isGreaterThanOrEqualTo(0);
+        boolean helps = pools.pool("inventory").scaleOutHelps();
+        assertThat(answer.truth("$.state.scaleOutHelps")).isEqualTo(helps);
+        pools.giveBack();
+    }
+
+    @Test
     void listsFiftyHoldersAndTheTotal() throws Exception {
         pools.hold("ui", 55);
         Answer answer = Answer.get(URI.create(pools.endpoint() + "?pool=ui"));
@@ -76,6 +88,12 @@ class LeasesTest {
         assertThat(answer.word("$.lastTimeout.text")).isEqualTo(last.text()).contains(last.action());
         assertThat(answer.number("$.lastTimeout.timeEpochMillis")).isPositive();
         assertThat(answer.objects("$.lastTimeout.holders[*]")).hasSize(4);
+        assertThat(answer.all("$.lastTimeout.holders[*].otherWork"))
+                .containsExactlyElementsOf(last.holders().stream()
+                        .map(Explanation.Holder::otherWork)
+                        .filter(Objects::nonNull)
+                        .map(work -> work.name().toLowerCase(Locale.ROOT).replace('_', '-'))
+                        .toList());
         assertThat(answer.all("$.events[?(@.kind=='timeout')].explained"))
                 .contains(last.cause().words());
     }

@@ -41,6 +41,7 @@ class PageFiguresTest {
         assertThat(page.locator("#chart-connections .line.active")).hasAttribute("d", Pattern.compile("M.*H.*V.*"));
         pools().giveBack();
         assertThat(figure(page, "active")).hasText("0");
+        assertThat(page.locator("#figures .active .aside")).containsText(Pattern.compile("on average, [3-5] at most"));
         long acquired = inventory
                 .statistics()
                 .total()
