@@ -71,7 +71,7 @@ record WrittenKey(String name, List<String> words) {
      * @param rule what is allowed
      */
     String refused(String value, String rule) {
-        String shown = Secrets.isSecret(name) ? "***" : Secrets.masked(PlainText.line(value));
+        String shown = Secrets.isSecret(name) ? "***" : PlainText.line(value);
         return PlainText.line(name) + " = " + shown + ": " + rule;
     }
 }
