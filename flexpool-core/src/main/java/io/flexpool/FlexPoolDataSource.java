@@ -23,6 +23,7 @@ import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolStatistics;
 import io.flexpool.pool.PoolClassState;
 import io.flexpool.pool.PoolMode;
+import io.flexpool.pool.PoolPhase;
 import io.flexpool.pool.PoolState;
 import io.flexpool.server.SessionBudget;
 import io.flexpool.strategy.AcquisitionStrategy;
@@ -142,6 +143,52 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
     @Override
     public void limits(int base, int ceiling) {
         pool.limits(base, ceiling);
+    }
+
+    @Override
+    public PoolPhase phase() {
+        return pool.phase();
+    }
+
+    @Override
+    public int warmUp(int connections, Duration within) {
+        return pool.warmUp(connections, Objects.requireNonNull(within, "within is null"));
+    }
+
+    @Override
+    public int drain(Duration within) {
+        return pool.drain(Objects.requireNonNull(within, "within is null"));
+    }
+
+    /**
+     * As {@link #drain(Duration)}, but leaves the pool open at its end, as {@link #release()} does: for owners that close
+     * their pools themselves. Requests to this wrapper stay refused.
+     *
+     * @param within as for {@link #drain(Duration)}
+     * @return as {@link #drain(Duration)}
+     */
+    public int drainAndRelease(Duration within) {
+        return pool.drainAndRelease(Objects.requireNonNull(within, "within is null"));
+    }
+
+    /** {@return how long {@link #close()} waits for open leases, {@code drain.within}; null if it does not wait} */
+    public @Nullable Duration drainWithin() {
+        return pool.drainWithin();
+    }
+
+    @Override
+    public boolean evict(String reason) {
+        return pool.evict(Objects.requireNonNull(reason, "reason is null"));
+    }
+
+    @Override
+    public boolean hold() {
+        return pool.hold();
+    }
+
+    @Override
+    public boolean resume() {
+        return pool.resume();
     }
 
     @Override
@@ -299,7 +346,8 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
 
     /**
      * Closes the wrapped pool by its close method, ends flexpool's monitoring and unbinds the backends. Waiting and
-     * later requests fail with an SQLException. Closing twice has no effect.
+     * later requests fail with an SQLException. With {@code drain.within} it {@linkplain #drain drains} before. Closing
+     * twice has no effect.
      */
     @Override
     public void close() {

@@ -93,6 +93,7 @@ class CoreRulesTest {
             "context",
             "lease",
             "resize",
+            "lifecycle",
             "fleet",
             "advice",
             "failure");

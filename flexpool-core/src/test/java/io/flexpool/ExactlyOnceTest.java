@@ -394,6 +394,7 @@ class ExactlyOnceTest {
                 throw new SQLException("refused", "08001");
             };
             assertThatThrownBy(pool::getConnection).hasMessage("refused");
+            assertThat(pool.hold()).isTrue();
             pool.close();
             Set<String> all = new ConcurrentSkipListSet<>(Arrays.stream(PoolListener.class.getMethods())
                     .map(Method::getName)

@@ -18,5 +18,9 @@ public enum Capability {
     /** The adapter reports how long physical connects take. */
     CONNECT_TIME,
     /** The pool lends one connection for all requests of a JTA transaction: {@link PoolAdapter#transactions()}. */
-    TRANSACTIONS
+    TRANSACTIONS,
+    /** {@link PoolAdapter#evict()} closes the idle connections, and {@link PoolAdapter#discard} a leased one. */
+    EVICT,
+    /** {@link PoolAdapter#evict()} has the pool close the leased connections too when they come back, however they were borrowed. */
+    EVICT_LEASED
 }

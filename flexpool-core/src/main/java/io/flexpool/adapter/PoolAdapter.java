@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe. On the direct path of an acquisition only {@link #started()} is called and, with
  * {@link Capability#TRANSACTIONS}, the object that {@link #transactions()} returned. Only {@link #wake(int)},
- * {@link #trim(int)} and {@link #connection(long)} may block.
+ * {@link #trim(int)}, {@link #evict()} and {@link #connection(long)} may block.
  */
 public interface PoolAdapter {
     /** {@return the kind of pool, for example {@code HikariCP}} */
@@ -127,6 +127,16 @@ public interface PoolAdapter {
      * @param max the physical connections to keep, at least 1
      */
     default void trim(int max) {}
+
+    /**
+     * Closes every connection that is open now and idle. A leased one stays usable; with {@link Capability#EVICT_LEASED} the
+     * pool closes it when it comes back, else flexpool {@linkplain #discard discards} those that were leased through it.
+     * Requests that wait inside the pool are served by new connections. May block for as long as closing takes. Does
+     * nothing without {@link Capability#EVICT}.
+     *
+     * @throws SQLException if the pool's method throws
+     */
+    default void evict() throws SQLException {}
 
     /**
      * Gets a connection with a timeout for this call. Called only with {@link Capability#PER_CALL_TIMEOUT}.

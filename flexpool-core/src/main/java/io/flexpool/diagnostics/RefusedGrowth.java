@@ -53,6 +53,10 @@ public interface RefusedGrowth {
         NOT_EXHAUSTED("not every connection was in use", null),
         /** The pool's own max could not be raised. */
         POOL("the pool refused the new size", null),
+        /** The pool is held, or drains. */
+        HELD("the pool is held, or drains", null),
+        /** The pool has just left a server that refuses writes. */
+        FAILOVER("the pool has just moved to another server", null),
         /** The pool was closed. */
         CLOSED("the pool is closed", null);
 

@@ -70,7 +70,9 @@ public interface PoolEvent {
         /** A suspected lease ended. */
         LEAK_RESOLVED,
         /** A thread that holds a connection requested a second one. */
-        NESTED_ACQUISITION;
+        NESTED_ACQUISITION,
+        /** The pool was warmed up, held, resumed, evicted or drained. */
+        LIFECYCLE;
 
         /** {@return the kind as reports and endpoints write it, for example {@code slow-acquisition}; never changed} */
         public String word() {
@@ -370,6 +372,55 @@ public interface PoolEvent {
                     + (callSite() == null ? "" : " at " + callSite()) + " while it holds one"
                     + (callSiteOfHeld() == null ? "" : " from " + callSiteOfHeld())
                     + ", and hardly any is left; enough of these at once wait for each other: " + state().describe();
+        }
+    }
+
+    /** The pool was warmed up, held, resumed, evicted or drained: by its owner, or evicted by flexpool itself. */
+    interface LifecycleChanged extends WithState {
+        @Override
+        default Kind kind() {
+            return Kind.LIFECYCLE;
+        }
+
+        /** {@return what was done} */
+        LifecycleAction action();
+
+        /** {@return what came of it, or why it was done, a clause without the pool's name} */
+        String reason();
+
+        @Override
+        default String describe() {
+            return pool() + ": "
+                    + switch (action()) {
+                        case WARMED_UP -> "warmed up, ";
+                        case HELD -> "held, ";
+                        case RESUMED -> "resumed, ";
+                        case EVICTED -> "all connections are evicted: ";
+                        case DRAINING -> "drains, ";
+                        case DRAINED -> "drained, ";
+                    }
+                    + reason();
+        }
+    }
+
+    /** What was done to a pool. Minor releases add actions. */
+    enum LifecycleAction {
+        /** Connections were opened before they were asked for. */
+        WARMED_UP,
+        /** Requests wait until the pool is resumed. */
+        HELD,
+        /** Requests are answered again. */
+        RESUMED,
+        /** Idle connections were closed; leased ones are closed when they come back. */
+        EVICTED,
+        /** Newcomers are refused, and open leases are waited for. */
+        DRAINING,
+        /** The wait for open leases is over; the pool is closed next. */
+        DRAINED;
+
+        /** {@return the action as endpoints write it, for example {@code warmed-up}; never changed} */
+        public String word() {
+            return Words.word(this);
         }
     }
 

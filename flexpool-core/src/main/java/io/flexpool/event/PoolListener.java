@@ -31,6 +31,7 @@ public interface PoolListener {
             case LEAK_SUSPECTED -> onLeakSuspected((PoolEvent.LeakSuspected) event);
             case LEAK_RESOLVED -> onLeakResolved((PoolEvent.LeakResolved) event);
             case NESTED_ACQUISITION -> onNestedAcquisition((PoolEvent.NestedAcquisition) event);
+            case LIFECYCLE -> onLifecycleChanged((PoolEvent.LifecycleChanged) event);
         }
     }
 
@@ -118,6 +119,13 @@ public interface PoolListener {
      * @param event the thread, and the connection it holds
      */
     default void onNestedAcquisition(PoolEvent.NestedAcquisition event) {}
+
+    /**
+     * The pool was warmed up, held, resumed, evicted or drained.
+     *
+     * @param event what was done, and why
+     */
+    default void onLifecycleChanged(PoolEvent.LifecycleChanged event) {}
 
     /**
      * The pool was closed. Called once. Leases that are still open may raise an event when they end.

@@ -15,6 +15,7 @@ import io.flexpool.internal.lease.LeaseTable;
 import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.lease.NestedAcquisitions;
 import io.flexpool.internal.lease.Slot;
+import io.flexpool.internal.lifecycle.StaleWriter;
 import io.flexpool.internal.record.StripedCounter;
 import io.flexpool.monitoring.LeaseObserver;
 import io.flexpool.pool.AcquisitionOutcome;
@@ -59,6 +60,9 @@ public final class AcquiringPool implements LeaseOwner {
     /** Claims that could not be released yet, for lack of stack or memory. */
     final ClaimSweep.Owed owed;
 
+    /** Not final, for it acts on the complete pool; set before that is returned. Null if it is off. */
+    private @Nullable StaleWriter stale;
+
     /** Not final, because backends are bound to a complete pool; set before it is returned. Null if none observes. */
     private @Nullable LeaseObserver observer;
 
@@ -81,6 +85,11 @@ public final class AcquiringPool implements LeaseOwner {
         this.ownTimeout = context.config().ownTimeout();
         this.owed = new ClaimSweep.Owed(classes == null ? 1 : classes.rules().size());
         observe(context.listeners().guard(List.of(context.config().observer())));
+    }
+
+    /** Sets what looks at statements that failed. */
+    void watch(@Nullable StaleWriter failedWrites) {
+        stale = failedWrites;
     }
 
     /** Sets the observer of every acquisition and release. */
@@ -170,6 +179,12 @@ public final class AcquiringPool implements LeaseOwner {
     boolean enters(long nowNanos, int ofClass) {
         return gate == null
                 || (classes == null ? gate.tryEnter(nowNanos) : classes.gate().tryEnter(nowNanos, ofClass));
+    }
+
+    /** Takes a permit of a gate that is held, for a thread that holds a connection already. */
+    boolean entersHeld(long nowNanos, int ofClass) {
+        return gate == null
+                || (classes == null ? gate.tryEnterHeld() : classes.gate().tryEnterHeld(nowNanos, ofClass));
     }
 
     /** Releases a permit, if there is a gate. */
@@ -386,6 +401,35 @@ public final class AcquiringPool implements LeaseOwner {
     @Override
     public void abort(Connection connection, Executor executor) throws SQLException {
         context.adapter().abort(connection, executor);
+    }
+
+    /** The application's close does not fail because a connection is dropped that is of no use any more. */
+    @Override
+    public void takeBack(Connection connection, boolean discarded) throws SQLException {
+        if (!discarded) {
+            if (stale != null) {
+                stale.look(connection);
+            }
+            connection.close();
+            return;
+        }
+        try {
+            context.adapter().discard(connection);
+        } catch (Throwable thrown) {
+            context.listeners().failed("the discarding of an evicted connection", thrown);
+        }
+    }
+
+    @Override
+    public void failed(LeasedConnection lease, Connection connection, SQLException thrown) {
+        try {
+            if (stale != null) {
+                stale.failed(lease, connection, thrown);
+            }
+        } catch (Throwable alsoThrown) {
+            // The application gets what its statement threw.
+            owed.lastThrown = alsoThrown;
+        }
     }
 
     @Override

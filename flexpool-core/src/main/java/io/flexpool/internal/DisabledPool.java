@@ -8,7 +8,9 @@ import io.flexpool.internal.context.StateReader;
 import io.flexpool.internal.record.StatisticsHistory;
 import io.flexpool.monitoring.PoolStatistics;
 import io.flexpool.pool.PoolMode;
+import io.flexpool.pool.PoolPhase;
 import io.flexpool.pool.PoolState;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -67,6 +69,45 @@ public final class DisabledPool implements WrappedPool {
     @Override
     public OpenLease.Inspection inspectLeases(LeaseInspector inspector, boolean each) {
         throw new IllegalStateException(disabled("it sees nothing"));
+    }
+
+    // A kill switch does no harm: what would be done is left undone, and a drain still closes.
+
+    @Override
+    public int warmUp(int connections, Duration within) {
+        return 0;
+    }
+
+    @Override
+    public boolean evict(String reason) {
+        return false;
+    }
+
+    @Override
+    public boolean hold() {
+        return false;
+    }
+
+    @Override
+    public boolean resume() {
+        return false;
+    }
+
+    @Override
+    public int drain(Duration within) {
+        close();
+        return 0;
+    }
+
+    @Override
+    public int drainAndRelease(Duration within) {
+        release();
+        return 0;
+    }
+
+    @Override
+    public PoolPhase phase() {
+        return closed() ? PoolPhase.CLOSED : PoolPhase.OPEN;
     }
 
     private String disabled(String consequence) {

@@ -29,6 +29,8 @@ import io.flexpool.internal.fleet.FleetSeat;
 import io.flexpool.internal.gate.Circuit;
 import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.lease.NestedAcquisitions;
+import io.flexpool.internal.lifecycle.Operations;
+import io.flexpool.internal.lifecycle.StaleWriter;
 import io.flexpool.internal.record.ClassHistory;
 import io.flexpool.internal.record.ConnectTimes;
 import io.flexpool.internal.record.LastHour;
@@ -47,6 +49,7 @@ import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolStatistics;
 import io.flexpool.pool.PoolClassState;
 import io.flexpool.pool.PoolMode;
+import io.flexpool.pool.PoolPhase;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolSnapshot.Figure;
 import io.flexpool.pool.PoolState;
@@ -83,6 +86,7 @@ public final class MonitoredPool implements WrappedPool {
     private final ModeSwitch modes;
     private final PoolTick ticks;
     private final PoolLifecycle lifecycle;
+    private final Operations operations;
     private final AdviceDesk advice;
 
     /** Takes a pool over. Nothing runs yet: see {@link #start()}. */
@@ -130,11 +134,13 @@ public final class MonitoredPool implements WrappedPool {
         });
         this.fleet = FleetSeat.of(context, limiter, decisions);
         this.lifecycle = new PoolLifecycle(context, limiter, leases, flow, fleet);
+        this.operations = new Operations(context, leases);
         this.acquiring = new AcquiringPool(
                 context,
                 leases,
                 new NestedAcquisitions(context, leases),
                 new SlowAcquisition.Parts(context, failures, circuit, limiter, alignment, lifecycle));
+        this.acquiring.watch(StaleWriter.of(context, operations, limiter));
         this.modes = new ModeSwitch(context, limiter, circuit, alignment);
         this.ticks = new PoolTick(
                 context,
@@ -166,6 +172,7 @@ public final class MonitoredPool implements WrappedPool {
     /** Begins to watch: the backends are bound, the loop ticks. If that fails, nothing of it is left. */
     public void start() {
         lifecycle.start(this, acquiring, ticks);
+        operations.warmUpAtStart(acquiring::acquire);
     }
 
     /** Logs how the pool is used; a log that throws is no reason to refuse the pool. */
@@ -391,12 +398,68 @@ public final class MonitoredPool implements WrappedPool {
     }
 
     @Override
+    public PoolPhase phase() {
+        return operations.phase();
+    }
+
+    @Override
+    public int warmUp(int connections, Duration within) {
+        return operations.warmUp(connections, within, acquiring::acquire);
+    }
+
+    @Override
+    public boolean evict(String reason) {
+        return operations.evict(reason);
+    }
+
+    @Override
+    public boolean hold() {
+        return operations.hold();
+    }
+
+    @Override
+    public boolean resume() {
+        return operations.resume();
+    }
+
+    @Override
+    public int drain(Duration within) {
+        return drainAnd(within, false);
+    }
+
+    @Override
+    public int drainAndRelease(Duration within) {
+        return drainAnd(within, true);
+    }
+
+    @Override
+    public @Nullable Duration drainWithin() {
+        return context.config().values().duration(CoreKey.DRAIN_WITHIN);
+    }
+
+    private int drainAnd(Duration within, boolean staysOpen) {
+        int left = operations.drain(within);
+        end(staysOpen);
+        return left;
+    }
+
+    @Override
     public void close() {
-        lifecycle.end(false, ticks, modes);
+        Duration within = drainWithin();
+        if (within != null && !closed()) {
+            operations.drain(within);
+        }
+        end(false);
     }
 
     @Override
     public void release() {
-        lifecycle.end(true, ticks, modes);
+        end(true);
+    }
+
+    private void end(boolean staysOpen) {
+        // Those who wait for the pool to be resumed are answered, also that it is closed.
+        operations.letGo();
+        lifecycle.end(staysOpen, ticks, modes);
     }
 }

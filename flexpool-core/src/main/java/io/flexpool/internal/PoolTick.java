@@ -119,7 +119,10 @@ final class PoolTick implements Housekeeper.Watched {
             if (parts.fleet() != null) {
                 parts.fleet().tick(now, state);
             }
-            parts.sizing().tick(now, state);
+            if (!context.admission().held()) {
+                // What a hold keeps waiting is no demand.
+                parts.sizing().tick(now, state);
+            }
             parts.advice().tick(now);
             if (unusedCeiling != null) {
                 unusedCeiling.tick(now, state);

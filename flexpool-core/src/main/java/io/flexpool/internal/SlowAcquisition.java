@@ -122,6 +122,9 @@ final class SlowAcquisition {
         try {
             if (failure != null) {
                 afterAttempt(failure, requestedNanos);
+            } else if (context.admission().draining() && !pool.holds()) {
+                // A thread that holds a connection is one of those that the drain waits for.
+                throw rejected(FailureHandler.DRAINING, "the pool drains and takes no new requests");
             }
             return attempts();
         } catch (Throwable thrown) {
@@ -266,9 +269,24 @@ final class SlowAcquisition {
 
     private void awaitPermit() throws SQLException {
         Gate gate = context.gate();
-        if (gate == null || (!expired() && pool.enters(context.nanos(), ofClass))) {
+        boolean held = context.admission().held();
+        if (held && pool.holds() && pool.entersHeld(context.nanos(), ofClass)) {
             return;
         }
+        if (gate == null) {
+            Gate room = context.admission().room();
+            if (held && room != null) {
+                awaitPermit(room);
+                room.exit(pool.nowOr(requestedNanos));
+            }
+            return;
+        }
+        if (expired() || !pool.enters(context.nanos(), ofClass)) {
+            awaitPermit(gate);
+        }
+    }
+
+    private void awaitPermit(Gate gate) throws SQLException {
         Waiter waiter = join(gate);
         GaveUp gaveUp = null;
         boolean entered = false;
@@ -284,7 +302,7 @@ final class SlowAcquisition {
             if (!entered) {
                 try {
                     if (!gate.leave(waiter, pool.nowOr(requestedNanos))) {
-                        pool.undo(null, ofClass, null, null);
+                        giveBack(gate);
                     }
                 } catch (Throwable noRoom) {
                     waiter.left = true;
@@ -296,9 +314,17 @@ final class SlowAcquisition {
         }
     }
 
+    private void giveBack(Gate from) {
+        if (from == context.gate()) {
+            pool.undo(null, ofClass, null, null);
+        } else {
+            from.exit(pool.nowOr(requestedNanos));
+        }
+    }
+
     private Waiter join(Gate gate) {
         RequestClasses classes = context.classes();
-        return classes == null
+        return classes == null || gate != classes.gate()
                 ? gate.join(requestedNanos)
                 : classes.gate().join(requestedNanos, ofClass, classes.tenantHere(), pool.holds(), deadlineNanos);
     }
@@ -328,7 +354,7 @@ final class SlowAcquisition {
             if (Thread.currentThread().isInterrupted()) {
                 return this::interrupted;
             }
-            if (context.closedByOwner()) {
+            if (context.admission().closed() || context.closedByOwner()) {
                 // Without a permit nothing can ask the pool itself, whose answer would be the same.
                 return waiter.granted() ? null : this::closed;
             }
@@ -373,6 +399,9 @@ final class SlowAcquisition {
     // ---- a request that fails ----
 
     private SQLException timedOutAtGate() throws SQLException {
+        if (context.admission().held()) {
+            return rejected(null, "the pool is held, and was not resumed in time");
+        }
         FailedAttempt failed = evidence();
         if (failed.kind() == Kind.CONNECT_FAILED) {
             failed = failures.connectFailed(failed);

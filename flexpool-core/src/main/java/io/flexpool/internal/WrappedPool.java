@@ -5,7 +5,9 @@ import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.event.LeaseInspector;
 import io.flexpool.monitoring.PoolControl;
 import io.flexpool.strategy.AcquisitionStrategy;
+import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What a wrapper needs of its pool beside connections: read, switched and closed, or disabled. Thread-safe. */
 public interface WrappedPool extends PoolControl {
@@ -23,6 +25,14 @@ public interface WrappedPool extends PoolControl {
      * @param each whether it fails if leases cannot be reported
      */
     OpenLease.Inspection inspectLeases(LeaseInspector inspector, boolean each);
+
+    /** As {@link #drain}, but at its end the pool stays open, as after {@link #release()}. */
+    int drainAndRelease(Duration within);
+
+    /** How long a close waits for open leases; null if it does not. */
+    default @Nullable Duration drainWithin() {
+        return null;
+    }
 
     /** Closes the pool behind; waiting requests fail with an SQLException. The second call does nothing. */
     void close();

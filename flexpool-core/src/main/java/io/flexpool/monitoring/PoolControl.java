@@ -2,8 +2,12 @@
 package io.flexpool.monitoring;
 
 import io.flexpool.pool.PoolMode;
+import java.time.Duration;
 
-/** A pool whose limits may be moved while it runs: by code, over JMX, by an endpoint. Thread-safe. */
+/**
+ * A pool whose limits may be moved while it runs, and that may be warmed up, held, evicted and drained: by code, over JMX, by
+ * an endpoint. Thread-safe. A disabled pool does nothing of the latter, except that a drain closes it.
+ */
 public interface PoolControl extends PoolView {
     /**
      * Switches the mode, until the pool is closed; nothing is written to the configuration.
@@ -31,4 +35,56 @@ public interface PoolControl extends PoolView {
      * @throws IllegalStateException if the pool is only watched: it has no limits
      */
     void limits(int base, int ceiling);
+
+    /**
+     * Opens connections before they are asked for, by borrowing so many at once through the pool and giving them back.
+     * Blocks. Requests are answered meanwhile. Each counts as an acquisition. Whether they stay open is up to the pool's
+     * own settings of what it keeps idle.
+     *
+     * @param connections how many, 1 to 10,000; not more than the limit are opened, or than the pool's max if it is only
+     *     watched
+     * @param within how long that may take, longer than zero, at most a day
+     * @return how many were open at once; fewer than wanted if the time was over or the database refused, which is logged; 0
+     *     of a pool that is held, drains or is closed
+     * @throws IllegalArgumentException naming value and rule, if one is out of its range
+     */
+    int warmUp(int connections, Duration within);
+
+    /**
+     * Refuses newcomers with an exception of the pool's class and SQLState 57P03, waits until every lease has ended and
+     * every request that waits already was answered, and closes the pool. A thread that holds a connection may get another
+     * one meanwhile. Blocks. An interrupt ends the wait, and stays set.
+     *
+     * @param within how long to wait at most, longer than zero, at most a day; then the pool is closed although connections
+     *     are leased
+     * @return how many leases and waiting requests were left when the pool was closed: 0 if all had ended
+     * @throws IllegalArgumentException naming value and rule, if the time is out of its range
+     */
+    int drain(Duration within);
+
+    /**
+     * Closes every connection that is open now: idle ones at once, leased ones when they come back. Of a pool without
+     * {@code Capability.EVICT_LEASED}, those that were borrowed past flexpool stay. Blocks for as long as the pool's own
+     * method does.
+     *
+     * @param reason why, for the log, the events and the report; its first 200 characters count
+     * @return false if the pool cannot ({@code Capability.EVICT}), is closed, or its own method threw, which is logged
+     */
+    boolean evict(String reason);
+
+    /**
+     * Has every new request wait, in the order of the requests and within its acquisition timeout, until the pool is
+     * {@linkplain #resume() resumed}. Leases are not touched; a thread that holds a connection may get another one.
+     * Nothing grows meanwhile.
+     *
+     * @return false if the pool is held already, drains or is closed
+     */
+    boolean hold();
+
+    /**
+     * Ends a {@linkplain #hold() hold}: the requests that wait are answered, oldest first.
+     *
+     * @return false if the pool was not held
+     */
+    boolean resume();
 }

@@ -7,6 +7,7 @@ import io.flexpool.internal.shared.PlainText;
 import io.flexpool.monitoring.PoolView.WatchState;
 import io.flexpool.monitoring.Pulse.Diagnosis;
 import io.flexpool.monitoring.Pulse.Trouble;
+import io.flexpool.pool.PoolPhase;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 import io.flexpool.pool.Ticker;
@@ -25,7 +26,8 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class PoolHealth implements MetricsBinder {
     private static final String UP = "UP";
     private static final String UNKNOWN = "UNKNOWN";
-    private static final List<String> BEST_FIRST = List.of(UP, UNKNOWN, "OUT_OF_SERVICE", "DOWN");
+    private static final String OUT_OF_SERVICE = "OUT_OF_SERVICE";
+    private static final List<String> BEST_FIRST = List.of(UP, UNKNOWN, OUT_OF_SERVICE, "DOWN");
 
     private final Map<String, Pulse> pulses = new ConcurrentHashMap<>();
     private final Ticker ticker;
@@ -47,7 +49,8 @@ public final class PoolHealth implements MetricsBinder {
     /**
      * The health of the pools.
      *
-     * @param status the worst: {@code DOWN} in an outage, {@code OUT_OF_SERVICE} if one is saturated, {@code UNKNOWN} if
+     * @param status the worst: {@code DOWN} in an outage, {@code OUT_OF_SERVICE} if one is saturated, is
+     *     warmed up, held or drains, {@code UNKNOWN} if
      *     flexpool's housekeeping of one is stuck, else {@code UP}
      * @param pools by name: a map of its status, its figures and, if it is not up, the reason
      */
@@ -83,7 +86,9 @@ public final class PoolHealth implements MetricsBinder {
             WatchState watch = pool.watch();
             PoolState state = pool.state();
             Optional<Diagnosis> diagnosis = one.getValue().diagnosis(state);
-            String status = diagnosis.map(PoolHealth::status).orElse(watch.stalled() ? UNKNOWN : UP);
+            PoolPhase phase = pool.phase();
+            String otherwise = phase != PoolPhase.OPEN ? OUT_OF_SERVICE : watch.stalled() ? UNKNOWN : UP;
+            String status = diagnosis.map(PoolHealth::status).orElse(otherwise);
             if (BEST_FIRST.indexOf(status) > BEST_FIRST.indexOf(worst)) {
                 worst = status;
             }
@@ -99,13 +104,16 @@ public final class PoolHealth implements MetricsBinder {
     }
 
     private static String status(Trouble trouble) {
-        return trouble == Trouble.OUTAGE ? "DOWN" : "OUT_OF_SERVICE";
+        return trouble == Trouble.OUTAGE ? "DOWN" : OUT_OF_SERVICE;
     }
 
     private static Map<String, Object> details(
             String status, PoolView pool, PoolState state, Optional<Diagnosis> diagnosis) {
         Map<String, Object> details = new LinkedHashMap<>();
         details.put("status", status);
+        if (pool.phase() != PoolPhase.OPEN) {
+            details.put("phase", pool.phase().word());
+        }
         diagnosis.ifPresent(found -> details.put("reason", found.reason()));
         details.put("active", state.leased());
         details.put("pending", state.pending());

@@ -11,6 +11,7 @@ import io.flexpool.event.PoolEvent;
 import io.flexpool.fleet.FleetStatus;
 import io.flexpool.pool.PoolClassState;
 import io.flexpool.pool.PoolMode;
+import io.flexpool.pool.PoolPhase;
 import io.flexpool.pool.PoolState;
 import io.flexpool.server.SessionBudget;
 import java.time.Duration;
@@ -205,6 +206,11 @@ public interface PoolView {
      */
     default List<ClassFigures> classFigures() {
         return List.of();
+    }
+
+    /** {@return where the pool is in its life; {@link PoolPhase#OPEN} where that is not known} */
+    default PoolPhase phase() {
+        return PoolPhase.OPEN;
     }
 
     /** {@return the current mode} */

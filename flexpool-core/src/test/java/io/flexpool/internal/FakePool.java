@@ -87,6 +87,13 @@ public final class FakePool implements PoolAdapter {
     /** What it was trimmed to, call by call. */
     public final BlockingQueue<Integer> trimmed = new LinkedBlockingQueue<>();
 
+    /** How often its idle connections were closed. */
+    public final AtomicInteger evicted = new AtomicInteger();
+    /** The connections that were given back to be closed. */
+    public final List<Connection> discarded = new CopyOnWriteArrayList<>();
+    /** What giving one back throws. */
+    public volatile @Nullable SQLException discardThrows;
+
     private volatile int before;
     private volatile @Nullable PoolTransactions transactions;
     private final Set<Capability> capabilities = EnumSet.of(Capability.LIVE_RESIZE, Capability.PHYSICAL_FOLLOWS_LIMIT);
@@ -219,6 +226,21 @@ public final class FakePool implements PoolAdapter {
     @Override
     public void trim(int newMax) {
         trimmed.add(newMax);
+    }
+
+    @Override
+    public void evict() {
+        evicted.incrementAndGet();
+    }
+
+    @Override
+    public void discard(Connection connection) throws SQLException {
+        discarded.add(connection);
+        SQLException thrown = discardThrows;
+        if (thrown != null) {
+            throw thrown;
+        }
+        connection.close();
     }
 
     @Override

@@ -262,6 +262,31 @@ public enum CoreKey {
             "retry.connect-failures",
             flag(false).needing("retry.attempts"),
             "Whether connect failures are retried too, not only exhaustion."),
+    WARM_UP_CONNECTIONS(
+            "warm-up.connections",
+            count(1, PoolConfig.LARGEST_LIMIT).orElse("none: connections are opened as they are needed"),
+            "How many connections are opened at the start, in the background; not more than the limit. Spring waits for"
+                    + " them before its web server starts."),
+    WARM_UP_WITHIN(
+            "warm-up.within",
+            duration(Duration.ofMillis(10), Duration.ofHours(1))
+                    .or("30s", Duration.ofSeconds(30))
+                    .needing("warm-up.connections"),
+            "How long the warm-up may take. Then the application starts with what is open."),
+    // On by default: it costs nothing until the database refuses a write, acts only on the word of both servers, and
+    // does
+    // what an operator would do.
+    EVICT_STALE_WRITER(
+            "evict-stale-writer",
+            flag(true),
+            "Whether all connections are evicted once after a failover: when the server behind a connection refuses writes,"
+                    + " and the one that a new connection reaches takes them. PostgreSQL, MySQL and MariaDB."),
+    // None by default: newcomers are refused during a drain, and an application may use its pool while it ends.
+    DRAIN_WITHIN(
+            "drain.within",
+            duration(Duration.ofMillis(1), Duration.ofHours(1)).orElse("a close waits for nothing"),
+            "How long the pool's close waits for open leases, while newcomers are refused with SQLState 57P03. In Spring"
+                    + " the pool drains once the web server has finished its requests."),
     LISTENERS(
             list("names of classes that implement PoolListener and have a public no-argument constructor"),
             "Listeners to create and add, in this order."),

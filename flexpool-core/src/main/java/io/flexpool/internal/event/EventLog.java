@@ -68,7 +68,7 @@ public final class EventLog {
     private static boolean ofOneRequest(Kind kind) {
         return switch (kind) {
             case TIMEOUT, SLOW_ACQUISITION, LONG_LEASE, CONNECT_FAILURE, REJECTED, NESTED_ACQUISITION -> true;
-            case CIRCUIT, RESIZED, GROWTH_REFUSED, SIZING_DECIDED, LEAK_SUSPECTED, LEAK_RESOLVED -> false;
+            case CIRCUIT, RESIZED, GROWTH_REFUSED, SIZING_DECIDED, LEAK_SUSPECTED, LEAK_RESOLVED, LIFECYCLE -> false;
         };
     }
 

@@ -75,5 +75,8 @@ public final class Events {
             @Nullable String callSiteOfHeld,
             PoolState state) implements PoolEvent.NestedAcquisition {}
 
+    public record LifecycleChanged(String pool, PoolEvent.LifecycleAction action, String reason, PoolState state)
+            implements PoolEvent.LifecycleChanged {}
+
     public record SizingDecided(String pool, Decision decision, PoolState state) implements PoolEvent.SizingDecided {}
 }

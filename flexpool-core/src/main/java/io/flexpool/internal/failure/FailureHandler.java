@@ -30,6 +30,8 @@ public final class FailureHandler {
     private static final long LOG_SPAN_NANOS = 1_000_000_000L;
     /** "The client was unable to establish the connection": the SQLState while the circuit is open. */
     public static final String UNREACHABLE = "08001";
+    /** "Cannot connect now": the SQLState while the pool drains, as of a server that shuts down. */
+    public static final String DRAINING = "57P03";
 
     private final PoolContext context;
     private final ListenerGuard listeners;
@@ -220,13 +222,14 @@ public final class FailureHandler {
     /**
      * For a request that never reached the pool: an exception of the pool's own class, whose message is the report. Its
      * cause is the driver's exception if the request waited through an outage, the last connect failure while the
-     * circuit is open, and when to try again if it was shed.
+     * circuit is open, why the pool takes no requests while it drains, and when to try again if it was shed.
      */
     public SQLException exception(FailedAttempt explained) {
         String report = String.valueOf(explained.report());
-        SQLException cause = UNREACHABLE.equals(explained.why().sqlState()) && explained.kind() == Kind.REJECTED
-                ? circuitOpen()
-                : driversException(explained.outage());
+        SQLException cause =
+                explained.kind() == Kind.REJECTED && explained.why().sqlState() != null
+                        ? turnedAwayBecause(explained.why())
+                        : driversException(explained.outage());
         SQLException made = exception(report, cause);
         Duration retryAfter = explained.retryAfter();
         if (retryAfter != null) {
@@ -253,6 +256,10 @@ public final class FailureHandler {
             // Made with a cause of null, which is for good.
             made.addSuppressed(shed);
         }
+    }
+
+    private SQLException turnedAwayBecause(AcquisitionFailure why) {
+        return UNREACHABLE.equals(why.sqlState()) ? circuitOpen() : new SQLException(why.reason(), why.sqlState());
     }
 
     private SQLException circuitOpen() {

@@ -2,10 +2,12 @@
 package io.flexpool.internal.gate;
 
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Whether requests may take the direct path to the pool (not after close, and only while the circuit breaker is
- * closed), and whether the pool must still be aligned with its limit after the start. All in one word, so that the
+ * closed, nor while the pool is held or drains), and whether the pool must still be aligned with its limit after the start. All in one word, so that the
  * direct path costs one volatile read before the pool's call and one after it; a list of guards would be checked by
  * each acquisition. Thread-safe.
  */
@@ -13,12 +15,20 @@ public final class AdmissionState {
     private static final int CLOSED = 1;
     private static final int CIRCUIT = 2;
     private static final int START = 4;
+    private static final int HELD = 8;
+    private static final int DRAINING = 16;
     private static final AtomicIntegerFieldUpdater<AdmissionState> REASONS =
             AtomicIntegerFieldUpdater.newUpdater(AdmissionState.class, "reasons");
 
     /** Flags against the direct path. Written through {@link #REASONS} only. */
     @SuppressWarnings("unused") // through REASONS
     private volatile int reasons;
+
+    /**
+     * Where requests wait while a pool without a gate is held; null before it was held for the first time. A reference, for
+     * {@link #REASONS} has the classes of all fields loaded, and no pool that is only watched needs a gate.
+     */
+    private final AtomicReference<@Nullable Gate> room = new AtomicReference<>();
 
     /** Whether requests may take the direct path. */
     public boolean direct() {
@@ -43,6 +53,36 @@ public final class AdmissionState {
     /** Refuses every further request. */
     public void close() {
         set(CLOSED, true);
+    }
+
+    /** Whether requests wait until the pool is resumed. */
+    public boolean held() {
+        return (reasons & HELD) != 0;
+    }
+
+    /** Sets whether requests wait. */
+    public void held(boolean waits) {
+        set(HELD, waits);
+    }
+
+    /** Whether newcomers are refused, because the pool is about to be closed. */
+    public boolean draining() {
+        return (reasons & DRAINING) != 0;
+    }
+
+    /** Refuses newcomers from now on. */
+    public void drain() {
+        set(DRAINING, true);
+    }
+
+    /** Where requests wait while a pool without a gate is held; null before. */
+    public @Nullable Gate room() {
+        return room.get();
+    }
+
+    /** Sets that place, before the pool is held. */
+    public void room(Gate waitsHere) {
+        room.set(waitsHere);
     }
 
     /** Whether requests must consult the circuit breaker. */

@@ -130,6 +130,11 @@ public final class ClassGate extends Gate {
         return tenant == null ? TenantQueue.NONE : TenantQueue.place(tenant.hashCode() ^ salt);
     }
 
+    /** As {@link #tryEnterHeld()}, for a request of a class. */
+    public boolean tryEnterHeld(long nowNanos, int ofClass) {
+        return !full(ofClass) && tryEnterHeld() && raiseOrGiveBack(ofClass, nowNanos);
+    }
+
     /** A lease has ended, before its permit is released. What leases last matters while requests wait. */
     public void ended(long heldNanos, int ofClass, int tenant) {
         if (waiting(counts) > 0) {

@@ -87,7 +87,11 @@ public class Gate extends GateRightPad {
     private volatile int lost;
     /** Since the tick before. Written where a request begins to wait, hardly ever by two at once. */
     private volatile int mostWaiting;
-    /** Derived from the four fields above. */
+    /** Whether no request may pass. */
+    private volatile boolean held;
+    /** As many as there would be if it were not held. */
+    private volatile int unheld;
+    /** Derived from the fields above. */
     volatile int permits;
     /** A permit was released by a thread that could not serve waiters, for lack of stack or memory. */
     public volatile boolean unserved;
@@ -128,6 +132,7 @@ public class Gate extends GateRightPad {
         this.passNanos = fair ? PASS_NANOS : PASS_FOR_THROUGHPUT_NANOS;
         this.limit = limit;
         this.permits = limit;
+        this.unheld = limit;
         this.ticker = ticker;
         this.queue = queue;
         this.queueTime = new QueueTime(ticker.nanos());
@@ -340,12 +345,35 @@ public class Gate extends GateRightPad {
         change(() -> open = false);
     }
 
+    /**
+     * Lets no request pass, however many permits are free, or lets them pass again. Those that wait keep their place in the
+     * queue, and permits in use stay with their holders. The limit is what it was.
+     */
+    public void hold(boolean none, long nowNanos) {
+        change(() -> held = none);
+        serve(nowNanos);
+    }
+
+    /** Takes a free permit although the gate is held: for a thread that has one already, on whose end others wait. */
+    public boolean tryEnterHeld() {
+        while (true) {
+            long seen = counts;
+            if (used(seen) >= unheld) {
+                return false;
+            }
+            if (COUNTS.compareAndSet(this, seen, seen + USED)) {
+                return true;
+            }
+        }
+    }
+
     /** Rare, so locked: two concurrent writers could leave a wrong sum. */
     private void change(Runnable one) {
         writing.lock();
         try {
             one.run();
-            permits = open ? ALL : limit - foreign + lost;
+            unheld = open ? ALL : limit - foreign + lost;
+            permits = held ? 0 : unheld;
         } finally {
             writing.unlock();
         }

@@ -47,6 +47,19 @@ public interface LeaseOwner {
     }
 
     /**
+     * Gives back a connection that the owner has marked.
+     *
+     * @param discarded whether the pool is to close it
+     * @throws SQLException what the application's close throws
+     */
+    default void takeBack(Connection target, boolean discarded) throws SQLException {
+        target.close();
+    }
+
+    /** A statement or a commit of the lease has failed. Never throws. */
+    default void failed(LeasedConnection lease, Connection target, SQLException thrown) {}
+
+    /**
      * Gives an aborted connection back to the pool, so that the pool frees its place.
      *
      * @throws SQLException if the pool's close throws

@@ -31,7 +31,8 @@ import org.jspecify.annotations.NullUnmarked;
  * <p>The first close or abort ends the lease, by one compare-and-set on the state word; later calls from any thread
  * find the lease ended and do nothing, so a late close never reaches the next borrower. The word is {@link #ENDED}, or
  * the lease's place in the table of open leases, with {@link #WATCHED} added if the lease's calls into the database are
- * watched: only then do statements report them.
+ * watched: only then do statements report them. Flags that are added to it have the close, which reads the word anyway, give
+ * the connection to the owner instead of the pool: to be dropped, or to be looked at before.
  *
  * <p>Statements, result sets and metadata are wrapped, so that their connection is this one, and closing it ends the
  * lease. Arrays, structures, references and large objects are wrapped too, and unwrapped for the driver, which requires
@@ -44,8 +45,13 @@ public final class LeasedConnection implements Connection {
     /** Added to the place of a lease whose calls into the database are watched. Above all places. */
     public static final int WATCHED = 1 << 30;
 
+    /** Added to the place of a lease whose connection its owner takes back, instead of a close. */
+    private static final int DISCARDED = 1 << 29;
+    /** Added to the place of a lease whose connection its owner looks at when it comes back. */
+    private static final int LOOKED_AT = 1 << 28;
+
     private static final int ENDED = -1;
-    private static final int PLACE = WATCHED - 1;
+    private static final int PLACE = LOOKED_AT - 1;
     private static final VarHandle STATE;
 
     static {
@@ -75,7 +81,7 @@ public final class LeasedConnection implements Connection {
     /**
      * Begins a lease of the pool's connection.
      *
-     * @param place its place in the table of open leases, below {@link #WATCHED}, which is added if its calls are
+     * @param place its place in the table of open leases, below 2<sup>28</sup>; {@link #WATCHED} is added if its calls are
      *     watched
      */
     public LeasedConnection(Connection target, LeaseOwner owner, long acquiredNanos, int place) {
@@ -141,6 +147,14 @@ public final class LeasedConnection implements Connection {
         }
     }
 
+    /** Reports what a statement or a commit threw, and returns it: nothing of it runs where none has failed. */
+    SQLException failed(SQLException thrown) {
+        if (state != ENDED) {
+            owner.failed(this, target, thrown);
+        }
+        return thrown;
+    }
+
     private Connection open() throws SQLException {
         check();
         return target;
@@ -173,15 +187,32 @@ public final class LeasedConnection implements Connection {
         return state & PLACE;
     }
 
-    /** Returns the lease's place if this call ended it, else {@link #ENDED}. */
+    /** From now on the pool drops the connection when the lease ends. Does nothing if it has ended. */
+    public void discardOnReturn() {
+        mark(DISCARDED);
+    }
+
+    /** From now on the owner looks at the connection when the lease ends. Does nothing if it has ended. */
+    public void lookOnReturn() {
+        mark(LOOKED_AT);
+    }
+
+    private void mark(int how) {
+        int seen;
+        do {
+            seen = (int) STATE.getVolatile(this);
+        } while (seen != ENDED && !STATE.compareAndSet(this, seen, seen | how));
+    }
+
+    /** Returns the lease's word if this call ended it, else {@link #ENDED}. */
     private int end() {
         int seen = state;
         while (seen != ENDED) {
             int witness = (int) STATE.compareAndExchange(this, seen, ENDED);
             if (witness == seen) {
-                return seen & PLACE;
+                return seen;
             }
-            // Ended by another thread; or published unsafely, so that the plain read was too early.
+            // Ended or marked by another thread; or published unsafely, so that the plain read was too early.
             seen = witness;
         }
         return ENDED;
@@ -214,13 +245,16 @@ public final class LeasedConnection implements Connection {
 
     /** Ends the lease by a close, or by an abort if there is an executor. */
     private void closeOrAbort(Executor executor) throws SQLException {
-        int place = end();
-        if (place != ENDED) {
+        int seen = end();
+        if (seen != ENDED) {
+            int place = seen & PLACE;
             try {
-                if (executor == null) {
+                if (executor != null) {
+                    abortAndDiscard(executor);
+                } else if ((seen & (DISCARDED | LOOKED_AT)) == 0) {
                     target.close();
                 } else {
-                    abortAndDiscard(executor);
+                    owner.takeBack(target, (seen & DISCARDED) != 0);
                 }
             } finally {
                 try {
@@ -245,8 +279,9 @@ public final class LeasedConnection implements Connection {
      * @throws SQLException if the abort throws; the lease has ended nevertheless
      */
     public void reclaim() throws SQLException {
-        int place = end();
-        if (place != ENDED) {
+        int seen = end();
+        if (seen != ENDED) {
+            int place = seen & PLACE;
             try {
                 abortAndDiscard(Runnable::run);
             } finally {
@@ -362,6 +397,8 @@ public final class LeasedConnection implements Connection {
         enter(null);
         try {
             target.commit();
+        } catch (SQLException thrown) {
+            throw failed(thrown);
         } finally {
             leave();
         }

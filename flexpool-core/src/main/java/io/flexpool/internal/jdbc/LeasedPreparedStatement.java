@@ -51,6 +51,8 @@ sealed class LeasedPreparedStatement extends LeasedStatement implements Prepared
         ResultSet results;
         try {
             results = prepared.executeQuery();
+        } catch (SQLException thrown) {
+            throw connection.failed(thrown);
         } finally {
             connection.leave();
         }
@@ -62,6 +64,8 @@ sealed class LeasedPreparedStatement extends LeasedStatement implements Prepared
         connection.enter(sql());
         try {
             return prepared.executeUpdate();
+        } catch (SQLException thrown) {
+            throw connection.failed(thrown);
         } finally {
             connection.leave();
         }
@@ -173,6 +177,8 @@ sealed class LeasedPreparedStatement extends LeasedStatement implements Prepared
         connection.enter(sql());
         try {
             return prepared.execute();
+        } catch (SQLException thrown) {
+            throw connection.failed(thrown);
         } finally {
             connection.leave();
         }
@@ -353,6 +359,8 @@ sealed class LeasedPreparedStatement extends LeasedStatement implements Prepared
         connection.enter(sql());
         try {
             return prepared.executeLargeUpdate();
+        } catch (SQLException thrown) {
+            throw connection.failed(thrown);
         } finally {
             connection.leave();
         }

@@ -630,17 +630,29 @@ sealed class LeasedResultSet implements ResultSet permits LeasedResultSet.Watche
 
     @Override
     public void insertRow() throws SQLException {
-        open().insertRow();
+        try {
+            open().insertRow();
+        } catch (SQLException thrown) {
+            throw connection.failed(thrown);
+        }
     }
 
     @Override
     public void updateRow() throws SQLException {
-        open().updateRow();
+        try {
+            open().updateRow();
+        } catch (SQLException thrown) {
+            throw connection.failed(thrown);
+        }
     }
 
     @Override
     public void deleteRow() throws SQLException {
-        open().deleteRow();
+        try {
+            open().deleteRow();
+        } catch (SQLException thrown) {
+            throw connection.failed(thrown);
+        }
     }
 
     @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.lease;
 
+import io.flexpool.adapter.Capability;
 import io.flexpool.diagnostics.CallSiteStatistics;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.diagnostics.OpenLease.Activity;
@@ -32,6 +33,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -72,7 +74,9 @@ public final class LeaseTracker {
     private final long sampleGapNanos;
     private final boolean timed;
     private final boolean statementText;
-    /** Whether a slot refers to its connection: to reclaim it, or to find its session in the server. */
+    /** Whether leased connections are marked by an eviction, because the pool would keep them. */
+    private final boolean marksEvicted;
+    /** Whether a slot refers to its connection: to reclaim or mark it, or to find its session in the server. */
     private final boolean keepsConnections;
 
     private final @Nullable ServerView server;
@@ -106,7 +110,9 @@ public final class LeaseTracker {
         this.sampleGapNanos = always ? 0 : SAMPLE_GAP_NANOS;
         this.statementText = values.flag(CoreKey.STATEMENT_TEXT);
         this.server = context.server();
-        this.keepsConnections = leaks.reclaims() || server != null;
+        Set<Capability> can = context.adapter().capabilities();
+        this.marksEvicted = can.contains(Capability.EVICT) && !can.contains(Capability.EVICT_LEASED);
+        this.keepsConnections = leaks.reclaims() || server != null || marksEvicted;
         this.alertUntilNanos = ticker.nanos();
         this.watched = timed || statementText ? LeasedConnection.WATCHED : 0;
         recorder.log().callSites(this::siteHere);
@@ -272,6 +278,19 @@ public final class LeaseTracker {
         alert = true;
         // The tick ends the alert.
         return () -> inspections.remove(key);
+    }
+
+    /** The pool drops the connections that are leased now when they come back, unless it does so by itself. */
+    public void discardOnReturn() {
+        if (!marksEvicted) {
+            return;
+        }
+        table.forEach((slot, generation) -> {
+            LeasedConnection connection = slot.lease;
+            if (connection != null && slot.still(generation)) {
+                connection.discardOnReturn();
+            }
+        });
     }
 
     public int openCount() {

@@ -78,6 +78,9 @@ public final class Resizer {
     /** The same for an outage that is only inferred from a silence; further connections disprove it. */
     private volatile @Nullable Hold presumed;
 
+    /** When the pool was last moved to another server; null if it never was. */
+    private volatile @Nullable Hold moved;
+
     private volatile long lastGrowthNanos;
     private volatile boolean everGrew;
 
@@ -158,6 +161,9 @@ public final class Resizer {
         if (off) {
             return context.mode().mode() == PoolMode.MONITOR ? Reason.MONITOR : Reason.CLOSED;
         }
+        if (context.admission().held() || context.admission().draining()) {
+            return Reason.HELD;
+        }
         if (steeredFrom != NOT_STEERED) {
             return Reason.SIZING;
         }
@@ -166,6 +172,10 @@ public final class Resizer {
         }
         if (refusing(now)) {
             return Reason.OUTAGE;
+        }
+        Hold failover = moved;
+        if (failover != null && failover.lasts(now)) {
+            return Reason.FAILOVER;
         }
         return lockedUp(now) ? Reason.LOCKED : null;
     }
@@ -321,6 +331,11 @@ public final class Resizer {
     /** Nothing moves any more. */
     void close() {
         off = true;
+    }
+
+    /** Nothing grows for a while: all connections are opened anew, and requests wait for that. */
+    public void movesToAnotherServer() {
+        moved = new Hold(context.nanos(), context.recorder().acquired());
     }
 
     /** Stops all moves until {@link #resume}, and restores the pool's own sizes under the same lock. */

@@ -101,6 +101,13 @@ public class FlexPoolAutoConfiguration {
         return new PoolNames(keys, pools, beans);
     }
 
+    /** Warms the pools up and drains them. */
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static PoolsLifecycle flexPoolLifecycle(FlexPools pools) {
+        return new PoolsLifecycle(pools);
+    }
+
     /** Defers actions that need other beans. */
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)

@@ -32,7 +32,9 @@ final class Document {
             Capability.PER_CALL_TIMEOUT,
             Capability.PENDING_COUNT,
             Capability.CONNECT_TIME,
-            Capability.TRANSACTIONS);
+            Capability.TRANSACTIONS,
+            Capability.EVICT,
+            Capability.EVICT_LEASED);
 
     private Document() {}
 

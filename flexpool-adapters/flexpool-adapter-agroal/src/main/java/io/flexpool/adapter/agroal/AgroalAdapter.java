@@ -85,7 +85,7 @@ final class AgroalAdapter implements PoolAdapter {
         this.minSize = sizes.minSize();
         this.maxSize = sizes.maxSize();
         this.transactions = transactions(sizes);
-        EnumSet<Capability> can = EnumSet.of(Capability.LIVE_RESIZE);
+        EnumSet<Capability> can = EnumSet.of(Capability.LIVE_RESIZE, Capability.EVICT, Capability.EVICT_LEASED);
         if (insides != null || metricsOn()) {
             can.add(Capability.WAKE);
             can.add(Capability.PENDING_COUNT);
@@ -268,6 +268,14 @@ final class AgroalAdapter implements PoolAdapter {
         long end = System.nanoTime() + CLOSE_WAIT_NANOS;
         while (snapshot().total() > keep && goesOn(end)) {
             LockSupport.parkNanos(this, TRIM_EVERY_NANOS);
+        }
+    }
+
+    @Override
+    public void evict() {
+        dataSource.flush(FlushMode.GRACEFUL);
+        if (insides != null) {
+            insides.awaitClosed(CLOSE_WAIT_NANOS);
         }
     }
 

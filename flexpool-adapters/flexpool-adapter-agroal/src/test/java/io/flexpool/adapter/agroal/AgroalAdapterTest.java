@@ -69,7 +69,9 @@ class AgroalAdapterTest extends PoolAdapterContract {
                 Capability.EXACT_TRIM,
                 Capability.CONNECT_TIME,
                 Capability.PHYSICAL_FOLLOWS_LIMIT,
-                Capability.PENDING_COUNT);
+                Capability.PENDING_COUNT,
+                Capability.EVICT,
+                Capability.EVICT_LEASED);
     }
 
     @Override

@@ -89,7 +89,7 @@ final class C3p0Adapter implements PoolAdapter {
 
     @Override
     public Set<Capability> capabilities() {
-        return Set.of(Capability.WAKE, Capability.PENDING_COUNT);
+        return Set.of(Capability.WAKE, Capability.PENDING_COUNT, Capability.EVICT, Capability.EVICT_LEASED);
     }
 
     /**
@@ -166,6 +166,14 @@ final class C3p0Adapter implements PoolAdapter {
             // No request waits there any more.
         } catch (InterruptedException enough) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Marks all connections of the pools that there are; unlike a setter it lets waiting requests wait on. */
+    @Override
+    public void evict() throws SQLException {
+        if (pools.started() && !pools.closed()) {
+            dataSource.softResetAllUsers();
         }
     }
 

@@ -64,7 +64,7 @@ class C3p0AdapterTest extends PoolAdapterContract {
 
     @Override
     protected Set<Capability> capabilities() {
-        return Set.of(Capability.WAKE, Capability.PENDING_COUNT);
+        return Set.of(Capability.WAKE, Capability.PENDING_COUNT, Capability.EVICT, Capability.EVICT_LEASED);
     }
 
     @Override

@@ -49,7 +49,8 @@ final class Dbcp2Adapter implements PoolAdapter {
             Capability.WAKE,
             Capability.EXACT_TRIM,
             Capability.PHYSICAL_FOLLOWS_LIMIT,
-            Capability.PENDING_COUNT);
+            Capability.PENDING_COUNT,
+            Capability.EVICT);
     private static final long WAKE_FOR_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final long WAKE_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final Duration AT_ONCE = Duration.ZERO;
@@ -196,6 +197,15 @@ final class Dbcp2Adapter implements PoolAdapter {
             if (!trimOne(pool)) {
                 return;
             }
+        }
+    }
+
+    /** The pool would keep what comes back. */
+    @Override
+    public void evict() {
+        GenericObjectPool<PoolableConnection> pool = dataSource.getConnectionPool();
+        if (pool != null) {
+            pool.clear();
         }
     }
 

@@ -72,7 +72,8 @@ class Dbcp2AdapterTest extends PoolAdapterContract {
                 Capability.WAKE,
                 Capability.EXACT_TRIM,
                 Capability.PHYSICAL_FOLLOWS_LIMIT,
-                Capability.PENDING_COUNT);
+                Capability.PENDING_COUNT,
+                Capability.EVICT);
     }
 
     @Override

@@ -25,7 +25,10 @@ import java.sql.Driver;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
@@ -116,7 +119,8 @@ final class DruidAdapter implements PoolAdapter {
                 Capability.WAKE,
                 Capability.EXACT_TRIM,
                 Capability.PHYSICAL_FOLLOWS_LIMIT,
-                Capability.PENDING_COUNT);
+                Capability.PENDING_COUNT,
+                Capability.EVICT);
         if (dataSource.getClass() == DruidDataSource.class) {
             // The one with a timeout bypasses getConnection(), which a subclass may have overridden.
             can.add(Capability.PER_CALL_TIMEOUT);
@@ -300,6 +304,36 @@ final class DruidAdapter implements PoolAdapter {
             }
         } catch (SQLException noneIdleAnyMore) {
             AcquisitionFailure.restoreInterrupt(noneIdleAnyMore);
+        }
+    }
+
+    /** Druid has no method for it. All idle ones are borrowed at once, for it lends first what came back last. */
+    @Override
+    public void evict() {
+        long now = InstantSource.system().millis();
+        List<DruidPooledConnection> idle = new ArrayList<>();
+        try {
+            int most = snapshot().max();
+            while (idle.size() < most && snapshot().idle() > 0 && !interrupted()) {
+                idle.add(dataSource.getConnection(TRIM_MILLIS));
+            }
+        } catch (SQLException noneIdleAnyMore) {
+            AcquisitionFailure.restoreInterrupt(noneIdleAnyMore);
+        } finally {
+            idle.forEach(connection -> end(connection, now));
+        }
+    }
+
+    private void end(DruidPooledConnection connection, long evictedMillis) {
+        try {
+            DruidConnectionHolder holder = connection.getConnectionHolder();
+            if (holder == null || holder.getConnectTimeMillis() <= evictedMillis) {
+                discard(connection);
+            } else {
+                connection.close();
+            }
+        } catch (SQLException whileItCloses) {
+            AcquisitionFailure.restoreInterrupt(whileItCloses);
         }
     }
 

@@ -61,7 +61,8 @@ class DruidAdapterTest extends PoolAdapterContract {
                 Capability.EXACT_TRIM,
                 Capability.PHYSICAL_FOLLOWS_LIMIT,
                 Capability.PENDING_COUNT,
-                Capability.PER_CALL_TIMEOUT);
+                Capability.PER_CALL_TIMEOUT,
+                Capability.EVICT);
     }
 
     @Override

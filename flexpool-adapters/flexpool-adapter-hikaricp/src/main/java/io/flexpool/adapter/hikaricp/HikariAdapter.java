@@ -87,7 +87,9 @@ final class HikariAdapter implements PoolAdapter {
                 Capability.WAKE,
                 Capability.EXACT_TRIM,
                 Capability.PHYSICAL_FOLLOWS_LIMIT,
-                Capability.PENDING_COUNT);
+                Capability.PENDING_COUNT,
+                Capability.EVICT,
+                Capability.EVICT_LEASED);
         if (dataSource.getClass() == HikariDataSource.class) {
             // A call with a timeout bypasses the data source's getConnection(), which a subclass may have overridden.
             can.add(Capability.PER_CALL_TIMEOUT);
@@ -240,6 +242,15 @@ final class HikariAdapter implements PoolAdapter {
                 && end - System.nanoTime() > 0
                 && !Thread.currentThread().isInterrupted()) {
             LockSupport.parkNanos(this, WAKE_EVERY_NANOS);
+        }
+    }
+
+    /** Never for a {@link #trim}: it closes all. */
+    @Override
+    public void evict() {
+        HikariPool pool = pool();
+        if (pool != null) {
+            pool.softEvictConnections();
         }
     }
 

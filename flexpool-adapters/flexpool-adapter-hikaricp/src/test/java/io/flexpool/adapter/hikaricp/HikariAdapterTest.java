@@ -51,7 +51,9 @@ class HikariAdapterTest extends PoolAdapterContract {
                 Capability.EXACT_TRIM,
                 Capability.PHYSICAL_FOLLOWS_LIMIT,
                 Capability.PENDING_COUNT,
-                Capability.PER_CALL_TIMEOUT);
+                Capability.PER_CALL_TIMEOUT,
+                Capability.EVICT,
+                Capability.EVICT_LEASED);
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Comparator;
@@ -25,6 +26,30 @@ final class EmbeddedPostgresEngine implements PostgresEngine {
     EmbeddedPostgresEngine(Map<String, String> settings) throws IOException {
         this.settings = settings;
         this.data = Files.createTempDirectory("flexpool-postgres-");
+    }
+
+    /**
+     * The standby of a server: made from its data while it is stopped, and to be started again once that one runs again.
+     *
+     * @param primary stopped
+     * @return an engine on a port of its own, not started; streams from the primary once it is
+     */
+    static EmbeddedPostgresEngine standbyOf(EmbeddedPostgresEngine primary) throws IOException {
+        EmbeddedPostgresEngine standby = new EmbeddedPostgresEngine(primary.settings);
+        try (Stream<Path> files = Files.walk(primary.data)) {
+            for (Path file : files.toList()) {
+                Path copy = standby.data.resolve(primary.data.relativize(file).toString());
+                if (!Files.exists(copy)) {
+                    Files.copy(file, copy);
+                }
+            }
+        }
+        Files.createFile(standby.data.resolve("standby.signal"));
+        Files.writeString(
+                standby.data.resolve("postgresql.auto.conf"),
+                "primary_conninfo = 'host=" + HOST + " port=" + primary.port + " user=" + SUPERUSER + "'\n",
+                StandardOpenOption.APPEND);
+        return standby;
     }
 
     @Override
@@ -49,7 +74,9 @@ final class EmbeddedPostgresEngine implements PostgresEngine {
 
     @Override
     public void startAgain() throws IOException {
-        running = launch(port);
+        EmbeddedPostgres again = launch(port);
+        running = again;
+        port = again.getPort();
     }
 
     @Override
@@ -97,7 +124,9 @@ final class EmbeddedPostgresEngine implements PostgresEngine {
     /** The superuser, which the embedding library uses to see whether the server answers, has no password. */
     private static void writeHostBasedAuthentication(File directory) {
         List<String> rules = List.of(
-                "host all " + SUPERUSER + " " + HOST + "/32 trust", "host all all " + HOST + "/32 scram-sha-256");
+                "host all " + SUPERUSER + " " + HOST + "/32 trust",
+                "host replication " + SUPERUSER + " " + HOST + "/32 trust",
+                "host all all " + HOST + "/32 scram-sha-256");
         try {
             Files.write(directory.toPath().resolve("pg_hba.conf"), rules);
         } catch (IOException e) {

@@ -321,6 +321,14 @@ public abstract class PoolAdapterContract {
         }
     }
 
+    /** What is done to the whole pool. */
+    @Nested
+    class Lifecycle extends LifecycleContract {
+        Lifecycle() {
+            super(PoolAdapterContract.this);
+        }
+    }
+
     /** The end. */
     @Nested
     class Closing extends ClosingContract {

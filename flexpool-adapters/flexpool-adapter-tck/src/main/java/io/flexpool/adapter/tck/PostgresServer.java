@@ -28,7 +28,7 @@ import org.postgresql.ds.PGSimpleDataSource;
  * {@link #closedByCaller()}.
  */
 public final class PostgresServer implements AutoCloseable {
-    private static final String USER = "flex";
+    static final String USER = "flex";
     private static final String HOST = PostgresEngine.HOST;
 
     /** What makes the server reachable, and only from here. */
@@ -103,6 +103,11 @@ public final class PostgresServer implements AutoCloseable {
         } catch (IOException | SQLException | RuntimeException | Error e) {
             throw new IllegalStateException(reason(e), e);
         }
+    }
+
+    /** A server that was made otherwise, and runs. */
+    static PostgresServer of(PostgresEngine engine, String password) {
+        return new PostgresServer(engine, password);
     }
 
     /**

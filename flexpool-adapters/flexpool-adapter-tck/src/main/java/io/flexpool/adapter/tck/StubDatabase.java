@@ -174,6 +174,11 @@ public final class StubDatabase {
         return opened.get();
     }
 
+    /** How many of the first so many connections that were ever opened are open now. */
+    int openOfTheFirst(long number) {
+        return (int) open.stream().filter(one -> one.number <= number).count();
+    }
+
     private Connection connect() throws SQLException {
         connectAttempts.incrementAndGet();
         int stopsBefore = stops.get();

@@ -32,7 +32,7 @@ public final class TcpProxy implements AutoCloseable {
         SWALLOWING
     }
 
-    private final InetSocketAddress target;
+    private volatile InetSocketAddress target;
     /** Guarded by the lock, but for its number. */
     private final LoopbackPort port;
 
@@ -87,6 +87,16 @@ public final class TcpProxy implements AutoCloseable {
      */
     public static TcpProxy to(int port) {
         return to(new InetSocketAddress(LoopbackPort.loopback(), port));
+    }
+
+    /**
+     * From now on leads new connections to another server on 127.0.0.1, as a name does that was moved. Open ones stay with
+     * the server that they have.
+     *
+     * @param port where it listens: 1 to 65,535
+     */
+    public void leadTo(int port) {
+        target = new InetSocketAddress(LoopbackPort.loopback(), port);
     }
 
     /** Passes every byte on at once. Connections of which a black hole has swallowed something are reset: their bytes are lost. */

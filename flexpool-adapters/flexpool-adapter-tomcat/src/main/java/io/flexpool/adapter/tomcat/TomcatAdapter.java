@@ -48,7 +48,9 @@ final class TomcatAdapter implements PoolAdapter {
             Capability.WAKE,
             Capability.EXACT_TRIM,
             Capability.PHYSICAL_FOLLOWS_LIMIT,
-            Capability.PENDING_COUNT);
+            Capability.PENDING_COUNT,
+            Capability.EVICT,
+            Capability.EVICT_LEASED);
     private static final long WAKE_FOR_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final long WAKE_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final int AT_ONCE = 0;
@@ -211,6 +213,15 @@ final class TomcatAdapter implements PoolAdapter {
             }
         } catch (SQLException noneIdleAnyMore) {
             AcquisitionFailure.restoreInterrupt(noneIdleAnyMore);
+        }
+    }
+
+    /** Raises the version of the pool: connections of an older one are closed when they come back. */
+    @Override
+    public void evict() {
+        ConnectionPool pool = pool();
+        if (pool != null) {
+            pool.purge();
         }
     }
 

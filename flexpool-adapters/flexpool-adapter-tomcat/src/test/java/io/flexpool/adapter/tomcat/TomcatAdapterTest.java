@@ -54,7 +54,9 @@ class TomcatAdapterTest extends PoolAdapterContract {
                 Capability.WAKE,
                 Capability.EXACT_TRIM,
                 Capability.PHYSICAL_FOLLOWS_LIMIT,
-                Capability.PENDING_COUNT);
+                Capability.PENDING_COUNT,
+                Capability.EVICT,
+                Capability.EVICT_LEASED);
     }
 
     @Override

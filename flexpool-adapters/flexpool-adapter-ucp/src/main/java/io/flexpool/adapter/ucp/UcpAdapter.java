@@ -82,7 +82,12 @@ final class UcpAdapter implements PoolAdapter {
 
     @Override
     public Set<Capability> capabilities() {
-        return Set.of(Capability.LIVE_RESIZE, Capability.PHYSICAL_FOLLOWS_LIMIT, Capability.PENDING_COUNT);
+        return Set.of(
+                Capability.LIVE_RESIZE,
+                Capability.PHYSICAL_FOLLOWS_LIMIT,
+                Capability.PENDING_COUNT,
+                Capability.EVICT,
+                Capability.EVICT_LEASED);
     }
 
     @Override
@@ -173,6 +178,19 @@ final class UcpAdapter implements PoolAdapter {
             throw new IllegalStateException("maxPoolSize was refused by UCP", e);
         } finally {
             sizing.unlock();
+        }
+    }
+
+    /** A refresh: idle connections are replaced at once, leased ones when they come back. */
+    @Override
+    public void evict() throws SQLException {
+        if (dataSource.getStatistics() == null || !isManaged()) {
+            return;
+        }
+        try {
+            manager().refreshConnectionPool(dataSource.getConnectionPoolName());
+        } catch (UniversalConnectionPoolException refused) {
+            throw new SQLException(refused);
         }
     }
 

@@ -69,7 +69,12 @@ class UcpAdapterTest extends PoolAdapterContract {
 
     @Override
     protected Set<Capability> capabilities() {
-        return Set.of(Capability.LIVE_RESIZE, Capability.PHYSICAL_FOLLOWS_LIMIT, Capability.PENDING_COUNT);
+        return Set.of(
+                Capability.LIVE_RESIZE,
+                Capability.PHYSICAL_FOLLOWS_LIMIT,
+                Capability.PENDING_COUNT,
+                Capability.EVICT,
+                Capability.EVICT_LEASED);
     }
 
     @Override

@@ -54,7 +54,7 @@ final class ViburAdapter implements PoolAdapter {
 
     @Override
     public Set<Capability> capabilities() {
-        return Set.of(Capability.EXACT_TRIM, Capability.PHYSICAL_FOLLOWS_LIMIT);
+        return Set.of(Capability.EXACT_TRIM, Capability.PHYSICAL_FOLLOWS_LIMIT, Capability.EVICT);
     }
 
     /**
@@ -120,6 +120,14 @@ final class ViburAdapter implements PoolAdapter {
         PoolService<ConnHolder> pool = dataSource.getPool();
         if (pool != null) {
             pool.reduceCreatedTo(max, true);
+        }
+    }
+
+    @Override
+    public void evict() {
+        PoolService<ConnHolder> pool = dataSource.getPool();
+        if (pool != null && !isClosed()) {
+            pool.reduceCreatedTo(0, true);
         }
     }
 

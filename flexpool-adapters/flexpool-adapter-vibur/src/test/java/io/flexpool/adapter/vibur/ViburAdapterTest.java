@@ -51,7 +51,7 @@ class ViburAdapterTest extends PoolAdapterContract {
 
     @Override
     protected Set<Capability> capabilities() {
-        return Set.of(Capability.EXACT_TRIM, Capability.PHYSICAL_FOLLOWS_LIMIT);
+        return Set.of(Capability.EXACT_TRIM, Capability.PHYSICAL_FOLLOWS_LIMIT, Capability.EVICT);
     }
 
     @Override

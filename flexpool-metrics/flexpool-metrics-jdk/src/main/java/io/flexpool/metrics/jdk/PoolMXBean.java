@@ -452,6 +452,60 @@ public interface PoolMXBean {
      */
     void limits(int base, int ceiling);
 
+    /**
+     * Where the pool is in its life.
+     *
+     * @return {@code warming}, {@code open}, {@code held}, {@code draining} or {@code closed}
+     */
+    String getPhase();
+
+    /**
+     * Opens connections before they are asked for, see {@link io.flexpool.monitoring.PoolControl#warmUp}.
+     *
+     * @param connections how many, 1 to 10,000
+     * @param withinMillis how long that may take, milliseconds, from 1 to a day
+     * @return how many were open at once
+     * @throws IllegalArgumentException naming value and rule
+     * @throws IllegalStateException if the pool cannot be changed
+     */
+    int warmUp(int connections, long withinMillis);
+
+    /**
+     * Refuses newcomers, waits for open leases and closes the pool, which also ends this MBean; see
+     * {@link io.flexpool.monitoring.PoolControl#drain}.
+     *
+     * @param withinMillis how long to wait, milliseconds, from 1 to a day
+     * @return how many leases and waiting requests were left
+     * @throws IllegalArgumentException naming value and rule
+     * @throws IllegalStateException if the pool cannot be changed
+     */
+    int drain(long withinMillis);
+
+    /**
+     * Closes every connection that is open now, see {@link io.flexpool.monitoring.PoolControl#evict}.
+     *
+     * @param reason why, for the log and the events
+     * @return false if the pool cannot
+     * @throws IllegalStateException if the pool cannot be changed
+     */
+    boolean evict(String reason);
+
+    /**
+     * Has new requests wait, see {@link io.flexpool.monitoring.PoolControl#hold}.
+     *
+     * @return false if they do already
+     * @throws IllegalStateException if the pool cannot be changed
+     */
+    boolean hold();
+
+    /**
+     * Ends a hold, see {@link io.flexpool.monitoring.PoolControl#resume}.
+     *
+     * @return false if there was none
+     * @throws IllegalStateException if the pool cannot be changed
+     */
+    boolean resume();
+
     /** Durations since the pool was wrapped, and of the last minute. Percentiles are at most 4.5 % off. */
     interface Durations {
         /**

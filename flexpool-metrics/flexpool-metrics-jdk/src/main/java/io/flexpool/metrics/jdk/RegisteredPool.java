@@ -122,6 +122,7 @@ final class RegisteredPool extends StandardMBean {
             case "Ceiling" -> "The highest lease limit; none if the pool is only watched.";
             case "Classes" -> "The classes of the pool's requests, each with what it holds and how long it waits.";
             case "Mode" -> "What flexpool does about the pool's size: monitor, recommend or adapt.";
+            case "Phase" -> "Where the pool is in its life: warming, open, held, draining or closed.";
             case "State" -> "The current state, in one line.";
             case "Bound" -> "Whether flexpool limits the pool; otherwise it only watches.";
             case "AcquisitionRate" -> "Acquisitions that got a connection, per second.";
@@ -156,6 +157,12 @@ final class RegisteredPool extends StandardMBean {
             case "report" ->
                 "State, statistics, holders, call sites, the last explained failure, decisions and events, as text.";
             case "decisions" -> "The recent sizing decisions and their reasons, one per line.";
+            case "warmUp" -> "Opens connections before they are asked for; returns how many were open at once.";
+            case "drain" ->
+                "Refuses newcomers, waits for open leases, and closes the pool; returns how many were left.";
+            case "evict" -> "Closes every connection that is open now: leased ones when they come back.";
+            case "hold" -> "Has new requests wait until the pool is resumed.";
+            case "resume" -> "Ends a hold: the requests that wait are answered.";
             default -> "Changes base and ceiling until the pool is closed.";
         };
     }
@@ -167,12 +174,23 @@ final class RegisteredPool extends StandardMBean {
 
     @Override
     protected String getParameterName(MBeanOperationInfo operation, MBeanParameterInfo parameter, int at) {
-        return at == 0 ? "base" : "ceiling";
+        return switch (operation.getName()) {
+            case "warmUp" -> at == 0 ? "connections" : "withinMillis";
+            case "drain" -> "withinMillis";
+            case "evict" -> "reason";
+            default -> at == 0 ? "base" : "ceiling";
+        };
     }
 
     @Override
     protected String getDescription(MBeanOperationInfo operation, MBeanParameterInfo parameter, int at) {
-        return at == 0 ? "The lease limit at rest, 1 to 10000." : "The highest lease limit, at least the base.";
+        return switch (getParameterName(operation, parameter, at)) {
+            case "connections" -> "How many, 1 to 10000.";
+            case "withinMillis" -> "How long that may take at most, milliseconds.";
+            case "reason" -> "Why, for the log and the events.";
+            case "base" -> "The lease limit at rest, 1 to 10000.";
+            default -> "The highest lease limit, at least the base.";
+        };
     }
 
     @Override

@@ -12,6 +12,7 @@ import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 import io.flexpool.pool.Ticker;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** The pool as JMX shows it: reads figures and carries out operations. */
@@ -110,6 +111,36 @@ final class ShownPool implements PoolMXBean {
         }
         control.mode(wanted);
         readAnew();
+    }
+
+    @Override
+    public String getPhase() {
+        return pool.phase().word();
+    }
+
+    @Override
+    public int warmUp(int connections, long withinMillis) {
+        return control().warmUp(connections, Duration.ofMillis(withinMillis));
+    }
+
+    @Override
+    public int drain(long withinMillis) {
+        return control().drain(Duration.ofMillis(withinMillis));
+    }
+
+    @Override
+    public boolean evict(String reason) {
+        return control().evict(reason);
+    }
+
+    @Override
+    public boolean hold() {
+        return control().hold();
+    }
+
+    @Override
+    public boolean resume() {
+        return control().resume();
     }
 
     @Override

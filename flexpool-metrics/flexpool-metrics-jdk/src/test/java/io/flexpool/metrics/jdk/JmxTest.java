@@ -20,8 +20,10 @@ import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolStatistics;
 import io.flexpool.monitoring.PoolView;
 import io.flexpool.pool.PoolMode;
+import io.flexpool.pool.PoolPhase;
 import io.flexpool.pool.PoolState;
 import java.lang.management.ManagementFactory;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -105,6 +107,41 @@ class JmxTest {
         }
 
         @Override
+        public int warmUp(int connections, Duration within) {
+            asked.add("warm up " + connections + " within " + within);
+            return connections;
+        }
+
+        @Override
+        public int drain(Duration within) {
+            asked.add("drain within " + within);
+            return 3;
+        }
+
+        @Override
+        public boolean evict(String reason) {
+            asked.add("evict: " + reason);
+            return true;
+        }
+
+        @Override
+        public boolean hold() {
+            asked.add("hold");
+            return true;
+        }
+
+        @Override
+        public boolean resume() {
+            asked.add("resume");
+            return false;
+        }
+
+        @Override
+        public PoolPhase phase() {
+            return PoolPhase.HELD;
+        }
+
+        @Override
         public String name() {
             return pool.name();
         }
@@ -161,6 +198,22 @@ class JmxTest {
         assertThat(pool.mode).isEqualTo(PoolMode.ADAPT);
         assertThat(bean.getMode()).isEqualTo("adapt");
         assertThat(pool.asked).containsExactly("adapt");
+    }
+
+    @Test
+    void theLifeCycleIsOperations() throws Exception {
+        Controlled pool = new Controlled();
+        bind(pool);
+        PoolMXBean bean = JMX.newMXBeanProxy(server, name("orders"), PoolMXBean.class);
+        assertThat(bean.getPhase()).isEqualTo("held");
+        assertThat(bean.hold()).isTrue();
+        assertThat(bean.resume()).isFalse();
+        assertThat(bean.evict("a new password")).isTrue();
+        assertThat(bean.warmUp(5, 2_000)).isEqualTo(5);
+        assertThat(bean.drain(30_000)).isEqualTo(3);
+        assertThat(pool.asked)
+                .containsExactly(
+                        "hold", "resume", "evict: a new password", "warm up 5 within PT2S", "drain within PT30S");
     }
 
     @Test
@@ -295,7 +348,14 @@ class JmxTest {
             assertThat(operation.getDescription()).endsWith(".");
             assertThat(operation.getSignature())
                     .extracting(MBeanParameterInfo::getName)
-                    .isEqualTo(operation.getName().equals("limits") ? List.of("base", "ceiling") : List.of());
+                    .isEqualTo(
+                            switch (operation.getName()) {
+                                case "limits" -> List.of("base", "ceiling");
+                                case "warmUp" -> List.of("connections", "withinMillis");
+                                case "drain" -> List.of("withinMillis");
+                                case "evict" -> List.of("reason");
+                                default -> List.of();
+                            });
         }
     }
 

@@ -91,6 +91,10 @@ final class EventMaps {
         } else if (event instanceof PoolEvent.LeakResolved leak) {
             putIfKnown(shown, "callSite", leak.callSite());
             shown.put("reclaimed", leak.reclaimed());
+        } else if (event instanceof PoolEvent.LifecycleChanged lifecycle) {
+            shown.put("action", lifecycle.action().word());
+            shown.put("reason", Secrets.masked(lifecycle.reason()));
+            state(shown, lifecycle.state());
         } else if (event instanceof PoolEvent.NestedAcquisition nested) {
             putIfKnown(shown, "callSite", nested.callSite());
             putIfKnown(shown, "thread", nested.thread());

@@ -35,6 +35,10 @@ import org.springframework.util.MimeType;
  * <tr><td>the same with {@code history=0}</td><td>with its last hour too; from that second since it was wrapped on</td></tr>
  * <tr><td>{@code POST} a pool, with {@code mode}; or with {@code base} or {@code ceiling}</td>
  *     <td>the pool after the change; 400 for a value that is not allowed, 409 if the pool has no limits</td></tr>
+ * <tr><td>{@code POST} a pool, with {@code action=hold}, {@code resume}, {@code evict} (with {@code reason}), {@code warm-up} (with
+ *     {@code connections} and {@code within}) or {@code drain} (with {@code within})</td>
+ *     <td>what came of it ({@code result}), and the pool; 400 for a value that is not allowed. A warm-up and a drain answer when
+ *     they have ended</td></tr>
  * <tr><td>{@code GET /ui}</td><td>the page</td></tr>
  * </table>
  *
@@ -107,13 +111,18 @@ public class FlexPoolEndpoint {
     }
 
     /**
-     * Changes a pool's mode or its limits until it is closed.
+     * Changes a pool's mode or its limits until it is closed, or does something with the whole pool.
      *
      * @param name the pool's name
      * @param mode {@code monitor}, {@code recommend} or {@code adapt}; null leaves it
      * @param base the base, 1 to 10,000; null leaves it
      * @param ceiling the ceiling, at least the base; null leaves it
      * @param watchOnly refused: a former word for the mode {@code monitor}
+     * @param action {@code hold}, {@code resume}, {@code evict}, {@code warm-up} or {@code drain}, beside none of the former;
+     *     null for none
+     * @param connections how many a warm-up opens; null else
+     * @param within how long a warm-up or a drain may take, for example {@code 30s}; null else
+     * @param reason why the pool is evicted; null for none
      * @return the pool after the change; 400 with what is allowed, 404 if there is no such pool, 409 if it has no
      *     limits
      */
@@ -123,22 +132,33 @@ public class FlexPoolEndpoint {
             @org.springframework.lang.Nullable @Nullable String mode,
             @org.springframework.lang.Nullable @Nullable String base,
             @org.springframework.lang.Nullable @Nullable String ceiling,
-            @org.springframework.lang.Nullable @Nullable String watchOnly) {
+            @org.springframework.lang.Nullable @Nullable String watchOnly,
+            @org.springframework.lang.Nullable @Nullable String action,
+            @org.springframework.lang.Nullable @Nullable String connections,
+            @org.springframework.lang.Nullable @Nullable String within,
+            @org.springframework.lang.Nullable @Nullable String reason) {
         FlexPoolDataSource known = pools.byName().get(name);
         if (known == null) {
             return unknown(name);
         }
-        boolean changed;
+        Map<String, Object> shown = new LinkedHashMap<>();
         try {
             refuseFormer(watchOnly);
-            changed = PoolChange.of(mode, base, ceiling).apply(known);
+            boolean nothingElse = mode == null && base == null && ceiling == null;
+            if (action != null && nothingElse) {
+                Object result =
+                        PoolAction.of(action, connections, within, reason).apply(known);
+                shown.put("changed", !Boolean.FALSE.equals(result));
+                shown.put("result", result);
+            } else {
+                PoolAction.none(action, connections, within, reason);
+                shown.put("changed", PoolChange.of(mode, base, ceiling).apply(known));
+            }
         } catch (IllegalArgumentException refused) {
             return error(refused, BAD_REQUEST);
         } catch (IllegalStateException unlimited) {
             return error(unlimited, CONFLICT);
         }
-        Map<String, Object> shown = new LinkedHashMap<>();
-        shown.put("changed", changed);
         shown.putAll(PoolDescription.inFull(known, clock.millis(), DecisionMaps.USUAL, null));
         return answer(shown, WebEndpointResponse.STATUS_OK);
     }
@@ -157,6 +177,10 @@ public class FlexPoolEndpoint {
      * @param base as for a path
      * @param ceiling as for a path
      * @param watchOnly as for a path
+     * @param action as for a path
+     * @param connections as for a path
+     * @param within as for a path
+     * @param reason as for a path
      * @return as for a path; 400 if no pool is named
      */
     @WriteOperation
@@ -165,11 +189,15 @@ public class FlexPoolEndpoint {
             @org.springframework.lang.Nullable @Nullable String mode,
             @org.springframework.lang.Nullable @Nullable String base,
             @org.springframework.lang.Nullable @Nullable String ceiling,
-            @org.springframework.lang.Nullable @Nullable String watchOnly) {
+            @org.springframework.lang.Nullable @Nullable String watchOnly,
+            @org.springframework.lang.Nullable @Nullable String action,
+            @org.springframework.lang.Nullable @Nullable String connections,
+            @org.springframework.lang.Nullable @Nullable String within,
+            @org.springframework.lang.Nullable @Nullable String reason) {
         if (pool == null) {
             return error(new IllegalArgumentException("pool: must be given, in the path or as a value"), BAD_REQUEST);
         }
-        return change(pool, mode, base, ceiling, watchOnly);
+        return change(pool, mode, base, ceiling, watchOnly, action, connections, within, reason);
     }
 
     /** Made by the first request for it: its parts and their hashes would cost every start. */

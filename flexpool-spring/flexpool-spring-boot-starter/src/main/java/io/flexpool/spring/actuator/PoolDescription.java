@@ -106,6 +106,7 @@ final class PoolDescription {
         shown.put("type", pool.type());
         shown.put("enabled", pool.enabled());
         shown.put("mode", pool.mode().word());
+        shown.put("phase", pool.phase().word());
         return shown;
     }
 

@@ -90,6 +90,20 @@ class HealthTest {
                 .until(condition);
     }
 
+    /** For a readiness group that includes it: no traffic while the pool answers no request, or is being warmed up. */
+    @Test
+    void aPoolThatIsHeldIsOutOfService() {
+        withHealth().run(context -> {
+            Object indicator = context.getBean("flexpoolHealthIndicator");
+            FlexPoolDataSource pool = pool(context, "orders");
+            assertThat(pool.hold()).isTrue();
+            assertThat(Generation.status(indicator)).isEqualTo("OUT_OF_SERVICE");
+            assertThat(Generation.details(indicator).toString()).contains("phase=held");
+            pool.resume();
+            assertThat(Generation.status(indicator)).isEqualTo("UP");
+        });
+    }
+
     @Test
     void onlySaturationIsNotUp() {
         withHealth().run(context -> {

@@ -4,13 +4,19 @@ package io.flexpool.spring.it;
 import static io.flexpool.spring.it.Contexts.boot;
 import static io.flexpool.spring.it.Contexts.pool;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.flexpool.FlexPoolDataSource;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolListener;
 import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.pool.PoolPhase;
 import java.net.URL;
 import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.concurrent.CompletableFuture;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -48,6 +54,55 @@ class LifecycleTest {
                                     .count())
                             .isEqualTo(2);
                 });
+    }
+
+    /** The web server, whose phase comes after, finds the connections open. */
+    @Test
+    void aPoolIsWarmedUpBeforeTheContextHasStarted() {
+        boot().withPropertyValues("flexpool.warm-up.connections=3", "spring.datasource.hikari.minimum-idle=3")
+                .run(context -> {
+                    HikariDataSource hikari = context.getBean(DataSource.class).unwrap(HikariDataSource.class);
+                    assertThat(hikari.getHikariPoolMXBean().getTotalConnections())
+                            .isGreaterThanOrEqualTo(3);
+                    assertThat(pool(context, "dataSource").phase()).isEqualTo(PoolPhase.OPEN);
+                });
+    }
+
+    /** Only a close drains: a context that was stopped may be started again, as the first test does. */
+    @Test
+    void aContextThatIsClosedWaitsForLeases() {
+        boot().withPropertyValues("flexpool.drain.within=30s").run(context -> {
+            FlexPoolDataSource pool = pool(context, "dataSource");
+            ConfigurableApplicationContext running =
+                    context.getSourceApplicationContext(ConfigurableApplicationContext.class);
+            running.stop();
+            assertThat(pool.phase()).isEqualTo(PoolPhase.OPEN);
+            running.start();
+            Connection held = context.getBean(DataSource.class).getConnection();
+            CompletableFuture<Void> close = CompletableFuture.runAsync(running::close);
+            await().until(() -> pool.phase() == PoolPhase.DRAINING);
+            assertThat(held.isValid(1)).isTrue();
+            assertThat(CompletableFuture.supplyAsync(() -> catchThrowable(pool::getConnection))
+                            .join())
+                    .hasRootCauseInstanceOf(SQLException.class)
+                    .hasMessageContaining("drains");
+            assertThat(close).isNotDone();
+            held.close();
+            close.join();
+            assertThat(pool.phase()).isEqualTo(PoolPhase.CLOSED);
+        });
+    }
+
+    @Test
+    void withoutTheKeyACloseWaitsForNothing() {
+        boot().run(context -> {
+            FlexPoolDataSource pool = pool(context, "dataSource");
+            Connection held = context.getBean(DataSource.class).getConnection();
+            context.getSourceApplicationContext(ConfigurableApplicationContext.class)
+                    .close();
+            assertThat(pool.closed()).isTrue();
+            held.close();
+        });
     }
 
     /** Named in the properties, and therefore loaded by flexpool. */

@@ -41,6 +41,12 @@ const FlexPoolCondition = (() => {
     if (!detail.enabled) {
       return ['calm', 'No figures are recorded.', ''];
     }
+    if (detail.phase === 'held') {
+      return ['wait', 'The pool is held: requests wait until it is resumed.', state.waiting > 0 ? wait : ''];
+    }
+    if (detail.phase === 'draining') {
+      return ['wait', 'The pool drains: newcomers are refused, and open leases are waited for.', number(state.active) + ' leased.'];
+    }
     if (circuit && circuit.phase !== 'closed') {
       const half = circuit.phase === 'half-open';
       const said = half

@@ -20,6 +20,7 @@ const FlexPoolEvents = (() => {
     'leak-resolved': event => (event.reclaimed ? 'Leak reclaimed' : 'Leak returned'),
     'nested-acquisition': () => 'Nested acquisition',
     'growth-refused': () => 'Growth refused',
+    lifecycle: event => upper(String(event.action).replace('-', ' ')),
   };
   const word = event => (KINDS[event.kind] ? KINDS[event.kind](event) : upper(String(event.kind)));
   const lastTime = event => event.lastTimeEpochMillis || event.timeEpochMillis;

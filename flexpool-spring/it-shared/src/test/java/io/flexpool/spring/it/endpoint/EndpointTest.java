@@ -345,6 +345,14 @@ class EndpointTest {
             {"watchOnly":true}           | watchOnly: is now mode = monitor
             {"mode":"observe"}           | observe is now recommend
             {"mode":"monitor","base":3}  | at once
+            {"mode":"monitor","action":"hold"} | at once
+            {"action":"stop"}            | action = stop: is unknown; allowed are action = hold
+            {"action":"drain"}           | within = none: must be given
+            {"action":"drain","within":"soon"} | within = soon: must be a duration
+            {"action":"hold","within":"1s"} | within = 1s: must not be given here
+            {"action":"hold","reason":"x"} | reason = x: must be given with evict only
+            {"action":"warm-up","connections":"0","within":"1s"} | connections = 0: must be from 1 to 10000
+            {"within":"1s"}              | at once
             """)
     void refusalsNameWhatIsAllowed(String body, String said) throws Exception {
         Answer answer = Answer.post(path("orders"), body);
@@ -353,6 +361,40 @@ class EndpointTest {
         assertThat(pools.pool("orders").state().base()).isEqualTo(2);
         assertThat(pools.pool("orders").state().ceiling()).isEqualTo(4);
         assertThat(pools.pool("orders").state().bound()).isTrue();
+    }
+
+    @Test
+    void holdsAndResumesAPoolAndEvictsIt() throws Exception {
+        Answer held = Answer.post(path("orders"), "{\"action\":\"hold\"}");
+        assertThat(held.truth("$.changed")).isTrue();
+        assertThat(held.word("$.phase")).isEqualTo("held");
+        assertThat(Answer.post(path("orders"), "{\"action\":\"hold\"}").truth("$.changed"))
+                .isFalse();
+        Answer resumed = Answer.post(path("orders"), "{\"action\":\"resume\"}");
+        assertThat(resumed.truth("$.result")).isTrue();
+        assertThat(resumed.word("$.phase")).isEqualTo("open");
+        assertThat(Answer.post(path("orders"), "{\"action\":\"evict\",\"reason\":\"a new password\"}")
+                        .truth("$.changed"))
+                .isTrue();
+        assertThat(one("orders")
+                        .all("$.events[?(@.kind == 'lifecycle')].action")
+                        .toString())
+                .contains("held")
+                .contains("resumed")
+                .contains("evicted");
+        assertThat(one("orders")
+                        .all("$.events[?(@.action == 'evicted')].reason")
+                        .toString())
+                .contains("a new password");
+    }
+
+    @Test
+    void warmsAPoolUp() throws Exception {
+        Answer warm = Answer.post(
+                pools.endpoint(),
+                "{\"pool\":\"orders\",\"action\":\"warm-up\",\"connections\":\"2\",\"within\":\"20s\"}");
+        assertThat(warm.status()).isEqualTo(200);
+        assertThat(warm.number("$.result")).isEqualTo(2);
     }
 
     @Test

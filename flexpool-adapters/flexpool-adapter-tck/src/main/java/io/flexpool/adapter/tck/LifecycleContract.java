@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.adapter.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.flexpool.FlexPoolBuilder;
+import io.flexpool.FlexPoolDataSource;
+import io.flexpool.adapter.AcquisitionFailure;
+import io.flexpool.adapter.Capability;
+import io.flexpool.pool.PoolPhase;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Warm-up, hold and resume, eviction, drain: of every pool, bound or only watched. */
+abstract class LifecycleContract extends ContractPart {
+    private static final Duration LONG = Duration.ofSeconds(20);
+    private static final String DRAINING = "57P03";
+
+    LifecycleContract(PoolAdapterContract contract) {
+        super(contract);
+    }
+
+    private FlexPoolDataSource pool(int max, boolean bound) {
+        FlexPoolBuilder builder = wrap(pool(max, LONG));
+        return build(bound ? builder.base(max).acquisitionTimeout(LONG) : builder);
+    }
+
+    @Test
+    void aWarmUpOpensConnectionsBeforeTheyAreAskedFor() {
+        FlexPoolDataSource pool = pool(3, true);
+        assertThat(pool.warmUp(2, LONG)).isEqualTo(2);
+        assertThat(database.open()).isGreaterThanOrEqualTo(2);
+        assertThat(pool.warmUp(50, LONG)).as("more than the limit").isEqualTo(3);
+        assertThat(pool.phase()).isEqualTo(PoolPhase.OPEN);
+        assertThat(pool.state().leased()).isZero();
+    }
+
+    @Test
+    void aWarmUpOfADatabaseThatIsDownEndsInTime() throws Exception {
+        Duration brief = Duration.ofSeconds(1);
+        FlexPoolDataSource pool = build(wrap(pool(2, brief)).base(2).acquisitionTimeout(brief));
+        database.stop();
+        assertThat(pool.warmUp(2, Duration.ofMillis(300))).isZero();
+        assertThat(pool.phase()).isEqualTo(PoolPhase.OPEN);
+        database.start();
+    }
+
+    /** Two leased and two idle: the idle ones go at once, the others when they come back. */
+    @Test
+    void anEvictionClosesWhatIsOlder() throws Exception {
+        FlexPoolDataSource pool = pool(4, true);
+        try (Crowd stay = new Crowd();
+                Crowd leave = new Crowd()) {
+            oneByOne(stay, 2, pool);
+            oneByOne(leave, 2, pool);
+            leave.letGo();
+            long before = database.opened();
+            boolean can = can(Capability.EVICT);
+            assertThat(pool.evict("for a test")).isEqualTo(can);
+            if (!can) {
+                return;
+            }
+            assertThat(Crowd.eventually(LONG, () -> database.openOfTheFirst(before) == 2))
+                    .as("%d of the first %d are open, two are leased", database.openOfTheFirst(before), before)
+                    .isTrue();
+            assertThat(stay.alive()).as("a leased connection").isEqualTo(2);
+            assertThat(works(pool)).as("a new connection").isTrue();
+            stay.letGo();
+            assertThat(Crowd.eventually(LONG, () -> database.openOfTheFirst(before) == 0))
+                    .as("%d of the first %d came back and are open", database.openOfTheFirst(before), before)
+                    .isTrue();
+            assertThat(works(pool)).isTrue();
+            assertThat(pool.statistics().total().listenerErrors()).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aHoldHasRequestsWaitUntilItIsResumed(boolean bound) throws Exception {
+        FlexPoolDataSource pool = pool(3, bound);
+        start(pool);
+        try (Connection before = pool.getConnection();
+                Crowd crowd = new Crowd()) {
+            assertThat(pool.hold()).isTrue();
+            assertThat(pool.hold()).as("a second time").isFalse();
+            assertThat(pool.phase()).isEqualTo(PoolPhase.HELD);
+            crowd.ask(2, pool);
+            assertThat(Crowd.eventually(Duration.ofMillis(150), () -> crowd.served() > 0))
+                    .as("served while held")
+                    .isFalse();
+            assertThat(before.isValid(1)).isTrue();
+            try (Connection nested = pool.getConnection()) {
+                assertThat(nested.isValid(1)).as("of a thread that holds one").isTrue();
+            }
+            assertThat(pool.resume()).isTrue();
+            assertThat(pool.resume()).as("a second time").isFalse();
+            crowd.join();
+            assertThat(crowd.failures()).isEmpty();
+            assertThat(crowd.served()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void aHeldRequestWaitsWithinItsTimeout() throws Exception {
+        FlexPoolDataSource pool = build(wrap(pool(2, LONG)).base(2).acquisitionTimeout(Duration.ofMillis(100)));
+        start(pool);
+        pool.hold();
+        assertThatThrownBy(pool::getConnection)
+                .isExactlyInstanceOf(contract.timeoutClass())
+                .satisfies(thrown -> assertThat(reports(thrown)).contains("the pool is held"));
+        pool.resume();
+        start(pool);
+    }
+
+    @Test
+    void aCloseAnswersWhatIsHeld() throws Exception {
+        FlexPoolDataSource pool = pool(2, true);
+        start(pool);
+        pool.hold();
+        try (Crowd crowd = new Crowd()) {
+            crowd.ask(2, pool);
+            assertThat(Crowd.eventually(LONG, () -> pool.state().pending() == 2))
+                    .as("%s", pool.state())
+                    .isTrue();
+            pool.close();
+            crowd.join();
+        }
+    }
+
+    /** What is leased ends well, the thread that has it included; newcomers are refused; then the pool is closed. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aDrainWaitsForLeasesAndRefusesNewcomers(boolean bound) throws Exception {
+        FlexPoolDataSource pool = pool(3, bound);
+        start(pool);
+        Connection held = pool.getConnection();
+        CompletableFuture<Integer> drain = CompletableFuture.supplyAsync(() -> pool.drain(LONG));
+        assertThat(Crowd.eventually(LONG, () -> pool.phase() == PoolPhase.DRAINING))
+                .isTrue();
+        try (Crowd newcomer = new Crowd()) {
+            newcomer.ask(1, pool).join();
+            assertThat(newcomer.failures()).singleElement().satisfies(thrown -> {
+                assertThat(thrown).isExactlyInstanceOf(contract.timeoutClass());
+                assertThat(AcquisitionFailure.chain(thrown))
+                        .anySatisfy(at -> assertThat(at)
+                                .isInstanceOfSatisfying(
+                                        SQLException.class,
+                                        sql -> assertThat(sql.getSQLState()).isEqualTo(DRAINING)));
+            });
+        }
+        try (Connection nested = pool.getConnection()) {
+            assertThat(nested.isValid(1)).as("of a thread that holds one").isTrue();
+        }
+        assertThat(drain).isNotDone();
+        assertThat(held.isValid(1)).isTrue();
+        held.close();
+        assertThat(drain.get(LONG.toSeconds(), TimeUnit.SECONDS)).isZero();
+        assertThat(pool.phase()).isEqualTo(PoolPhase.CLOSED);
+        assertThat(pool.closed()).isTrue();
+    }
+
+    @Test
+    void aDrainWhoseTimeIsOverSaysWhatIsLeft() throws Exception {
+        FlexPoolDataSource pool = pool(2, true);
+        Connection held = pool.getConnection();
+        assertThat(pool.drain(Duration.ofMillis(50))).isEqualTo(1);
+        closeAfterThePool(held);
+    }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.lifecycle;
+
+import io.flexpool.adapter.Capability;
+import io.flexpool.internal.config.CoreKey;
+import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.jdbc.LeasedConnection;
+import io.flexpool.internal.resize.Limiter;
+import io.flexpool.internal.shared.DaemonThreads;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Leaves a writer that became a reader: after a failover a pool's connections stay with the old server, which refuses every
+ * write, until each has come to its maximum age. Thread-safe.
+ *
+ * <p>Nothing is done before a statement fails as on a read-only server. An application causes the same failure itself, by a
+ * read-only transaction, session or replica. So three answers are needed: the connection is not {@linkplain
+ * Connection#isReadOnly() set read-only}; its server, asked when the lease ends and no statement of the application's can be
+ * disturbed, refuses writes; and the server that a new connection reaches takes them. Then there are two servers, and all
+ * connections go, once.
+ *
+ * <p>A connection in a JTA transaction outlives its handles and is not asked.
+ */
+public final class StaleWriter {
+    private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
+
+    /** One lease in this time is asked. */
+    private static final long LOOK_NANOS = 250_000_000;
+    /** An eviction needs a moment to show; what it missed fails again. */
+    private static final long EVICT_NANOS = 1_000_000_000;
+    /** The same, where the pool does not give what a new connection needs, so that the second server is only presumed. */
+    private static final long PRESUMED_NANOS = 60_000_000_000L;
+
+    private final PoolContext context;
+    private final Operations operations;
+    private final @Nullable Limiter limiter;
+    /** From when on another one is asked. */
+    private final AtomicLong nextLook;
+
+    private final AtomicBoolean comparing = new AtomicBoolean();
+    private volatile boolean reported;
+
+    private StaleWriter(PoolContext context, Operations operations, @Nullable Limiter limiter) {
+        this.context = context;
+        this.operations = operations;
+        this.limiter = limiter;
+        this.nextLook = new AtomicLong(context.nanos());
+    }
+
+    /** Of a pool; null if it is switched off, or the pool cannot evict, or is one of transactions. */
+    public static @Nullable StaleWriter of(PoolContext context, Operations operations, @Nullable Limiter limiter) {
+        Set<Capability> can = context.adapter().capabilities();
+        return context.config().values().flag(CoreKey.EVICT_STALE_WRITER)
+                        && can.contains(Capability.EVICT)
+                        && !can.contains(Capability.TRANSACTIONS)
+                ? new StaleWriter(context, operations, limiter)
+                : null;
+    }
+
+    /** A statement has failed, on the thread that made the call. */
+    public void failed(LeasedConnection lease, Connection connection, SQLException thrown) throws SQLException {
+        if (!ReadOnlyServer.mayBeTheReasonOf(thrown)) {
+            return;
+        }
+        long now = context.nanos();
+        long due = nextLook.get();
+        if (now - due >= 0 && !connection.isReadOnly() && nextLook.compareAndSet(due, now + LOOK_NANOS)) {
+            lease.lookOnReturn();
+        }
+    }
+
+    /** The lease has ended, and its connection is about to go back. Never throws. */
+    public void look(Connection connection) {
+        try {
+            if (!Boolean.TRUE.equals(ReadOnlyServer.refusesWrites(connection))
+                    || !comparing.compareAndSet(false, true)) {
+                return;
+            }
+        } catch (Throwable noAnswer) {
+            // The next one that fails is asked.
+            return;
+        }
+        try {
+            DaemonThreads.create("flexpool-failover-" + context.name(), this::compare)
+                    .start();
+        } catch (Throwable noThread) {
+            comparing.set(false);
+        }
+    }
+
+    /** Whether a new connection reaches a server that takes writes. */
+    private void compare() {
+        try (Connection fresh = context.adapter().connect()) {
+            if (fresh == null) {
+                evict("and where a new connection leads is presumed", PRESUMED_NANOS);
+            } else if (Boolean.FALSE.equals(ReadOnlyServer.refusesWrites(fresh))) {
+                evict("and the one that a new connection reaches takes them", EVICT_NANOS);
+            } else {
+                stays("a new connection reaches one that refuses them, too");
+            }
+        } catch (Throwable unreachable) {
+            stays("no other could be asked");
+        } finally {
+            comparing.set(false);
+        }
+    }
+
+    private void evict(String why, long pauseNanos) {
+        if (limiter != null) {
+            limiter.resizer().movesToAnotherServer();
+        }
+        nextLook.set(context.nanos() + pauseNanos);
+        reported = false;
+        operations.evict("the server that they lead to refuses writes, " + why + ": a failover");
+    }
+
+    /** Once, until something changes: an application that writes to a replica does so again and again. */
+    private void stays(String why) {
+        nextLook.set(context.nanos() + EVICT_NANOS);
+        if (!reported) {
+            reported = true;
+            context.listeners()
+                    .guard(
+                            "the log",
+                            () -> LOG.warn(
+                                    "{}: the server refuses writes, and nothing is evicted: {}", context.name(), why));
+        }
+    }
+}

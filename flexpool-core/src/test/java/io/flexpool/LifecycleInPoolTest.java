@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool;
+
+import static io.flexpool.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.mockito.ArgumentMatchers.anyString;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.times;
+import static org.mockito.Mockito.verify;
+import static org.mockito.Mockito.when;
+
+import io.flexpool.adapter.Capability;
+import io.flexpool.diagnostics.RefusedGrowth;
+import io.flexpool.event.PoolEvent;
+import io.flexpool.event.PoolEvent.LifecycleAction;
+import io.flexpool.event.PoolEvent.LifecycleChanged;
+import io.flexpool.internal.FakePool;
+import io.flexpool.pool.PoolPhase;
+import io.flexpool.strategy.GrowOnWait;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is done to a whole pool, where no real pool has the fault; the rest is in the contract of the adapters. */
+@Timeout(60)
+class LifecycleInPoolTest {
+    private static final Duration LONG = Duration.ofSeconds(50);
+
+    private final FakePool fake = new FakePool();
+    private final List<FlexPoolDataSource> built = new ArrayList<>();
+
+    private FlexPoolBuilder wrap() {
+        return FlexPool.wrap(fake.dataSource).name("fake").adapter(fake);
+    }
+
+    private FlexPoolDataSource build(FlexPoolBuilder builder) {
+        FlexPoolDataSource pool = builder.build();
+        built.add(pool);
+        return pool;
+    }
+
+    @AfterEach
+    void nothingIsLeft() {
+        for (FlexPoolDataSource pool : built) {
+            assertThat(pool.state().leased()).isZero();
+            assertThat(pool.state().pending()).isZero();
+            pool.close();
+        }
+    }
+
+    private static List<LifecycleChanged> actions(FlexPoolDataSource pool) {
+        return pool.recentEvents().stream()
+                .map(PoolEvent.Recent::event)
+                .filter(LifecycleChanged.class::isInstance)
+                .map(LifecycleChanged.class::cast)
+                .toList();
+    }
+
+    private static CompletableFuture<Throwable> leased(FlexPoolDataSource pool) {
+        return CompletableFuture.supplyAsync(
+                () -> catchThrowable(() -> pool.getConnection().close()));
+    }
+
+    // ---- hold ----
+
+    /** What waits for the hold to end is no demand. */
+    @Test
+    void aHeldPoolDoesNotGrow() throws Exception {
+        FlexPoolDataSource pool = build(wrap().base(1).acquisitionTimeout(LONG).strategy(GrowOnWait.upTo(2)));
+        Connection held = pool.getConnection();
+        pool.hold();
+        CompletableFuture<Throwable> waits = leased(pool);
+        eventually(() ->
+                pool.refusedGrowths().stream().anyMatch(refused -> refused.reason() == RefusedGrowth.Reason.HELD));
+        assertThat(pool.state().limit()).isEqualTo(1);
+        held.close();
+        assertThat(waits).isNotDone();
+        pool.resume();
+        assertThat(waits.join()).isNull();
+    }
+
+    @Test
+    void aPoolWithClassesIsHeldAndResumed() throws Exception {
+        FlexPoolDataSource pool = build(wrap().base(2)
+                .acquisitionTimeout(LONG)
+                .classes(PoolClasses.of("web").guarantee(0.5).and("batch").most(1)));
+        pool.getConnection().close();
+        try (Connection held = pool.getConnection()) {
+            pool.hold();
+            CompletableFuture<Throwable> waits = leased(pool);
+            eventually(() -> pool.state().waiting() == 1);
+            pool.getConnection().close();
+            assertThat(waits).isNotDone();
+            pool.resume();
+            assertThat(waits.join()).isNull();
+            assertThat(held.isClosed()).isFalse();
+        }
+    }
+
+    @Test
+    void anInterruptEndsTheWaitOfAWatchedPoolToo() throws Exception {
+        FlexPoolDataSource pool = build(wrap());
+        pool.hold();
+        CompletableFuture<Throwable> failure = new CompletableFuture<>();
+        Thread thread = new Thread(() -> failure.complete(catchThrowable(pool::getConnection)));
+        thread.start();
+        eventually(() -> thread.getState() == Thread.State.TIMED_WAITING || thread.getState() == Thread.State.WAITING);
+        thread.interrupt();
+        assertThat(failure.join()).hasMessageContaining("interrupted");
+        pool.resume();
+        pool.getConnection().close();
+    }
+
+    // ---- evict ----
+
+    @Test
+    void aCloseDoesNotFailBecauseAnEvictedConnectionCannotBeClosed() throws Exception {
+        fake.can(Capability.EVICT);
+        FlexPoolDataSource pool = build(wrap().base(2));
+        Connection held = pool.getConnection();
+        assertThat(pool.evict("a reason\nin two lines")).isTrue();
+        fake.discardThrows = new SQLException("no");
+        held.close();
+        assertThat(fake.evicted).hasValue(1);
+        assertThat(fake.discarded).hasSize(1);
+        assertThat(pool.statistics().total().listenerErrors()).isEqualTo(1);
+        assertThat(actions(pool)).singleElement().satisfies(event -> {
+            assertThat(event.action()).isEqualTo(LifecycleAction.EVICTED);
+            assertThat(event.describe())
+                    .startsWith("fake: all connections are evicted: a reason")
+                    .doesNotContain("\n");
+        });
+    }
+
+    @Test
+    void aPoolThatClosesThemItselfIsNotHelped() throws Exception {
+        fake.can(Capability.EVICT);
+        fake.can(Capability.EVICT_LEASED);
+        FlexPoolDataSource pool = build(wrap());
+        Connection held = pool.getConnection();
+        assertThat(pool.evict("why")).isTrue();
+        held.close();
+        assertThat(fake.discarded).isEmpty();
+        assertThat(fake.closed).hasValue(1);
+    }
+
+    // ---- warm-up and drain ----
+
+    @Test
+    void aConfiguredWarmUpRunsInTheBackground() throws Exception {
+        CompletableFuture<Void> database = new CompletableFuture<>();
+        fake.answer = () -> {
+            database.join();
+            return fake.connection();
+        };
+        FlexPoolDataSource pool = build(wrap().base(2).properties(Map.of("flexpool.warm-up.connections", "2")));
+        assertThat(pool.phase()).isEqualTo(PoolPhase.WARMING);
+        database.complete(null);
+        eventually(() -> pool.phase() == PoolPhase.OPEN);
+        assertThat(fake.calls).hasValue(2);
+        assertThat(actions(pool))
+                .singleElement()
+                .satisfies(event -> assertThat(event.describe()).isEqualTo("fake: warmed up, 2 of 2 connections open"));
+    }
+
+    @Test
+    void anInterruptedDrainCloses() throws Exception {
+        FlexPoolDataSource pool = build(wrap());
+        Connection held = pool.getConnection();
+        Thread.currentThread().interrupt();
+        assertThat(pool.drain(LONG)).isEqualTo(1);
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(fake.poolClosed).hasValue(1);
+        held.close();
+    }
+
+    @Test
+    void aCloseDrainsIfConfigured() throws Exception {
+        FlexPoolDataSource pool = build(wrap().properties(Map.of("flexpool.drain.within", "50s")));
+        Connection held = pool.getConnection();
+        CompletableFuture<Void> close = CompletableFuture.runAsync(pool::close);
+        eventually(() -> pool.phase() == PoolPhase.DRAINING);
+        assertThat(fake.poolClosed).hasValue(0);
+        held.close();
+        close.join();
+        assertThat(fake.poolClosed).hasValue(1);
+        assertThat(actions(pool))
+                .extracting(LifecycleChanged::action)
+                .containsExactly(LifecycleAction.DRAINING, LifecycleAction.DRAINED);
+    }
+
+    @Test
+    void aReleaseAtTheEndOfADrainLeavesThePoolOpen() {
+        FlexPoolDataSource pool = build(wrap());
+        assertThat(pool.drainAndRelease(LONG)).isZero();
+        assertThat(pool.closed()).isTrue();
+        assertThat(fake.poolClosed).hasValue(0);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0, PT1S, connections = 0",
+        "10001, PT1S, connections = 10001",
+        "1, PT0S, within = PT0S",
+        "1, P2D, within"
+    })
+    void valuesOutOfRangeAreRefused(int connections, Duration within, String said) {
+        FlexPoolDataSource pool = build(wrap());
+        assertThatThrownBy(() -> pool.warmUp(connections, within))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("fake: " + said);
+    }
+
+    @Test
+    void aDisabledPoolDoesNoHarm() throws Exception {
+        FlexPoolDataSource pool = wrap().enabled(false).build();
+        assertThat(pool.hold()).isFalse();
+        assertThat(pool.evict("why")).isFalse();
+        assertThat(pool.warmUp(3, LONG)).isZero();
+        pool.getConnection().close();
+        assertThat(pool.drain(LONG)).isZero();
+        assertThat(pool.phase()).isEqualTo(PoolPhase.CLOSED);
+    }
+
+    // ---- a writer that became a reader ----
+
+    /** A connection of a server that refuses writes, or takes them; counts how often it is asked. */
+    private static Connection ofAServer(boolean refuses, AtomicInteger asked, SQLException thrown) throws SQLException {
+        Connection connection = mock(Connection.class);
+        DatabaseMetaData metaData = mock(DatabaseMetaData.class);
+        when(connection.getMetaData()).thenReturn(metaData);
+        when(metaData.getDatabaseProductName()).thenReturn("PostgreSQL");
+        Statement statement = mock(Statement.class);
+        when(connection.createStatement()).thenReturn(statement);
+        when(statement.executeUpdate(anyString())).thenThrow(thrown);
+        ResultSet answer = mock(ResultSet.class);
+        when(statement.executeQuery(anyString())).thenAnswer(call -> {
+            asked.incrementAndGet();
+            return answer;
+        });
+        when(answer.next()).thenReturn(true);
+        when(answer.getBoolean(1)).thenReturn(refuses);
+        return connection;
+    }
+
+    private FlexPoolDataSource poolOf(Connection connection) {
+        fake.can(Capability.EVICT);
+        fake.can(Capability.EVICT_LEASED);
+        fake.answer = () -> connection;
+        return build(wrap().base(2).acquisitionTimeout(LONG));
+    }
+
+    private static void write(FlexPoolDataSource pool, SQLException expected) throws SQLException {
+        try (Connection connection = pool.getConnection();
+                Statement statement = connection.createStatement()) {
+            assertThat(catchThrowable(() -> statement.executeUpdate("insert"))).isSameAs(expected);
+        }
+    }
+
+    @Test
+    void aWriterThatBecameAReaderIsLeft() throws Exception {
+        SQLException thrown = new SQLException("cannot execute INSERT in a read-only transaction", "25006");
+        AtomicInteger asked = new AtomicInteger();
+        Connection old = ofAServer(true, asked, thrown);
+        FlexPoolDataSource pool = poolOf(old);
+        AtomicInteger others = new AtomicInteger();
+        Connection fresh = ofAServer(false, others, thrown);
+        fake.connect = () -> fresh;
+        write(pool, thrown);
+        eventually(() -> fake.evicted.get() == 1);
+        assertThat(asked).hasValue(1);
+        assertThat(others).hasValue(1);
+        // Not autocommit: nothing of the question stays open.
+        verify(old, times(2)).rollback();
+        eventually(() -> actions(pool).size() == 1);
+        assertThat(actions(pool).get(0).reason()).contains("refuses writes").contains("takes them");
+        verify(fresh).close();
+        assertThat(pool.statistics().total().listenerErrors()).isZero();
+    }
+
+    /** A pool of a replica, to which an application writes by mistake; or the address has not moved yet. */
+    @Test
+    void aReplicaIsNotLeft() throws Exception {
+        SQLException thrown = new SQLException("read-only", "HY000", 1290);
+        AtomicInteger asked = new AtomicInteger();
+        FlexPoolDataSource pool = poolOf(ofAServer(true, asked, thrown));
+        AtomicInteger others = new AtomicInteger();
+        Connection fresh = ofAServer(true, others, thrown);
+        fake.connect = () -> fresh;
+        write(pool, thrown);
+        eventually(() -> others.get() == 1);
+        assertThat(asked).hasValue(1);
+        assertThat(fake.evicted).hasValue(0);
+        assertThat(actions(pool)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"set read-only", "server takes writes", "other failure", "switched off", "no answer"})
+    void nothingIsDoneWithoutTheSign(String what) throws Exception {
+        SQLException thrown = new SQLException(what, what.equals("other failure") ? "25P02" : "25006");
+        AtomicInteger asked = new AtomicInteger();
+        Connection connection = ofAServer(!what.equals("server takes writes"), asked, thrown);
+        when(connection.isReadOnly()).thenReturn(what.equals("set read-only"));
+        if (what.equals("no answer")) {
+            when(connection.getMetaData()).thenThrow(new IllegalStateException("a driver's"));
+        }
+        fake.can(Capability.EVICT);
+        fake.answer = () -> connection;
+        FlexPoolDataSource pool = build(
+                what.equals("switched off")
+                        ? wrap().properties(Map.of("flexpool.evict-stale-writer", "false"))
+                        : wrap());
+        AtomicInteger connects = new AtomicInteger();
+        fake.connect = () -> {
+            connects.incrementAndGet();
+            return null;
+        };
+        write(pool, thrown);
+        eventually(() -> Thread.getAllStackTraces().keySet().stream()
+                .noneMatch(thread -> thread.getName().equals("flexpool-failover-fake")));
+        assertThat(connects).as("new connections that are asked").hasValue(0);
+        assertThat(asked).hasValue(what.equals("server takes writes") ? 1 : 0);
+        verify(connection).close();
+        assertThat(fake.evicted).hasValue(0);
+    }
+}

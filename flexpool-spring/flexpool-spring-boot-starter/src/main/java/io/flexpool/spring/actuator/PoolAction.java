@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.spring.actuator;
+
+import io.flexpool.internal.shared.Words;
+import io.flexpool.monitoring.PoolControl;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A requested operation on a whole pool. Validates itself as far as possible without the pool.
+ *
+ * @param name what to do
+ * @param connections how many to open; null for any other operation
+ * @param within how long it may take; null for an operation that has no time limit
+ * @param reason why the pool is evicted
+ */
+record PoolAction(
+        Name name, @Nullable Integer connections, @Nullable Duration within, String reason) {
+    static final String ALLOWED =
+            "allowed are action = hold, resume, evict (with reason), warm-up (with connections and within)"
+                    + " or drain (with within)";
+
+    /** The operations. */
+    enum Name {
+        HOLD,
+        RESUME,
+        EVICT,
+        WARM_UP,
+        DRAIN
+    }
+
+    /**
+     * Parses a request.
+     *
+     * @throws IllegalArgumentException naming key, value and what is allowed
+     */
+    static PoolAction of(
+            String action, @Nullable String connections, @Nullable String within, @Nullable String reason) {
+        Name name = null;
+        for (Name one : Name.values()) {
+            if (Words.word(one).equals(action)) {
+                name = one;
+            }
+        }
+        if (name == null) {
+            throw refused("action", action, "is unknown");
+        }
+        boolean opens = name == Name.WARM_UP;
+        boolean waits = opens || name == Name.DRAIN;
+        only(opens, "connections", connections);
+        only(waits, "within", within);
+        if (reason != null && name != Name.EVICT) {
+            throw refused("reason", reason, "must be given with evict only");
+        }
+        return new PoolAction(
+                name,
+                connections == null ? null : number(connections),
+                within == null ? null : duration(within),
+                reason == null || reason.isBlank() ? "requested over the endpoint" : reason);
+    }
+
+    /**
+     * Refuses an operation, or a part of one, beside a change of mode or limits.
+     *
+     * @throws IllegalArgumentException if any of the parameters is given
+     */
+    static void none(@Nullable String... ofAction) {
+        for (String given : ofAction) {
+            if (given != null) {
+                throw new IllegalArgumentException("more than one change at once, or a part of an action; " + ALLOWED);
+            }
+        }
+    }
+
+    private static void only(boolean needed, String key, @Nullable String given) {
+        if (needed != (given != null)) {
+            throw refused(key, given == null ? "none" : given, needed ? "must be given" : "must not be given here");
+        }
+    }
+
+    private static Integer number(String given) {
+        try {
+            return Integer.valueOf(given.strip());
+        } catch (NumberFormatException noNumber) {
+            throw refused("connections", given, "must be a whole number");
+        }
+    }
+
+    private static Duration duration(String given) {
+        Duration parsed = Words.duration(given.strip());
+        if (parsed == null) {
+            throw refused("within", given, "must be a duration, for example 30s or PT30S");
+        }
+        return parsed;
+    }
+
+    private static IllegalArgumentException refused(String key, String given, String rule) {
+        String shown = given.length() > 50 ? given.substring(0, 50) + "…" : given;
+        return new IllegalArgumentException(key + " = " + shown + ": " + rule + "; " + ALLOWED);
+    }
+
+    /**
+     * Does it.
+     *
+     * @return what came of it: whether something was done; of a warm-up how many were open, of a drain how many leases were left
+     * @throws IllegalArgumentException if a value is out of its range
+     */
+    Object apply(PoolControl pool) {
+        Duration time = within == null ? Duration.ZERO : within;
+        return switch (name) {
+            case HOLD -> pool.hold();
+            case RESUME -> pool.resume();
+            case EVICT -> pool.evict(reason);
+            case WARM_UP -> pool.warmUp(connections == null ? 0 : connections, time);
+            case DRAIN -> pool.drain(time);
+        };
+    }
+}
