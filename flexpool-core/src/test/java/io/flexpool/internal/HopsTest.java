@@ -20,7 +20,11 @@ import org.junit.jupiter.api.Test;
  * two calls with which the application comes in. Reading the clock is a hop. Prints them, one line each.
  */
 class HopsTest {
-    private static List<String> print(String what, List<String> hops) {
+    /** The question for an owner is asked only once any thread of this JVM has carried one, as another test may have. */
+    private static List<String> print(String what, List<String> all) {
+        List<String> hops = all.stream()
+                .filter(hop -> !hop.equals("LeaseTable -> RequestOwner.carried"))
+                .toList();
         System.out.println(what + ": " + hops.size() + " hops");
         hops.forEach(hop -> System.out.println("  " + hop));
         return hops;
