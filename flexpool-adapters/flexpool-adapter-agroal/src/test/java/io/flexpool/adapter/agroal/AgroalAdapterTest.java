@@ -140,7 +140,12 @@ class AgroalAdapterTest extends PoolAdapterContract {
                 agroal(database.dataSource(), 5, Duration.ofSeconds(1), more -> more.metricsEnabled(false));
         FlexPoolDataSource pool = build(wrap(raw));
         assertThat(adapter(raw).capabilities())
-                .containsExactlyInAnyOrder(Capability.LIVE_RESIZE, Capability.WAKE, Capability.PENDING_COUNT);
+                .containsExactlyInAnyOrder(
+                        Capability.LIVE_RESIZE,
+                        Capability.WAKE,
+                        Capability.PENDING_COUNT,
+                        Capability.EVICT,
+                        Capability.EVICT_LEASED);
         try (Crowd crowd = new Crowd()) {
             crowd.ask(3, pool).join();
             assertThat(pool.state().pool())
