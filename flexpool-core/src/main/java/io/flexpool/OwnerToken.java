@@ -31,6 +31,7 @@ public final class OwnerToken {
      * A new token, for which the scopes hold that are open on the calling thread.
      *
      * @param name shown for its leases, with a number: {@code checkout#17}
+     * @return a token that no thread carries yet
      */
     public static OwnerToken create(String name) {
         return new OwnerToken(RequestOwner.create(Objects.requireNonNull(name, "name is null")));
