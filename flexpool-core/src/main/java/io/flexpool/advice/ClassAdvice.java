@@ -59,7 +59,7 @@ public interface ClassAdvice {
     enum Fit {
         /** There is no such number. */
         NONE,
-        /** The class needs more: its requests wait while others, or nobody, use the connections that it needs. */
+        /** The class needs more: its requests wait while the connections that it needs are used by others or idle. */
         LOW,
         /** It is enough. */
         FITS,

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * For whom a thread makes its requests: for itself, unless it carries an owner that changes threads, such as a coroutine. A
+ * The owner of the requests that a thread makes: the thread itself, unless it carries an owner that changes threads, such as a coroutine. A
  * lease belongs to the owner, and so do the {@linkplain RequestScope scopes} that are opened for it.
  *
  * <p>An owner that is carried is stored where a thread's scopes are: one thread-local for both, which no thread reads
