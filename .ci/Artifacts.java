@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.net.URL;
-import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,14 +30,12 @@ import org.w3c.dom.Node;
  *
  * <pre>
  * java .ci/Artifacts.java modules                    # the published modules, for Maven's -pl
- * java .ci/Artifacts.java consumers FOLDER TARGET    # a build that depends on each artifact, one module each
- * java .ci/Artifacts.java check FOLDER [--only ARTIFACT] [--other FOLDER] [--dependencies FOLDER] [--cyclonedx LIBS] [--final]
+ * java .ci/Artifacts.java check FOLDER [--only ARTIFACT] [--other FOLDER] [--final]
  * </pre>
  *
  * <p>What is published follows from the POMs: each module with a {@code src/main} for which nothing sets
  * {@code maven.deploy.skip}, and the bill of materials. {@code --other} is a second build, which must have the same bytes;
- * {@code --dependencies} has Maven's list of what an application gets with each artifact; {@code --cyclonedx} a folder with
- * cyclonedx-core-java, which has the schemas; {@code --final} wants signatures and no placeholder.
+ * {@code --final} wants signatures and no placeholder. What the bills of materials say is compared by .ci/Components.java.
  */
 final class Artifacts {
     private static final Path ROOT = Path.of("");
@@ -56,8 +52,6 @@ final class Artifacts {
     private static final int JAVA_17 = 61;
 
     private final Map<String, Path> published = new TreeMap<>();
-    /** Of modules that import a framework's versions, as each application of it does; alone, an application gets others. */
-    private final Set<String> onPlatform = new TreeSet<>();
     private final List<String> findings = new ArrayList<>();
     private final String group;
     private final String version;
@@ -66,7 +60,7 @@ final class Artifacts {
         Element root = xml(Files.readAllBytes(ROOT.resolve("pom.xml")));
         group = text(root, "groupId");
         version = text(root, "version");
-        walk(ROOT, false, false);
+        walk(ROOT, false);
     }
 
     public static void main(String[] args) throws Exception {
@@ -76,10 +70,9 @@ final class Artifacts {
             case "modules" -> System.out.println(artifacts.published.values().stream()
                     .map(Path::toString)
                     .collect(Collectors.joining(",")));
-            case "consumers" -> artifacts.consumers(Path.of(args[1]), Path.of(args[2]));
             case "check" -> System.exit(artifacts.check(Path.of(args[1]), options) ? 0 : 1);
             default -> {
-                System.err.println("usage: java .ci/Artifacts.java modules | consumers FOLDER TARGET | check FOLDER [options]");
+                System.err.println("usage: java .ci/Artifacts.java modules | check FOLDER [options]");
                 System.exit(2);
             }
         }
@@ -87,16 +80,9 @@ final class Artifacts {
 
     // What is published.
 
-    private void walk(Path folder, boolean skipped, boolean platform) throws Exception {
+    private void walk(Path folder, boolean skipped) throws Exception {
         Element pom = xml(Files.readAllBytes(folder.resolve("pom.xml")));
         String artifact = text(pom, "artifactId");
-        boolean imports = platform
-                || !folder.equals(ROOT)
-                        && all(pom, "dependencyManagement/dependencies/dependency/scope").stream()
-                                .anyMatch(scope -> scope.getTextContent().strip().equals("import"));
-        if (imports) {
-            onPlatform.add(artifact);
-        }
         boolean skip = folder.equals(ROOT)
                 ? false
                 : text(pom, "properties/maven.deploy.skip").isEmpty() ? skipped : text(pom, "properties/maven.deploy.skip").equals("true");
@@ -104,29 +90,8 @@ final class Artifacts {
             published.put(artifact, folder);
         }
         for (Element module : all(pom, "modules/module")) {
-            walk(folder.resolve(module.getTextContent().strip()), skip, imports);
+            walk(folder.resolve(module.getTextContent().strip()), skip);
         }
-    }
-
-    private void consumers(Path folder, Path target) throws IOException {
-        StringBuilder modules = new StringBuilder();
-        String head = "<project xmlns=\"http://maven.apache.org/POM/4.0.0\"><modelVersion>4.0.0</modelVersion>"
-                + "<groupId>consumer</groupId><version>1</version><artifactId>";
-        String from = "<repositories><repository><id>staged</id><url>" + folder.toUri() + "</url></repository></repositories>";
-        for (String artifact : published.keySet()) {
-            if (!artifact.equals(BOM)) {
-                modules.append("<module>").append(artifact).append("</module>");
-                Files.createDirectories(target.resolve(artifact));
-                Files.writeString(
-                        target.resolve(artifact).resolve("pom.xml"),
-                        head + artifact + "-consumer</artifactId>" + from + "<dependencies><dependency><groupId>" + group
-                                + "</groupId><artifactId>" + artifact + "</artifactId><version>" + version
-                                + "</version></dependency></dependencies></project>");
-            }
-        }
-        Files.writeString(
-                target.resolve("pom.xml"),
-                head + "consumers</artifactId><packaging>pom</packaging><modules>" + modules + "</modules></project>");
     }
 
     // The check.
@@ -143,11 +108,10 @@ final class Artifacts {
         } else {
             asked.keySet().retainAll(Set.of(only));
         }
-        ClassLoader schemas = libraries(option(options, "--cyclonedx"));
         for (Map.Entry<String, Path> one : asked.entrySet()) {
             Path at = folder.resolve(group.replace('.', '/')).resolve(one.getKey()).resolve(version);
             if (Files.isDirectory(at)) {
-                artifact(one.getKey(), one.getValue(), at, options, schemas);
+                artifact(one.getKey(), one.getValue(), at, options);
             } else {
                 find(one.getKey(), "is missing");
             }
@@ -161,7 +125,7 @@ final class Artifacts {
         return findings.isEmpty();
     }
 
-    private void artifact(String name, Path module, Path at, List<String> options, ClassLoader schemas) throws Exception {
+    private void artifact(String name, Path module, Path at, List<String> options) throws Exception {
         boolean last = options.contains("--final");
         String file = name + "-" + version;
         List<String> kinds = new ArrayList<>(List.of(".pom"));
@@ -195,15 +159,10 @@ final class Artifacts {
             pom(name, Files.readAllBytes(at.resolve(file + ".pom")), last);
         }
         if (!name.equals(BOM)) {
+            Set<String> classes = Files.exists(at.resolve(file + ".jar")) ? entries(at.resolve(file + ".jar")).keySet() : Set.of();
             for (String kind : JARS) {
                 if (Files.exists(at.resolve(file + kind))) {
-                    jar(name, module, kind, entries(at.resolve(file + kind)));
-                }
-            }
-            String dependencies = option(options, "--dependencies");
-            for (String kind : COMPONENTS) {
-                if (Files.exists(at.resolve(file + kind))) {
-                    components(name, at.resolve(file + kind), dependencies, schemas);
+                    jar(name, module, kind, entries(at.resolve(file + kind)), classes);
                 }
             }
         }
@@ -256,7 +215,7 @@ final class Artifacts {
         }
     }
 
-    private void jar(String name, Path module, String kind, Map<String, byte[]> entries) throws IOException {
+    private void jar(String name, Path module, String kind, Map<String, byte[]> entries, Set<String> classes) throws IOException {
         for (String legal : List.of("LICENSE", "NOTICE")) {
             if (!Arrays.equals(entries.get("META-INF/" + legal), Files.readAllBytes(ROOT.resolve(legal)))) {
                 find(name, kind + " lacks " + legal);
@@ -268,7 +227,9 @@ final class Artifacts {
             case "-sources.jar" -> {
                 Set<String> packed = entries.keySet().stream().filter(Artifacts::isSource).collect(Collectors.toCollection(TreeSet::new));
                 minus(sources, packed).forEach(lost -> find(name, kind + " lacks " + lost));
-                minus(packed, sources).forEach(more -> find(name, kind + " has " + more + ", which is no source of the module"));
+                minus(packed, sources).stream()
+                        .filter(more -> !generated(more, sources, classes))
+                        .forEach(more -> find(name, kind + " has " + more + ", which is no source of the module"));
             }
             default -> {
                 if (!entries.containsKey("index.html") || !entries.containsKey("element-list")) {
@@ -276,6 +237,18 @@ final class Artifacts {
                 }
             }
         }
+    }
+
+    /** What a processor has written beside a source is a source too if its class is in the jar: a debugger wants it. */
+    private static boolean generated(String packed, Set<String> sources, Set<String> classes) {
+        String path = packed.replaceAll("\\.java$", "");
+        return !path.equals(packed) && classes.contains(path + ".class") && sources.contains(outermost(path) + ".java");
+    }
+
+    /** The type in whose file a type is declared, or from which a processor has made it: {@code A$B}, {@code $A$Definition}. */
+    private static String outermost(String path) {
+        int name = path.lastIndexOf('/') + 1;
+        return path.substring(0, name) + path.substring(name).replaceAll("^\\$", "").replaceAll("(?<=.)\\$.*", "");
     }
 
     private void binary(String name, Path module, Map<String, byte[]> entries, Set<String> sources) throws IOException {
@@ -290,7 +263,7 @@ final class Artifacts {
         for (Map.Entry<String, byte[]> entry : entries.entrySet()) {
             String path = entry.getKey();
             if (path.endsWith(".class")) {
-                String outermost = path.substring(0, path.length() - ".class".length()).replaceAll("(?<=[^/])\\$.*", "");
+                String outermost = outermost(path.substring(0, path.length() - ".class".length()));
                 boolean known = sources.contains(outermost + ".java")
                         || sources.contains(outermost + ".kt")
                         || sources.contains(outermost.replaceAll("Kt$", ".kt"))
@@ -336,63 +309,6 @@ final class Artifacts {
         return false;
     }
 
-    private void components(String name, Path file, String dependencies, ClassLoader schemas) throws Exception {
-        String what = file.getFileName().toString();
-        String text = Files.readString(file);
-        Pattern purl = Pattern.compile("pkg:maven/([^/\"<]+)/([^@\"<]+)@([^?\"<&]+)");
-        Set<String> all = purl.matcher(text).results()
-                .map(found -> found.group(1) + ":" + found.group(2) + ":" + found.group(3))
-                .collect(Collectors.toCollection(TreeSet::new));
-        if (!all.remove(group + ":" + name + ":" + version)) {
-            find(name, what + " does not describe its own artifact");
-        }
-        if (dependencies != null) {
-            Pattern line = Pattern.compile("^\\s+([\\w.-]+):([\\w.-]+):jar:(?:[\\w.-]+:)?([\\w.-]+):(?:compile|runtime)");
-            Set<String> wanted = Files.readAllLines(Path.of(dependencies, name + "-consumer.txt")).stream()
-                    .flatMap(one -> line.matcher(one).results())
-                    .map(found -> found.group(1) + ":" + found.group(2) + ":" + found.group(3))
-                    .collect(Collectors.toCollection(TreeSet::new));
-            if (!wanted.remove(group + ":" + name + ":" + version)) {
-                find(name, "no application gets it: " + wanted);
-            }
-            // What an application gets only if it asks for it is listed, and marked as optional.
-            Set<String> optional = optional(file);
-            if (onPlatform.contains(name)) {
-                all = named(all);
-                wanted = named(wanted);
-                optional = named(optional);
-            }
-            minus(wanted, all).forEach(lost -> find(name, what + " lacks " + lost));
-            minus(minus(all, optional), wanted).forEach(more -> find(name, what + " has " + more + ", which no application gets"));
-        }
-        if (schemas != null) {
-            String parser = "org.cyclonedx.parsers." + (what.endsWith(".json") ? "JsonParser" : "XmlParser");
-            Class<?> type = schemas.loadClass(parser);
-            Thread.currentThread().setContextClassLoader(schemas);
-            List<?> faults = (List<?>) type.getMethod("validate", java.io.File.class)
-                    .invoke(type.getConstructor().newInstance(), file.toFile());
-            faults.forEach(fault -> find(name, what + " is not valid: " + fault));
-        }
-    }
-
-    /** From the form in XML, also for the one in JSON. */
-    private static Set<String> optional(Path file) throws Exception {
-        Path form = file.resolveSibling(file.getFileName().toString().replaceAll("json$", "xml"));
-        Set<String> optional = new TreeSet<>();
-        if (Files.exists(form)) {
-            for (Element component : all(xml(Files.readAllBytes(form)), "components/component")) {
-                if (text(component, "scope").equals("optional")) {
-                    optional.add(text(component, "group") + ":" + text(component, "name") + ":" + text(component, "version"));
-                }
-            }
-        }
-        return optional;
-    }
-
-    private static Set<String> named(Set<String> components) {
-        return components.stream().map(one -> one.substring(0, one.lastIndexOf(':'))).collect(Collectors.toCollection(TreeSet::new));
-    }
-
     private void sameBytes(Path folder, Path other) throws IOException {
         Map<String, Path> here = files(folder);
         Map<String, Path> there = files(other);
@@ -414,19 +330,6 @@ final class Artifacts {
 
     private static String option(List<String> options, String name) {
         return options.contains(name) ? options.get(options.indexOf(name) + 1) : null;
-    }
-
-    private static ClassLoader libraries(String folder) throws IOException {
-        if (folder == null) {
-            return null;
-        }
-        try (Stream<Path> jars = Files.list(Path.of(folder))) {
-            List<URL> urls = new ArrayList<>();
-            for (Path jar : jars.filter(path -> path.toString().endsWith(".jar")).toList()) {
-                urls.add(jar.toUri().toURL());
-            }
-            return new URLClassLoader(urls.toArray(URL[]::new));
-        }
     }
 
     private static Set<String> minus(Set<String> all, Set<String> without) {

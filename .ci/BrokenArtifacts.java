@@ -14,7 +14,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Shows that .ci/Artifacts.java notices what it checks: breaks a copy of one checked artifact in each way, and wants the finding.
+ * Shows that .ci/Artifacts.java and .ci/Components.java notice what they check: breaks a copy of a checked artifact in each way, and
+ * wants the finding.
  * Run from the top folder of what was built, after .ci/release:
  *
  * <pre>
@@ -23,11 +24,17 @@ import java.util.stream.Stream;
  * </pre>
  */
 final class BrokenArtifacts {
-    private static final String ARTIFACT = "flexpool-core";
+    private static final String GREEN = ", 0 findings";
+    private static final String JAVA = Path.of(System.getProperty("java.home"), "bin", "java").toString();
 
     private final Path artifacts;
-    private final List<String> options;
+    private final Path dependencies;
+    private final String cyclonedx;
+    private final String modules;
     private final List<Path> copies = new ArrayList<>();
+    /** Which one is broken. */
+    private String artifact = "flexpool-core";
+    private int tried;
     private int failed;
 
     /** One way to break an artifact. */
@@ -35,24 +42,27 @@ final class BrokenArtifacts {
         void in(Path folder, String file) throws Exception;
     }
 
-    private BrokenArtifacts(Path artifacts, List<String> options) {
+    private BrokenArtifacts(Path artifacts, Path dependencies, String cyclonedx) throws Exception {
         this.artifacts = artifacts;
-        this.options = options;
+        this.dependencies = dependencies;
+        this.cyclonedx = cyclonedx;
+        modules = run(List.of(".ci/Artifacts.java", "modules")).strip();
     }
 
     public static void main(String[] args) throws Exception {
-        BrokenArtifacts broken = new BrokenArtifacts(
-                Path.of(args[0]), List.of("--dependencies", args[1], "--cyclonedx", args[2]));
+        BrokenArtifacts broken = new BrokenArtifacts(Path.of(args[0]), Path.of(args[1]), args[2]);
         try {
-            broken.all();
+            broken.files();
+            broken.components();
         } finally {
             broken.remove();
         }
+        System.out.printf("%d of %d as wanted%n", broken.tried - broken.failed, broken.tried);
         System.exit(broken.failed == 0 ? 0 : 1);
     }
 
-    private void all() throws Exception {
-        tried("nothing", "0 findings", (folder, file) -> {});
+    private void files() throws Exception {
+        tried("nothing", GREEN, (folder, file) -> {});
         for (String tag : List.of("name", "description", "url", "inceptionYear")) {
             tried("POM without " + tag, "POM lacks " + tag, pom("(?s)(<packaging>.*?|<version>.*?|)<" + tag + ">.*?</" + tag + ">", "$1"));
         }
@@ -91,16 +101,13 @@ final class BrokenArtifacts {
         tried("a source lost", "-sources.jar lacks io/flexpool/FlexPool.java", remove("-sources.jar", "io/flexpool/FlexPool.java"));
         tried("a test's source", "which is no source of the module", add("-sources.jar", "io/flexpool/GateTest.java"));
         tried("no documentation", "-javadoc.jar has no documentation", remove("-javadoc.jar", "index.html"));
-        for (String kind : List.of("json", "xml")) {
-            String name = "-cyclonedx." + kind;
-            tried("no components " + kind, "lacks the file", (folder, file) -> Files.delete(folder.resolve(file + name)));
-            tried("a component lost in " + kind, name + " lacks org.slf4j", text(name, "pkg:maven/org.slf4j/slf4j-api@[^\"<]*", "pkg:generic/x@1"));
-            tried("a component too many in " + kind, "which no application gets", text(name, "(pkg:maven/org.slf4j/slf4j-api@[^\"<]*)", "pkg:maven/a/b@1"));
-            tried("components of another artifact in " + kind, "does not describe its own artifact",
-                    text(name, "(pkg:maven/[^\"<]*)/" + ARTIFACT + "@", "$1/x@"));
-        }
-        tried("JSON that is not CycloneDX", "-cyclonedx.json is not valid", text("-cyclonedx.json", "\"bomFormat\" : \"CycloneDX\"", "\"bomFormat\" : \"x\""));
-        tried("XML that is not CycloneDX", "-cyclonedx.xml is not valid", text("-cyclonedx.xml", "<components>", "<things/><components>"));
+        tried("a class that a processor made of none", "which no source in src/main has", add(".jar", "io/flexpool/$GateTest$Definition.class"));
+        tried("a class that a processor made", GREEN, made("io/flexpool/$FlexPool$Definition.class"));
+        tried("a source without its class", "which is no source of the module", add("-sources.jar", "io/flexpool/FlexPool$$accessor.java"));
+        tried("a source that a processor wrote", GREEN, (folder, file) -> {
+            made("io/flexpool/FlexPool$$accessor.class").in(folder, file);
+            add("-sources.jar", "io/flexpool/FlexPool$$accessor.java").in(folder, file);
+        });
         Path twin = copy();
         Path at = version(twin);
         in("-sources.jar", inside -> Files.writeString(inside.resolve("more"), "")).in(at, file(at));
@@ -111,6 +118,29 @@ final class BrokenArtifacts {
         check("nothing signed, for the last time", "lacks the file", artifacts, List.of("--final"));
     }
 
+    private void components() throws Exception {
+        compared("nothing in the components", GREEN, (folder, file) -> {});
+        for (String kind : List.of("json", "xml")) {
+            String name = "-cyclonedx." + kind;
+            tried("no file of components " + kind, "lacks the file", (folder, file) -> Files.delete(folder.resolve(file + name)));
+            compared("no components " + kind, "lacks the file", (folder, file) -> Files.delete(folder.resolve(file + name)));
+            compared("a component lost in " + kind, name + " lacks org.slf4j", text(name, "pkg:maven/org.slf4j/slf4j-api@[^\"<]*", "pkg:generic/x@1"));
+            compared("a component too many in " + kind, "which no application gets", text(name, "(pkg:maven/org.slf4j/slf4j-api@[^\"<]*)", "pkg:maven/a/b@1"));
+            compared("a component of another version in " + kind, name + " lacks org.slf4j", text(name, "(pkg:maven/org.slf4j/slf4j-api@)[^\"<]*", "$11"));
+            compared("components of another artifact in " + kind, "does not describe its own artifact",
+                    text(name, "(pkg:maven/[^\"<]*)/" + artifact + "@", "$1/x@"));
+        }
+        compared("JSON that is not CycloneDX", "-cyclonedx.json is not valid", text("-cyclonedx.json", "\"bomFormat\" : \"CycloneDX\"", "\"bomFormat\" : \"x\""));
+        compared("XML that is not CycloneDX", "-cyclonedx.xml is not valid", text("-cyclonedx.xml", "<components>", "<things/><components>"));
+        artifact = "flexpool-micronaut";
+        compared("an optional component that is required", "flexpool-metrics-micrometer, which no application gets",
+                text("-cyclonedx.xml", "<scope>optional</scope>", "<scope>required</scope>"));
+        artifact = "flexpool-quarkus";
+        compared("another version where a platform decides", GREEN, text("-cyclonedx.json", "(pkg:maven/org.slf4j/slf4j-api@)[^\"<?]*", "$11"));
+        compared("a component lost where a platform decides", "-cyclonedx.json lacks org.slf4j:slf4j-api",
+                text("-cyclonedx.json", "pkg:maven/org.slf4j/slf4j-api@[^\"<]*", "pkg:generic/x@1"));
+    }
+
     private void tried(String how, String finding, Break what) throws Exception {
         Path copy = copy();
         Path at = version(copy);
@@ -118,23 +148,30 @@ final class BrokenArtifacts {
         check(how, finding, copy, List.of());
     }
 
+    private void compared(String how, String finding, Break what) throws Exception {
+        Path copy = copy();
+        Path at = version(copy);
+        what.in(at, file(at));
+        verdict(how, finding, run(List.of(
+                ".ci/Components.java", "check", copy.toString(), modules, dependencies.toString(), cyclonedx, "--only", artifact)));
+    }
+
     private void check(String how, String finding, Path folder, List<String> more) throws Exception {
         check(how, finding, folder, more, false);
     }
 
     private void check(String how, String finding, Path folder, List<String> more, boolean whole) throws Exception {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1", ".ci/Artifacts.java", "check",
-                folder.toString()));
-        command.addAll(options);
+        List<String> command = new ArrayList<>(List.of(".ci/Artifacts.java", "check", folder.toString()));
         command.addAll(more);
         if (!whole) {
-            command.addAll(List.of("--only", ARTIFACT));
+            command.addAll(List.of("--only", artifact));
         }
-        Process check = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String said = new String(check.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        boolean red = check.waitFor() != 0;
-        boolean asWanted = said.contains(finding) && red != how.equals("nothing");
+        verdict(how, finding, run(command));
+    }
+
+    private void verdict(String how, String finding, String said) {
+        boolean asWanted = said.contains(finding) && said.contains(GREEN) == finding.equals(GREEN);
+        tried++;
         failed += asWanted ? 0 : 1;
         System.out.printf("%s %s: %s%n", asWanted ? "ok  " : "NOT ", how, said.lines()
                 .filter(line -> line.contains(finding))
@@ -142,10 +179,21 @@ final class BrokenArtifacts {
                 .orElse(said));
     }
 
+    private static String run(List<String> program) throws Exception {
+        List<String> command = new ArrayList<>(List.of(JAVA, "-XX:TieredStopAtLevel=1"));
+        command.addAll(program);
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (process.waitFor() != 0 && said.contains(GREEN)) {
+            throw new IllegalStateException(program + " has no finding and fails: " + said);
+        }
+        return said;
+    }
+
     private Path copy() throws IOException {
         Path copy = Files.createTempDirectory("broken");
         try (Stream<Path> all = Files.walk(artifacts)) {
-            for (Path path : all.filter(path -> path.toString().contains(ARTIFACT) || path.equals(artifacts)).toList()) {
+            for (Path path : all.filter(path -> path.toString().contains("/" + artifact + "/") || path.equals(artifacts)).toList()) {
                 Path to = copy.resolve(artifacts.relativize(path).toString());
                 if (Files.isDirectory(path)) {
                     Files.createDirectories(to);
@@ -175,8 +223,8 @@ final class BrokenArtifacts {
         }
     }
 
-    private static String file(Path at) {
-        return ARTIFACT + "-" + at.getFileName();
+    private String file(Path at) {
+        return artifact + "-" + at.getFileName();
     }
 
     // Ways to break it; checksums are right again afterwards, else those would be all that is noticed.
@@ -229,6 +277,10 @@ final class BrokenArtifacts {
     private static Break add(String kind, String entry) {
         return in(kind, inside -> Files.copy(
                 inside.resolve("META-INF/LICENSE"), inside.resolve(entry)));
+    }
+
+    private static Break made(String entry) {
+        return in(".jar", inside -> Files.copy(inside.resolve("io/flexpool/FlexPool.class"), inside.resolve(entry)));
     }
 
     private static Break manifest(String pattern, String by) {

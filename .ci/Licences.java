@@ -28,12 +28,22 @@ final class Licences {
     private static final Path PAGE = Path.of("docs/licences.md");
     /** Declared in so many ways: the names of the SPDX list, by what the POMs say. */
     private static final Map<Pattern, String> NAMES = names();
+    /** They depend on parts of Quarkus, as each extension of it must. */
+    private static final Set<String> EXTENSION = Set.of("flexpool-quarkus", "flexpool-quarkus-deployment");
 
     private final Path repository;
     private final Map<String, Entry> entries = new TreeMap<>();
 
     /** One dependency. */
-    private record Entry(String licences, Set<String> comesWith, Set<String> neededBy) {}
+    private record Entry(String licences, Set<String> comesWith, Set<String> neededBy) {
+        private Set<String> comesWithMoreThanTheExtension() {
+            return EXTENSION.containsAll(comesWith) ? Set.of() : comesWith;
+        }
+
+        private Set<String> comesWithTheExtensionAlone() {
+            return EXTENSION.containsAll(comesWith) ? comesWith : Set.of();
+        }
+    }
 
     private Licences(Path repository) {
         this.repository = repository;
@@ -135,6 +145,7 @@ final class Licences {
             {"(?i)bsd-2|bsd 2|2-clause|simplified bsd", "BSD-2-Clause"},
             {"(?i)public domain.*creativecommons|cc0", "CC0-1.0"},
             {"(?i)mpl 2|mpl-2|mozilla public license.*2", "MPL-2.0"},
+            {"(?i)universal permissive license|upl-1", "UPL-1.0"},
             {"(?i)mit license|\\bmit\\b|opensource.org/licenses/mit", "MIT"},
             {"(?i)oracle free use", "Oracle Free Use Terms and Conditions"},
         };
@@ -155,7 +166,16 @@ final class Licences {
                 ## What comes with an artifact
 
                 """);
-        table(text, Entry::comesWith, "comes with");
+        table(text, Entry::comesWithMoreThanTheExtension, "comes with");
+        text.append("""
+
+                ## What comes with Quarkus
+
+                The extension for Quarkus depends on parts of Quarkus, as each extension does. An application of Quarkus has them anyway, in the versions
+                of its platform. What comes with `quarkus-deployment` alone runs while an application is built and is not in it.
+
+                """);
+        table(text, Entry::comesWithTheExtensionAlone, "comes with");
         text.append("""
 
                 ## What an application brings itself
