@@ -61,6 +61,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>An acquisition timeout and an outage throw the same class. Its cause, if it has one, is the last connect
  *       failure. There is none while connects hang: then the pool has room, and no connect succeeds while a request
  *       waits.
+ *   <li>1.2.8 waits for a connection twice before it throws a timeout, as long as it has room: it repeats the attempt once
+ *       with {@code notFullTimeoutRetryCount = 0}, because it compares by {@code <=}. 1.2.28 compares by {@code <}. A
+ *       timeout per call lasts twice as long, too.
  *   <li>The pool discards broken connections on return, but logs this as an error, with a stack trace.
  *   <li>An interrupt causes a plain {@link SQLException} and clears the flag.
  * </ul>

@@ -69,6 +69,11 @@ record FaultRun(
                 .anyMatch(failure -> !(failure.thrown() instanceof SQLException sql) || sql.getSQLState() == null);
     }
 
+    /** Whether acquisitions failed, and each of them after a longer wait than this. */
+    boolean failsOnlyAfter(long waitedNanos) {
+        return !failures.isEmpty() && failures.stream().allMatch(failure -> failure.waitedNanos() > waitedNanos);
+    }
+
     static @Nullable String stateInChain(Throwable thrown) {
         return AcquisitionFailure.of(AcquisitionFailure.Kind.OTHER, thrown).sqlState();
     }
