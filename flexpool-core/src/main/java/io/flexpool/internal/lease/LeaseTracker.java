@@ -35,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
@@ -85,12 +86,20 @@ public final class LeaseTracker {
 
     private volatile boolean alert;
     /** The close watchers, each under a key of its own: the alert lasts as long as there is one. */
-    final Map<Object, LeaseInspector> inspections = new ConcurrentHashMap<>();
+    final Map<Object, LeaseInspector> inspections;
+    /** Held where a watcher is added, and where the alert ends unless there is one. */
+    private final ReentrantLock watching = new ReentrantLock();
 
     private long alertUntilNanos;
     private long timeoutsSeen;
 
     public LeaseTracker(PoolContext context, int expected) {
+        this(context, expected, new ConcurrentHashMap<>());
+    }
+
+    /** With a map for the close watchers, which is read by many threads. */
+    LeaseTracker(PoolContext context, int expected, Map<Object, LeaseInspector> inspections) {
+        this.inspections = inspections;
         Values values = context.config().values();
         CallSiteCapture capture = values.need(CoreKey.CALL_SITES_CAPTURE, CallSiteCapture.class);
         boolean always = capture == CallSiteCapture.ALWAYS;
@@ -254,11 +263,17 @@ public final class LeaseTracker {
             alertUntilNanos = nowNanos + ALERT_NANOS;
             alert = true;
         } else if (alert && nowNanos - alertUntilNanos >= 0) {
-            alert = false;
-            if (!inspections.isEmpty()) {
-                // Checked after the reset, so that a watcher added in between is not missed.
-                alert = true;
-            }
+            endAlert();
+        }
+    }
+
+    /** Unless a watcher needs it: for one the alert is never interrupted, because it would miss what is leased meanwhile. */
+    private void endAlert() {
+        watching.lock();
+        try {
+            alert = !inspections.isEmpty();
+        } finally {
+            watching.unlock();
         }
     }
 
@@ -274,8 +289,13 @@ public final class LeaseTracker {
                     + "': call-sites.capture = off: no lease is inspected; must be sampled or always for that");
         }
         Object key = new Object();
-        inspections.put(key, inspector);
-        alert = true;
+        watching.lock();
+        try {
+            inspections.put(key, inspector);
+            alert = true;
+        } finally {
+            watching.unlock();
+        }
         // The tick ends the alert.
         return () -> inspections.remove(key);
     }
