@@ -92,7 +92,7 @@ class LifecycleInPoolTest {
         held.close();
         assertThat(waits).isNotDone();
         pool.resume();
-        assertThat(waits.join()).isNull();
+        assertThat(waits.get()).isNull();
     }
 
     @Test
@@ -108,7 +108,7 @@ class LifecycleInPoolTest {
             pool.getConnection().close();
             assertThat(waits).isNotDone();
             pool.resume();
-            assertThat(waits.join()).isNull();
+            assertThat(waits.get()).isNull();
             assertThat(held.isClosed()).isFalse();
         }
     }
@@ -122,7 +122,7 @@ class LifecycleInPoolTest {
         thread.start();
         eventually(() -> thread.getState() == Thread.State.TIMED_WAITING || thread.getState() == Thread.State.WAITING);
         thread.interrupt();
-        assertThat(failure.join()).hasMessageContaining("interrupted");
+        assertThat(failure.get()).hasMessageContaining("interrupted");
         pool.resume();
         pool.getConnection().close();
     }
@@ -198,7 +198,7 @@ class LifecycleInPoolTest {
         eventually(() -> pool.phase() == PoolPhase.DRAINING);
         assertThat(fake.poolClosed).hasValue(0);
         held.close();
-        close.join();
+        close.get();
         assertThat(fake.poolClosed).hasValue(1);
         assertThat(actions(pool))
                 .extracting(LifecycleChanged::action)
