@@ -171,7 +171,7 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
         return pool.drainAndRelease(Objects.requireNonNull(within, "within is null"));
     }
 
-    /** {@return how long {@link #close()} waits for open leases, {@code drain.within}; null if it does not wait} */
+    /** {@return how long {@link #close()} and {@link #release()} wait for open leases, {@code drain.within}; null if they do not} */
     public @Nullable Duration drainWithin() {
         return pool.drainWithin();
     }
@@ -356,8 +356,8 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
 
     /**
      * Ends flexpool's monitoring as {@link #close()} does, but leaves the pool open and restores its own sizes; for
-     * owners that close their pools themselves, such as containers. Open leases stay usable. Only the first call of
-     * either method has an effect.
+     * owners that close their pools themselves, such as containers. Open leases stay usable. With {@code drain.within} it
+     * {@linkplain #drainAndRelease drains} before, too. Only the first call of either method has an effect.
      */
     public void release() {
         pool.release();

@@ -60,6 +60,20 @@ class ClassedPoolTest {
         pool.close();
     }
 
+    /** It would wait for all of its time, and Spring with it. */
+    @Test
+    void aWarmUpOpensNoMoreThanTheFirstClassMay() {
+        FakePool its = new FakePool();
+        FlexPoolDataSource other = FlexPool.wrap(its.dataSource)
+                .name("other")
+                .adapter(its)
+                .base(4)
+                .classes(PoolClasses.of("web").most(2).and("batch"))
+                .build();
+        assertThat(other.warmUp(4, Duration.ofHours(1))).isEqualTo(2);
+        other.close();
+    }
+
     private static <T> FutureTask<T> start(String thread, Callable<T> work) {
         FutureTask<T> task = new FutureTask<>(work);
         Thread started = new Thread(task, thread);

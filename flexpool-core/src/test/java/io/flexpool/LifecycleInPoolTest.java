@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.mockito.ArgumentMatchers.anyString;
+import static org.mockito.Mockito.inOrder;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.times;
 import static org.mockito.Mockito.verify;
@@ -17,6 +18,7 @@ import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolEvent.LifecycleAction;
 import io.flexpool.event.PoolEvent.LifecycleChanged;
 import io.flexpool.internal.FakePool;
+import io.flexpool.internal.ManualTicker;
 import io.flexpool.pool.PoolPhase;
 import io.flexpool.strategy.GrowOnWait;
 import java.sql.Connection;
@@ -36,6 +38,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mockito.InOrder;
 
 /** What is done to a whole pool, where no real pool has the fault; the rest is in the contract of the adapters. */
 @Timeout(60)
@@ -139,6 +142,7 @@ class LifecycleInPoolTest {
         held.close();
         assertThat(fake.evicted).hasValue(1);
         assertThat(fake.discarded).hasSize(1);
+        assertThat(fake.closed).as("else its place in the pool is lost").hasValue(1);
         assertThat(pool.statistics().total().listenerErrors()).isEqualTo(1);
         assertThat(actions(pool)).singleElement().satisfies(event -> {
             assertThat(event.action()).isEqualTo(LifecycleAction.EVICTED);
@@ -146,6 +150,23 @@ class LifecycleInPoolTest {
                     .startsWith("fake: all connections are evicted: a reason")
                     .doesNotContain("\n");
         });
+    }
+
+    /** Oracle's driver commits what is open when a connection is closed. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whatWasNotCommittedIsRolledBackBeforeAnEvictedConnectionIsClosed(boolean autoCommit) throws Exception {
+        Connection connection = mock(Connection.class);
+        when(connection.getAutoCommit()).thenReturn(autoCommit);
+        fake.can(Capability.EVICT);
+        fake.answer = () -> connection;
+        FlexPoolDataSource pool = build(wrap());
+        Connection held = pool.getConnection();
+        pool.evict("why");
+        held.close();
+        InOrder order = inOrder(connection);
+        order.verify(connection, times(autoCommit ? 0 : 1)).rollback();
+        order.verify(connection).close();
     }
 
     @Test
@@ -187,19 +208,25 @@ class LifecycleInPoolTest {
         assertThat(pool.drain(LONG)).isEqualTo(1);
         assertThat(Thread.interrupted()).isTrue();
         assertThat(fake.poolClosed).hasValue(1);
+        assertThat(actions(pool).get(1).reason())
+                .startsWith("gave up on 1 lease or request after ")
+                .doesNotContain("50000");
         held.close();
     }
 
-    @Test
-    void aCloseDrainsIfConfigured() throws Exception {
+    /** Frameworks that close their pools themselves release them. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aCloseAndAReleaseDrainIfConfigured(boolean closes) throws Exception {
         FlexPoolDataSource pool = build(wrap().properties(Map.of("flexpool.drain.within", "50s")));
         Connection held = pool.getConnection();
-        CompletableFuture<Void> close = CompletableFuture.runAsync(pool::close);
+        CompletableFuture<Void> close = CompletableFuture.runAsync(closes ? pool::close : pool::release);
         eventually(() -> pool.phase() == PoolPhase.DRAINING);
         assertThat(fake.poolClosed).hasValue(0);
+        assertThat(close).isNotDone();
         held.close();
         close.get();
-        assertThat(fake.poolClosed).hasValue(1);
+        assertThat(fake.poolClosed).hasValue(closes ? 1 : 0);
         assertThat(actions(pool))
                 .extracting(LifecycleChanged::action)
                 .containsExactly(LifecycleAction.DRAINING, LifecycleAction.DRAINED);
@@ -266,11 +293,14 @@ class LifecycleInPoolTest {
         return build(wrap().base(2).acquisitionTimeout(LONG));
     }
 
+    /** A write that fails; returns when what follows from it is over. */
     private static void write(FlexPoolDataSource pool, SQLException expected) throws SQLException {
         try (Connection connection = pool.getConnection();
                 Statement statement = connection.createStatement()) {
             assertThat(catchThrowable(() -> statement.executeUpdate("insert"))).isSameAs(expected);
         }
+        eventually(() -> Thread.getAllStackTraces().keySet().stream()
+                .noneMatch(thread -> thread.getName().equals("flexpool-failover-fake")));
     }
 
     @Test
@@ -292,6 +322,35 @@ class LifecycleInPoolTest {
         assertThat(actions(pool).get(0).reason()).contains("refuses writes").contains("takes them");
         verify(fresh).close();
         assertThat(pool.statistics().total().listenerErrors()).isZero();
+    }
+
+    /** As behind a proxy that gives each question to another server: each eviction opens all connections anew. */
+    @Test
+    void evictionsThatAreOfNoUseBecomeRarer() throws Exception {
+        SQLException thrown = new SQLException("cannot execute INSERT in a read-only transaction", "25006");
+        Connection fresh = ofAServer(false, new AtomicInteger(), thrown);
+        Connection old = ofAServer(true, new AtomicInteger(), thrown);
+        fake.connect = () -> fresh;
+        fake.can(Capability.EVICT);
+        fake.can(Capability.EVICT_LEASED);
+        fake.answer = () -> old;
+        ManualTicker ticker = new ManualTicker();
+        FlexPoolDataSource pool = build(wrap().framework(settings -> settings.ticker(ticker)));
+        List<Integer> seconds = new ArrayList<>();
+        for (int second = 0; second < 200; second++) {
+            int before = fake.evicted.get();
+            write(pool, thrown);
+            if (fake.evicted.get() > before) {
+                seconds.add(second);
+            }
+            ticker.advance(Duration.ofSeconds(1));
+        }
+        assertThat(seconds).containsExactly(0, 1, 3, 7, 15, 31, 63, 123, 183);
+        ticker.advance(Duration.ofMinutes(11));
+        write(pool, thrown);
+        ticker.advance(Duration.ofSeconds(1));
+        write(pool, thrown);
+        assertThat(fake.evicted).hasValue(seconds.size() + 2);
     }
 
     /** A pool of a replica, to which an application writes by mistake; or the address has not moved yet. */
@@ -332,8 +391,6 @@ class LifecycleInPoolTest {
             return null;
         };
         write(pool, thrown);
-        eventually(() -> Thread.getAllStackTraces().keySet().stream()
-                .noneMatch(thread -> thread.getName().equals("flexpool-failover-fake")));
         assertThat(connects).as("new connections that are asked").hasValue(0);
         assertThat(asked).hasValue(what.equals("server takes writes") ? 1 : 0);
         verify(connection).close();

@@ -413,7 +413,7 @@ public interface PoolEvent {
         RESUMED,
         /** Idle connections were closed; leased ones are closed when they come back. */
         EVICTED,
-        /** Newcomers are refused, and open leases are waited for. */
+        /** New requests are refused, and the pool waits for open leases. */
         DRAINING,
         /** The wait for open leases is over; the pool is closed next. */
         DRAINED;

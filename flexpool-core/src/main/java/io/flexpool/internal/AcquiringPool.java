@@ -414,9 +414,32 @@ public final class AcquiringPool implements LeaseOwner {
             return;
         }
         try {
+            rollBack(connection);
             context.adapter().discard(connection);
         } catch (Throwable thrown) {
+            giveBack(connection);
             context.listeners().failed("the discarding of an evicted connection", thrown);
+        }
+    }
+
+    /** What was not committed, as the pool would when it comes back: some drivers commit it when a connection is closed. */
+    private static void rollBack(Connection connection) {
+        try {
+            if (!connection.getAutoCommit()) {
+                connection.rollback();
+            }
+        } catch (SQLException ofABrokenConnection) {
+            // It is dropped next.
+            return;
+        }
+    }
+
+    /** A connection that could not be discarded would keep its place in the pool. Does nothing if it is closed. */
+    private void giveBack(Connection connection) {
+        try {
+            connection.close();
+        } catch (Throwable thrown) {
+            owed.lastThrown = thrown;
         }
     }
 

@@ -4,6 +4,7 @@ package io.flexpool.internal;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.context.RequestClasses;
 import io.flexpool.internal.event.ListenerGuard;
+import io.flexpool.internal.gate.AdmissionState;
 import io.flexpool.internal.gate.Gate;
 import io.flexpool.internal.jdbc.LeasedConnection;
 import io.flexpool.internal.lease.LeaseTracker;
@@ -59,6 +60,7 @@ final class ClaimSweep {
     private final LeaseTracker leases;
     private final ListenerGuard listeners;
     private final @Nullable Gate gate;
+    private final AdmissionState admission;
     private final @Nullable StripedCounter requests;
     private final @Nullable RequestClasses classes;
     private final int[] permitsRepaid;
@@ -78,6 +80,7 @@ final class ClaimSweep {
         this.leases = leases;
         this.listeners = context.listeners();
         this.gate = context.gate();
+        this.admission = context.admission();
         this.requests = context.requests();
         this.classes = context.classes();
         this.permitsRepaid = new int[owed.permits.length];
@@ -147,14 +150,14 @@ final class ClaimSweep {
         }
     }
 
-    /** Permits in use; without a gate, requests that have no answer yet. */
+    /** Permits in use; without a gate, requests that have no answer yet, and do not wait for the end of a hold. */
     private int claimed() {
         if (gate != null) {
             return gate.inUse();
         }
         // Ended first: a request is counted before it is answered.
         long ended = recorder.ended();
-        return requests == null ? 0 : (int) (requests.sum() - ended);
+        return requests == null ? 0 : (int) (requests.sum() - ended) - admission.waitingInRoom();
     }
 
     /**

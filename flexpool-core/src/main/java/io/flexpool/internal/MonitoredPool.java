@@ -274,7 +274,7 @@ public final class MonitoredPool implements WrappedPool {
 
     @Override
     public boolean scaleOutHelps() {
-        return scaleOut.helps();
+        return !context.admission().held() && scaleOut.helps();
     }
 
     @Override
@@ -445,21 +445,24 @@ public final class MonitoredPool implements WrappedPool {
 
     @Override
     public void close() {
-        Duration within = drainWithin();
-        if (within != null && !closed()) {
-            operations.drain(within);
-        }
+        drainIfConfigured();
         end(false);
     }
 
     @Override
     public void release() {
+        drainIfConfigured();
         end(true);
     }
 
+    private void drainIfConfigured() {
+        Duration within = drainWithin();
+        if (within != null && !closed()) {
+            operations.drain(within);
+        }
+    }
+
     private void end(boolean staysOpen) {
-        // Those who wait for the pool to be resumed are answered, also that it is closed.
-        operations.letGo();
-        lifecycle.end(staysOpen, ticks, modes);
+        lifecycle.end(staysOpen, ticks, modes, operations::letGo);
     }
 }

@@ -100,11 +100,14 @@ final class PoolLifecycle {
      * Ends the watch, once. The pool is given up also if its close throws.
      *
      * @param staysOpen whether the pool stays open, with its own sizes
+     * @param resume answers those who wait because the pool is held
      */
-    void end(boolean staysOpen, PoolTick tick, ModeSwitch modes) {
+    void end(boolean staysOpen, PoolTick tick, ModeSwitch modes, Runnable resume) {
         if (!modes.between(() -> refuse(staysOpen))) {
             return;
         }
+        // Not before: it could be held again in between, and what it lent would be lost with it.
+        resume.run();
         stop(tick);
         if (limiter != null) {
             // Those who wait get a permit, and with it the answer that the pool is closed.

@@ -6,6 +6,7 @@ import io.flexpool.internal.advice.LeaseFlow;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.failure.Explainer;
 import io.flexpool.internal.fleet.FleetSeat;
+import io.flexpool.internal.gate.Gate;
 import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.record.ClassHistory;
 import io.flexpool.internal.record.ConnectTimes;
@@ -127,16 +128,22 @@ final class PoolTick implements Housekeeper.Watched {
             if (unusedCeiling != null) {
                 unusedCeiling.tick(now, state);
             }
+            answerIfClosed(state);
             if (limiter != null && context.mode().limiting()) {
                 limiter.maintenance().tick(now, state);
-                if (state.waiting() > 0 && context.closedByOwner()) {
-                    limiter.gate().recall();
-                }
                 parts.alignment().tick(state, now);
             }
         }
         context.listeners().reportBlocked(now);
         tickedNanos = context.nanos();
+    }
+
+    /** What waits when the owner closes the pool itself, also for the end of a hold, would not see that. */
+    private void answerIfClosed(PoolState state) {
+        Gate queue = context.queue();
+        if (queue != null && state.waiting() > 0 && context.closedByOwner()) {
+            queue.recall();
+        }
     }
 
     /** How many connections the pool may open at most, whatever a fleet grants. */

@@ -38,6 +38,9 @@ import org.jspecify.annotations.Nullable;
 final class SlowAcquisition {
     private static final long NEVER = Consultation.NEVER;
     private static final long EVIDENCE_NANOS = 20_000_000;
+    /** How often a thread that holds a connection looks for room in a pool that is held: no lease's end wakes it. */
+    private static final long HELD_NANOS = 5_000_000;
+
     private static final int EVIDENCE_ROUNDS = 5;
 
     private final AcquiringPool pool;
@@ -60,6 +63,8 @@ final class SlowAcquisition {
     private long sampleNanos;
 
     private int attempt = 1;
+    /** Whether it has taken its permit itself, while the pool was held. */
+    private boolean passed;
     /** Whether the request has been counted as failed. */
     private boolean counted;
     /** How the last attempt inside the pool failed; null while none has. */
@@ -269,13 +274,12 @@ final class SlowAcquisition {
 
     private void awaitPermit() throws SQLException {
         Gate gate = context.gate();
-        boolean held = context.admission().held();
-        if (held && pool.holds() && pool.entersHeld(context.nanos(), ofClass)) {
+        if (passesHold() && pool.entersHeld(context.nanos(), ofClass)) {
             return;
         }
         if (gate == null) {
             Gate room = context.admission().room();
-            if (held && room != null) {
+            if (room != null && context.admission().held()) {
                 awaitPermit(room);
                 room.exit(pool.nowOr(requestedNanos));
             }
@@ -286,13 +290,19 @@ final class SlowAcquisition {
         }
     }
 
+    /** Whether the pool is held, and not for this thread: it holds a connection, which others wait for. */
+    private boolean passesHold() {
+        return context.admission().held() && pool.holds();
+    }
+
     private void awaitPermit(Gate gate) throws SQLException {
         Waiter waiter = join(gate);
+        passed = false;
         GaveUp gaveUp = null;
         boolean entered = false;
         try {
             gaveUp = awaitPermit(gate, waiter);
-            if (gaveUp == null && expired()) {
+            if (gaveUp == null && !passed && expired()) {
                 gaveUp = this::timedOutAtGate;
             }
             entered = gaveUp == null;
@@ -345,8 +355,15 @@ final class SlowAcquisition {
                 config.strategies(), requestedNanos, context.recorder().usualWaitNanos());
         long shedNanos = context.classes() != null && waiter instanceof ClassWaiter its ? its.shedNanos() : NEVER;
         while (true) {
+            boolean passes = passesHold();
+            if (passes && passedHold(gate, waiter)) {
+                return null;
+            }
             long until = Consultation.earlier(
                     Consultation.earlier(schedule.nextDue(attemptEndNanos), sampleNanos), shedNanos);
+            if (passes) {
+                until = Consultation.earlier(until, context.nanos() + HELD_NANOS);
+            }
             if (gate.await(waiter, until == NEVER ? after(context.nanos(), NEVER / 4) : until)) {
                 return null;
             }
@@ -376,6 +393,15 @@ final class SlowAcquisition {
                 return () -> rejected(null, reject.reason());
             }
         }
+    }
+
+    /** Takes a permit of a gate that is held, and leaves its queue with that one. */
+    private boolean passedHold(Gate gate, Waiter waiter) {
+        passed = pool.entersHeld(context.nanos(), ofClass);
+        if (passed && !gate.leave(waiter, pool.nowOr(requestedNanos))) {
+            giveBack(gate);
+        }
+        return passed;
     }
 
     /**

@@ -51,7 +51,7 @@ public interface PoolControl extends PoolView {
     int warmUp(int connections, Duration within);
 
     /**
-     * Refuses newcomers with an exception of the pool's class and SQLState 57P03, waits until every lease has ended and
+     * Refuses new requests with an exception of the pool's class and SQLState 57P03, waits until every lease has ended and
      * every request that waits already was answered, and closes the pool. A thread that holds a connection may get another
      * one meanwhile. Blocks. An interrupt ends the wait, and stays set.
      *

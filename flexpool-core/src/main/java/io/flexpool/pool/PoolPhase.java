@@ -11,7 +11,7 @@ public enum PoolPhase {
     OPEN,
     /** Requests wait until the pool is resumed. */
     HELD,
-    /** Newcomers are refused, and open leases are waited for. */
+    /** New requests are refused, and the pool waits for open leases. */
     DRAINING,
     /** The pool was closed or released: flexpool answers no request any more. */
     CLOSED;

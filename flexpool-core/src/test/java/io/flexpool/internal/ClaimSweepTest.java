@@ -8,12 +8,16 @@ import static org.mockito.Mockito.verify;
 
 import io.flexpool.internal.config.ClassRule;
 import io.flexpool.internal.config.CoreKey;
+import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.gate.ClassGate;
 import io.flexpool.internal.jdbc.LeaseOwner;
 import io.flexpool.internal.jdbc.LeasedConnection;
 import io.flexpool.internal.lease.LeaseTracker;
+import io.flexpool.internal.lifecycle.Operations;
 import io.flexpool.internal.record.Recorder;
 import io.flexpool.internal.record.SlotRecords;
+import io.flexpool.internal.record.StripedCounter;
+import io.flexpool.internal.record.Stripes;
 import io.flexpool.pool.PoolSnapshot;
 import java.sql.Connection;
 import java.time.Duration;
@@ -126,6 +130,17 @@ class ClaimSweepTest {
         looks(ofClasses, classed);
         assertThat(gate.inUse(1)).isZero();
         assertThat(gate.inUse()).isZero();
+    }
+
+    @Test
+    void requestsThatWaitForTheEndOfAHoldAreNotLost() {
+        StripedCounter requests = new StripedCounter(Stripes.count());
+        PoolContext watched = PoolContext.of(pool.context.config(), null, requests);
+        new Operations(watched, leases).hold();
+        requests.increment(0);
+        Objects.requireNonNull(watched.queue()).join(pool.ticker.nanos());
+        looks(new ClaimSweep(watched, owed, new LeaseTracker(watched, 4)), pool);
+        assertThat(watched.state().pending()).isOne();
     }
 
     private static void looks(ClaimSweep sweep, TestContext pool) {

@@ -32,6 +32,7 @@ class PoolLifecycleTest {
     private final PoolControl view = mock(PoolControl.class);
     private final PoolTick tick = mock(PoolTick.class);
     private final ModeSwitch modes = mock(ModeSwitch.class);
+    private Runnable resume = () -> {};
 
     private PoolLifecycle lifecycle(TestContext part) {
         part.fake.onClose = () -> seen.add("pool");
@@ -42,11 +43,11 @@ class PoolLifecycleTest {
     }
 
     private void close(PoolLifecycle lifecycle) {
-        lifecycle.end(false, tick, modes);
+        lifecycle.end(false, tick, modes, resume);
     }
 
     private void release(PoolLifecycle lifecycle) {
-        lifecycle.end(true, tick, modes);
+        lifecycle.end(true, tick, modes, resume);
     }
 
     private void watched(Settings settings) {
@@ -64,6 +65,17 @@ class PoolLifecycleTest {
             watched(settings);
             more.accept(settings);
         });
+    }
+
+    /** One that is held after that would let its requests wait for good, for a closed pool is not resumed. */
+    @Test
+    void whatIsHeldIsResumedOnceNothingCanHoldThePoolAgain() {
+        TestContext part = watchedPart(settings -> {});
+        PoolLifecycle lifecycle = lifecycle(part);
+        lifecycle.start(view, pool, tick);
+        resume = () -> seen.add(part.context.admission().closed() ? "resumed, closed" : "resumed, open");
+        close(lifecycle);
+        assertThat(seen).containsExactly("resumed, closed", "pool", "listeners", "unbound");
     }
 
     @Test

@@ -281,11 +281,11 @@ public enum CoreKey {
             flag(true),
             "Whether all connections are evicted once after a failover: when the server behind a connection refuses writes,"
                     + " and the one that a new connection reaches takes them. PostgreSQL, MySQL and MariaDB."),
-    // None by default: newcomers are refused during a drain, and an application may use its pool while it ends.
+    // None by default: new requests are refused during a drain, and an application may use its pool while it ends.
     DRAIN_WITHIN(
             "drain.within",
             duration(Duration.ofMillis(1), Duration.ofHours(1)).orElse("a close waits for nothing"),
-            "How long the pool's close waits for open leases, while newcomers are refused with SQLState 57P03. In Spring"
+            "How long the pool's close waits for open leases, while new requests are refused with SQLState 57P03. In Spring"
                     + " the pool drains once the web server has finished its requests."),
     LISTENERS(
             list("names of classes that implement PoolListener and have a public no-argument constructor"),

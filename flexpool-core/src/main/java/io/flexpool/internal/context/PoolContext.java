@@ -44,6 +44,7 @@ public record PoolContext(
     public static PoolContext of(PoolConfig config, @Nullable Gate gate, @Nullable StripedCounter requests) {
         Recorder recorder = new Recorder();
         ListenerGuard listeners = new ListenerGuard(config.name(), config.listeners(), config.ticker());
+        AdmissionState admission = new AdmissionState();
         ModeState mode = new ModeState(config);
         Limits limits = new Limits(config.base(), config.ceiling(), config.firstGrant());
         return new PoolContext(
@@ -52,13 +53,13 @@ public record PoolContext(
                 new Turnover(recorder, config.ticker().nanos()),
                 listeners,
                 new RefusedGrowths(config.name(), listeners),
-                new AdmissionState(),
+                admission,
                 mode,
                 limits,
                 gate,
                 RequestClasses.of(config, gate),
                 requests,
-                new StateReader(config.adapter(), gate, limits, mode, recorder, requests, listeners),
+                new StateReader(config.adapter(), gate, admission, limits, mode, recorder, requests, listeners),
                 ServerView.of(config, listeners));
     }
 
@@ -80,6 +81,11 @@ public record PoolContext(
     /** The time, nanoseconds. */
     public long nanos() {
         return config.ticker().nanos();
+    }
+
+    /** Where requests wait: the gate; of a pool without one the place of a hold, null before the first. */
+    public @Nullable Gate queue() {
+        return gate == null ? admission.room() : gate;
     }
 
     /** The pool's state now. */

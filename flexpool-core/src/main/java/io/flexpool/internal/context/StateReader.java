@@ -3,6 +3,7 @@ package io.flexpool.internal.context;
 
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.internal.event.ListenerGuard;
+import io.flexpool.internal.gate.AdmissionState;
 import io.flexpool.internal.gate.Gate;
 import io.flexpool.internal.gate.Limits;
 import io.flexpool.internal.record.Recorder;
@@ -16,10 +17,11 @@ import org.jspecify.annotations.Nullable;
 public final class StateReader {
     private static final int UNKNOWN = PoolSnapshot.UNKNOWN;
     /** Of a pool that flexpool leaves alone. */
-    public static final PoolState NONE = watched(0, 0, PoolSnapshot.NOTHING_KNOWN);
+    public static final PoolState NONE = watched(0, 0, null, 0, PoolSnapshot.NOTHING_KNOWN);
 
     private final PoolAdapter adapter;
     private final @Nullable Gate gate;
+    private final AdmissionState admission;
     private final Limits limits;
     private final ModeState mode;
     private final Recorder recorder;
@@ -35,6 +37,7 @@ public final class StateReader {
     StateReader(
             PoolAdapter adapter,
             @Nullable Gate gate,
+            AdmissionState admission,
             Limits limits,
             ModeState mode,
             Recorder recorder,
@@ -42,6 +45,7 @@ public final class StateReader {
             ListenerGuard listeners) {
         this.adapter = adapter;
         this.gate = gate;
+        this.admission = admission;
         this.limits = limits;
         this.mode = mode;
         this.recorder = recorder;
@@ -84,16 +88,17 @@ public final class StateReader {
         if (gate == null) {
             // Ended first: a request is counted before its outcome is.
             long ended = recorder.ended();
-            int pending =
-                    requests == null ? Math.max(0, snapshot.pending()) : (int) Math.max(0, requests.sum() - ended);
-            return watched(recorder.active(), pending, snapshot);
+            int pending = requests == null
+                    ? Math.max(0, snapshot.pending()) + admission.waitingInRoom()
+                    : (int) Math.max(0, requests.sum() - ended);
+            return watched(recorder.active(), pending, admission.room(), nowNanos, snapshot);
         }
         // In an outage nothing is acquired or released, and this is exact. Under load it may be off by what was
         // acquired and released while it was counted, but never by more than the permits in use.
         int used = gate.usedCount();
         int leased = Math.min(recorder.active(), used);
         if (!mode.limiting()) {
-            return watched(leased, used - leased, snapshot);
+            return watched(leased, used - leased + gate.waitingCount(), gate, nowNanos, snapshot);
         }
         return new State(
                 gate.limit(),
@@ -107,8 +112,13 @@ public final class StateReader {
                 snapshot);
     }
 
-    private static PoolState watched(int leased, int entering, PoolSnapshot snapshot) {
-        return new State(UNKNOWN, UNKNOWN, UNKNOWN, leased, entering, 0, 0, Duration.ZERO, snapshot);
+    /** Of a pool that is not limited, whose requests wait for a permit only while it is held. */
+    private static PoolState watched(
+            int leased, int pending, @Nullable Gate heldAt, long nowNanos, PoolSnapshot snapshot) {
+        int waiting = heldAt == null ? 0 : Math.min(pending, heldAt.waitingCount());
+        long oldest = heldAt == null ? 0 : heldAt.oldestWaitNanos(nowNanos);
+        return new State(
+                UNKNOWN, UNKNOWN, UNKNOWN, leased, pending - waiting, waiting, 0, Duration.ofNanos(oldest), snapshot);
     }
 
     /** A state as it was read. */

@@ -80,6 +80,12 @@ public final class AdmissionState {
         return room.get();
     }
 
+    /** Requests of a pool without a gate that wait for the end of a hold, or are about to go on after it. */
+    public int waitingInRoom() {
+        Gate here = room();
+        return here == null ? 0 : here.usedCount() + here.waitingCount();
+    }
+
     /** Sets that place, before the pool is held. */
     public void room(Gate waitsHere) {
         room.set(waitsHere);

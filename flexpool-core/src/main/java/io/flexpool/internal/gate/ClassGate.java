@@ -56,6 +56,8 @@ public final class ClassGate extends Gate {
 
     /** Of the thread that serves. */
     private final ClassTime time;
+    /** Whether it was held when a thread last served. Of the thread that serves. */
+    private boolean heldBefore;
 
     private final IntUnaryOperator usedNow = this::usedBy;
 
@@ -118,8 +120,9 @@ public final class ClassGate extends Gate {
      * @param expiresNanos when a permit is of no use any more; {@link Long#MAX_VALUE} for never
      */
     public ClassWaiter join(long sinceNanos, int ofClass, int tenant, boolean holds, long expiresNanos) {
-        long shedNanos =
-                delay == null || holds ? NEVER : delay.untilNanos(ofClass, queues.oldest(ofClass), ticker.nanos());
+        long shedNanos = delay == null || holds || held()
+                ? NEVER
+                : delay.untilNanos(ofClass, queues.oldest(ofClass), ticker.nanos());
         ClassWaiter waiter = new ClassWaiter(sinceNanos, ofClass, tenant, holds, expiresNanos, shedNanos);
         join(waiter);
         return waiter;
@@ -132,6 +135,9 @@ public final class ClassGate extends Gate {
 
     /** As {@link #tryEnterHeld()}, for a request of a class. */
     public boolean tryEnterHeld(long nowNanos, int ofClass) {
+        if (full(ofClass)) {
+            removeSurplus();
+        }
         return !full(ofClass) && tryEnterHeld() && raiseOrGiveBack(ofClass, nowNanos);
     }
 
@@ -201,7 +207,7 @@ public final class ClassGate extends Gate {
 
     /** Whether a class has as many permits as it ever may: a higher limit gives it no more. */
     public boolean atMost(int ofClass) {
-        return permits != ALL && usedCount(ofClass) >= used.most(ofClass);
+        return unheld != ALL && usedCount(ofClass) >= used.most(ofClass);
     }
 
     /** How many requests of a class wait, or as many as it counts to; walks through them. */
@@ -286,7 +292,7 @@ public final class ClassGate extends Gate {
     }
 
     private boolean full(int ofClass) {
-        return used.full(ofClass) && permits != ALL;
+        return used.full(ofClass) && unheld != ALL;
     }
 
     private int usedBy(int ofClass) {
@@ -298,7 +304,7 @@ public final class ClassGate extends Gate {
     }
 
     private boolean raise(int ofClass) {
-        return used.raise(ofClass, permits == ALL);
+        return used.raise(ofClass, unheld == ALL);
     }
 
     private void lower(int ofClass, long nowNanos) {
@@ -391,7 +397,11 @@ public final class ClassGate extends Gate {
     }
 
     private void look(long nowNanos) {
-        if (delay != null) {
+        if (delay != null && (held() || heldBefore)) {
+            // What a hold keeps waiting is no overload.
+            heldBefore = held();
+            delay.beginAnew(nowNanos);
+        } else if (delay != null) {
             for (int ofClass = 0; ofClass < classes; ofClass++) {
                 delay.look(ofClass, full(ofClass) ? null : queues.oldest(ofClass), nowNanos);
             }

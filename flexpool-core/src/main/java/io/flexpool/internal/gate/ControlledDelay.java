@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.gate;
 
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -123,6 +124,12 @@ final class ControlledDelay {
 
     private void shed(int classes) {
         shed = classes;
+    }
+
+    /** Forgets what the interval has seen, and begins the next one. */
+    void beginAnew(long nowNanos) {
+        beganNanos = nowNanos;
+        Arrays.fill(least, NONE);
     }
 
     /** Ends the interval if it is over. After all classes were looked at. */

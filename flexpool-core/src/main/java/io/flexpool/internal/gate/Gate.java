@@ -90,7 +90,7 @@ public class Gate extends GateRightPad {
     /** Whether no request may pass. */
     private volatile boolean held;
     /** As many as there would be if it were not held. */
-    private volatile int unheld;
+    volatile int unheld;
     /** Derived from the fields above. */
     volatile int permits;
     /** A permit was released by a thread that could not serve waiters, for lack of stack or memory. */
@@ -359,12 +359,19 @@ public class Gate extends GateRightPad {
         while (true) {
             long seen = counts;
             if (used(seen) >= unheld) {
-                return false;
-            }
-            if (COUNTS.compareAndSet(this, seen, seen + USED)) {
+                // Those that were parked before the hold count as used.
+                if (!removeSurplus()) {
+                    return false;
+                }
+            } else if (COUNTS.compareAndSet(this, seen, seen + USED)) {
                 return true;
             }
         }
+    }
+
+    /** Whether no request may pass. */
+    final boolean held() {
+        return held;
     }
 
     /** Rare, so locked: two concurrent writers could leave a wrong sum. */

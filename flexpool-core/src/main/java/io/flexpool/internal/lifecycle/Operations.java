@@ -6,6 +6,7 @@ import io.flexpool.event.PoolEvent.LifecycleAction;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.PoolConfig;
 import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.context.RequestClasses;
 import io.flexpool.internal.event.Events;
 import io.flexpool.internal.gate.AdmissionState;
 import io.flexpool.internal.gate.Gate;
@@ -126,7 +127,11 @@ public final class Operations {
     private int room() {
         PoolState state = context.state();
         int most = state.bound() ? state.limit() : state.pool().max();
-        return most == PoolSnapshot.UNKNOWN ? PoolConfig.LARGEST_LIMIT : Math.max(1, most);
+        int room = most == PoolSnapshot.UNKNOWN ? PoolConfig.LARGEST_LIMIT : Math.max(1, most);
+        RequestClasses classes = context.classes();
+        // The threads of a warm-up are of the first class, and would wait for more than it may have.
+        Integer ofClass = classes == null ? null : classes.rules().get(0).most();
+        return ofClass == null ? room : Math.min(room, ofClass);
     }
 
     // ---- hold and resume ----
@@ -138,9 +143,11 @@ public final class Operations {
             if (!phase().answers()) {
                 return false;
             }
-            Gate gate = context.gate() == null ? room(admission) : context.gate();
+            Gate queue = queue();
             admission.held(true);
-            gate.hold(true, context.nanos());
+            queue.hold(true, context.nanos());
+            // Those that hold a connection pass, also if they wait already.
+            queue.recall();
         } finally {
             switching.unlock();
         }
@@ -148,14 +155,14 @@ public final class Operations {
         return true;
     }
 
-    private Gate room(AdmissionState of) {
-        Gate room = of.room();
-        if (room == null) {
-            room = new Gate(1, context.ticker());
-            room.open(context.nanos());
-            of.room(room);
+    private Gate queue() {
+        Gate queue = context.queue();
+        if (queue == null) {
+            queue = new Gate(1, context.ticker());
+            queue.open(context.nanos());
+            admission.room(queue);
         }
-        return room;
+        return queue;
     }
 
     /** Requests are answered again; false if they were. */
@@ -175,10 +182,7 @@ public final class Operations {
                 return false;
             }
             admission.held(false);
-            Gate gate = context.gate() == null ? admission.room() : context.gate();
-            if (gate != null) {
-                gate.hold(false, context.nanos());
-            }
+            queue().hold(false, context.nanos());
             return true;
         } finally {
             switching.unlock();
@@ -211,7 +215,7 @@ public final class Operations {
     // ---- drain ----
 
     /**
-     * Refuses newcomers, and waits for what is leased or waits already.
+     * Refuses new requests, and waits for what is leased or waits already.
      *
      * @return how many were left when the time was over, or the thread was interrupted
      */
@@ -228,20 +232,21 @@ public final class Operations {
         }
         // Those that wait came before, and are answered.
         letGo();
+        long beganNanos = context.nanos();
         int left = left();
-        done(LifecycleAction.DRAINING, "newcomers are refused, and " + requests(left) + " waited for", true);
+        done(LifecycleAction.DRAINING, "new requests are refused, waiting for " + requests(left), true);
         left = await(within.toNanos());
         done(
                 LifecycleAction.DRAINED,
                 left == 0
                         ? "every lease has ended"
-                        : requests(left) + " given up after " + Words.millis(within.toNanos()),
+                        : "gave up on " + requests(left) + " after " + Words.millis(context.nanos() - beganNanos),
                 left == 0);
         return left;
     }
 
     private static String requests(int number) {
-        return number + (number == 1 ? " lease or request is" : " leases or requests are");
+        return number + (number == 1 ? " lease or request" : " leases or requests");
     }
 
     private int await(long nanos) {

@@ -35,8 +35,13 @@ public final class StaleWriter {
     private static final long LOOK_NANOS = 250_000_000;
     /** An eviction needs a moment to show; what it missed fails again. */
     private static final long EVICT_NANOS = 1_000_000_000;
-    /** The same, where the pool does not give what a new connection needs, so that the second server is only presumed. */
+    /**
+     * The longest pause after an eviction. The same where the pool does not give what a new connection needs, so that the second
+     * server is only presumed.
+     */
     private static final long PRESUMED_NANOS = 60_000_000_000L;
+    /** An eviction that comes so soon after another one shows that the other one was of no use. */
+    private static final long SOON_NANOS = 10 * PRESUMED_NANOS;
 
     private final PoolContext context;
     private final Operations operations;
@@ -45,6 +50,11 @@ public final class StaleWriter {
     private final AtomicLong nextLook;
 
     private final AtomicBoolean comparing = new AtomicBoolean();
+    /** When the last eviction was; meaningless before the first. By the thread that compares. */
+    private volatile long evictedNanos;
+    /** How long the pause after it is; 0 before the first. By the thread that compares. */
+    private volatile long pauseNanos;
+
     private volatile boolean reported;
 
     private StaleWriter(PoolContext context, Operations operations, @Nullable Limiter limiter) {
@@ -112,11 +122,17 @@ public final class StaleWriter {
         }
     }
 
-    private void evict(String why, long pauseNanos) {
+    private void evict(String why, long leastPauseNanos) {
         if (limiter != null) {
             limiter.resizer().movesToAnotherServer();
         }
-        nextLook.set(context.nanos() + pauseNanos);
+        long now = context.nanos();
+        boolean soon = pauseNanos > 0 && now - evictedNanos < SOON_NANOS;
+        // Behind a proxy that chooses a server for each question, both answers mean little, and each eviction costs a
+        // storm of connects.
+        pauseNanos = soon ? Math.min(2 * pauseNanos, PRESUMED_NANOS) : leastPauseNanos;
+        evictedNanos = now;
+        nextLook.set(now + pauseNanos);
         reported = false;
         operations.evict("the server that they lead to refuses writes, " + why + ": a failover");
     }

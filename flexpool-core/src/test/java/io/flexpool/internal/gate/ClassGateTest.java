@@ -225,4 +225,60 @@ class ClassGateTest {
         assertThat(gate.leave(first, now())).isTrue();
         assertThat(gate.waitingCount(BATCH, 99)).isOne();
     }
+
+    private ClassWaiter asks(ClassGate gate) {
+        ClassWaiter waiter = gate.join(now(), BATCH, false, NEVER);
+        gate.await(waiter, now());
+        return waiter;
+    }
+
+    private void endsAfter(ClassGate gate, long millis) {
+        pass(millis);
+        gate.ended(Duration.ofMillis(millis).toNanos(), BATCH, TenantQueue.NONE);
+        exit(gate, BATCH);
+    }
+
+    private ClassGate shedding() {
+        List<ClassShare> shares = List.of(new ClassShare(0.5, ANY), new ClassShare(0, ANY));
+        ClassGate gate = new ClassGate(1, ticker, AcquisitionOrder.FAIR, shares, true);
+        enter(gate, BATCH, 1);
+        asks(gate);
+        endsAfter(gate, 10);
+        return gate;
+    }
+
+    @Test
+    void newcomersOfAClassThatIsShedWaitForTheEndOfAHold() {
+        ClassGate gate = shedding();
+        for (int at = 0; at < 3; at++) {
+            asks(gate);
+            pass(200);
+        }
+        assertThat(asks(gate).shed()).as("its class is overloaded").isTrue();
+        gate.hold(true, now());
+        assertThat(asks(gate).shed()).isFalse();
+    }
+
+    @Test
+    void aGateThatIsHeldIsNotOverloaded() {
+        ClassGate gate = shedding();
+        endsAfter(gate, 0);
+        gate.hold(true, now());
+        List<ClassWaiter> waiters = new ArrayList<>();
+        for (int at = 0; at < 4; at++) {
+            pass(200);
+            waiters.add(asks(gate));
+        }
+        assertThat(waiters).noneMatch(ClassWaiter::shed).noneMatch(Waiter::granted);
+        pass(200);
+        gate.hold(false, now());
+        assertThat(waiters.get(0).granted()).isTrue();
+        assertThat(asks(gate).shed()).as("right after it").isFalse();
+        for (int at = 0; at < 3; at++) {
+            gate.await(waiters.get(3), now());
+            pass(200);
+        }
+        gate.await(waiters.get(3), now());
+        assertThat(asks(gate).shed()).as("a lease that does not end afterwards").isTrue();
+    }
 }

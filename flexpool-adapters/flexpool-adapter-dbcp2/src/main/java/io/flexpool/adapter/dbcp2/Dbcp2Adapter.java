@@ -18,9 +18,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import org.apache.commons.dbcp2.BasicDataSource;
 import org.apache.commons.dbcp2.ConnectionFactory;
 import org.apache.commons.dbcp2.PoolableConnection;
+import org.apache.commons.dbcp2.managed.BasicManagedDataSource;
 import org.apache.commons.pool2.impl.GenericObjectPool;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +53,10 @@ final class Dbcp2Adapter implements PoolAdapter {
             Capability.PHYSICAL_FOLLOWS_LIMIT,
             Capability.PENDING_COUNT,
             Capability.EVICT);
+    /** A JTA transaction keeps its connection when the application closes it, and needs it for its end. */
+    private static final Set<Capability> CAPABILITIES_WITH_TRANSACTIONS =
+            CAPABILITIES.stream().filter(one -> one != Capability.EVICT).collect(Collectors.toUnmodifiableSet());
+
     private static final long WAKE_FOR_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final long WAKE_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final Duration AT_ONCE = Duration.ZERO;
@@ -106,7 +112,7 @@ final class Dbcp2Adapter implements PoolAdapter {
 
     @Override
     public Set<Capability> capabilities() {
-        return CAPABILITIES;
+        return dataSource instanceof BasicManagedDataSource ? CAPABILITIES_WITH_TRANSACTIONS : CAPABILITIES;
     }
 
     @Override

@@ -26,6 +26,7 @@ import javax.sql.DataSource;
 import org.apache.commons.dbcp2.BasicDataSource;
 import org.apache.commons.dbcp2.ConnectionFactory;
 import org.apache.commons.dbcp2.DataSourceConnectionFactory;
+import org.apache.commons.dbcp2.managed.BasicManagedDataSource;
 import org.junit.jupiter.api.Test;
 
 class Dbcp2AdapterTest extends PoolAdapterContract {
@@ -98,6 +99,14 @@ class Dbcp2AdapterTest extends PoolAdapterContract {
 
     private BasicDataSource basic(int max, Duration timeout) {
         return (BasicDataSource) pool(database.dataSource(), max, timeout);
+    }
+
+    /** The application's close would end a connection whose JTA transaction has not been committed yet. */
+    @Test
+    void aPoolOfJtaTransactionsIsNotEvicted() {
+        PoolAdapter adapter =
+                new Dbcp2AdapterProvider().adapt(new BasicManagedDataSource()).orElseThrow();
+        assertThat(adapter.capabilities()).contains(Capability.LIVE_RESIZE).doesNotContain(Capability.EVICT);
     }
 
     @Test

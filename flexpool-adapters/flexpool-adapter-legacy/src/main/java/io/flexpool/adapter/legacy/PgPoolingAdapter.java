@@ -76,7 +76,7 @@ final class PgPoolingAdapter implements PoolAdapter {
 
     @Override
     public String acquisitionTimeoutKey() {
-        return "acquisition timeout, because PGPoolingDataSource has none: it waits for ever";
+        return "acquisition timeout, because PGPoolingDataSource has none: it waits without limit";
     }
 
     @Override

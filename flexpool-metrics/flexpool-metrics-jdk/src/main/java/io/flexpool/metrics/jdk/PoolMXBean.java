@@ -471,7 +471,7 @@ public interface PoolMXBean {
     int warmUp(int connections, long withinMillis);
 
     /**
-     * Refuses newcomers, waits for open leases and closes the pool, which also ends this MBean; see
+     * Refuses new requests, waits for open leases and closes the pool, which also ends this MBean; see
      * {@link io.flexpool.monitoring.PoolControl#drain}.
      *
      * @param withinMillis how long to wait, milliseconds, from 1 to a day

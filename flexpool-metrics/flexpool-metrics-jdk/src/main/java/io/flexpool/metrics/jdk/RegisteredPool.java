@@ -159,7 +159,7 @@ final class RegisteredPool extends StandardMBean {
             case "decisions" -> "The recent sizing decisions and their reasons, one per line.";
             case "warmUp" -> "Opens connections before they are asked for; returns how many were open at once.";
             case "drain" ->
-                "Refuses newcomers, waits for open leases, and closes the pool; returns how many were left.";
+                "Refuses new requests, waits for open leases, and closes the pool; returns how many were left.";
             case "evict" -> "Closes every connection that is open now: leased ones when they come back.";
             case "hold" -> "Has new requests wait until the pool is resumed.";
             case "resume" -> "Ends a hold: the requests that wait are answered.";

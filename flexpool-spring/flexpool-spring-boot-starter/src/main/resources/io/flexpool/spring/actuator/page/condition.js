@@ -45,7 +45,7 @@ const FlexPoolCondition = (() => {
       return ['wait', 'The pool is held: requests wait until it is resumed.', state.waiting > 0 ? wait : ''];
     }
     if (detail.phase === 'draining') {
-      return ['wait', 'The pool drains: newcomers are refused, and open leases are waited for.', number(state.active) + ' leased.'];
+      return ['wait', 'The pool drains: new requests are refused, and it waits for open leases.', number(state.active) + ' leased.'];
     }
     if (circuit && circuit.phase !== 'closed') {
       const half = circuit.phase === 'half-open';
