@@ -11,7 +11,8 @@ import org.eclipse.microprofile.health.HealthCheckResponseBuilder;
 import org.eclipse.microprofile.health.Readiness;
 
 /**
- * Whether the pools can serve requests: down while the database refuses connections. A pool that is full does not make the
+ * Whether the pools can serve requests: down while the database refuses connections, and while a pool is warmed up, held or
+ * drained. A pool that is full does not make the
  * instance unready, because its requests would go to others, whose pools then are full too; the reason is among the data.
  * Borrows no connection. Thread-safe.
  */
@@ -19,6 +20,8 @@ import org.eclipse.microprofile.health.Readiness;
 @Singleton
 public class FlexPoolHealthCheck implements HealthCheck {
     private static final String DOWN = "DOWN";
+    /** Shown of a pool that answers no request, or is being warmed up. */
+    private static final String PHASE = "phase";
 
     private final PoolHealth health;
 
@@ -37,9 +40,13 @@ public class FlexPoolHealthCheck implements HealthCheck {
         PoolHealth.Findings findings = health.findings();
         HealthCheckResponseBuilder response =
                 HealthCheckResponse.named("flexpool").status(!findings.status().equals(DOWN));
-        findings.pools()
-                .forEach((pool, its) -> ((Map<?, ?>) its)
-                        .forEach((figure, value) -> response.withData(pool + "." + figure, String.valueOf(value))));
+        findings.pools().forEach((pool, its) -> {
+            Map<?, ?> figures = (Map<?, ?>) its;
+            figures.forEach((figure, value) -> response.withData(pool + "." + figure, String.valueOf(value)));
+            if (figures.containsKey(PHASE)) {
+                response.down();
+            }
+        });
         return response.build();
     }
 }

@@ -184,6 +184,19 @@ class DataSourcesTest {
         assertThat(after.at("/data").path("orders.status").asText()).isEqualTo("UP");
     }
 
+    /** Before another pool is down. */
+    @Test
+    @Order(0)
+    void healthIsDownWhileAPoolIsHeld() throws Exception {
+        FlexPoolDataSource pool = orders.unwrap(FlexPoolDataSource.class);
+        pool.hold();
+        JsonNode held = check();
+        assertThat(held.at("/status").asText()).isEqualTo("DOWN");
+        assertThat(held.at("/data").path("orders.phase").asText()).isEqualTo("held");
+        pool.resume();
+        assertThat(check().at("/status").asText()).isEqualTo("UP");
+    }
+
     private JsonNode check() throws Exception {
         JsonNode checks = new ObjectMapper().readTree(get("/q/health/ready")).get("checks");
         return StreamSupport.stream(checks.spliterator(), false)
