@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.mockito.ArgumentMatchers.anyString;
+import static org.mockito.Mockito.doThrow;
 import static org.mockito.Mockito.inOrder;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.times;
@@ -158,6 +159,7 @@ class LifecycleInPoolTest {
     void whatWasNotCommittedIsRolledBackBeforeAnEvictedConnectionIsClosed(boolean autoCommit) throws Exception {
         Connection connection = mock(Connection.class);
         when(connection.getAutoCommit()).thenReturn(autoCommit);
+        doThrow(new IllegalStateException("a driver's")).when(connection).rollback();
         fake.can(Capability.EVICT);
         fake.answer = () -> connection;
         FlexPoolDataSource pool = build(wrap());
@@ -167,6 +169,7 @@ class LifecycleInPoolTest {
         InOrder order = inOrder(connection);
         order.verify(connection, times(autoCommit ? 0 : 1)).rollback();
         order.verify(connection).close();
+        assertThat(fake.discarded).hasSize(1);
     }
 
     @Test
@@ -230,6 +233,20 @@ class LifecycleInPoolTest {
         assertThat(actions(pool))
                 .extracting(LifecycleChanged::action)
                 .containsExactly(LifecycleAction.DRAINING, LifecycleAction.DRAINED);
+    }
+
+    /** Spring releases its pools after its own timeout, and would wait twice. */
+    @Test
+    void aReleaseDuringADrainWaitsForNothing() throws Exception {
+        FlexPoolDataSource pool = build(wrap().properties(Map.of("flexpool.drain.within", "1h")));
+        Connection held = pool.getConnection();
+        CompletableFuture<Integer> drain =
+                CompletableFuture.supplyAsync(() -> pool.drainAndRelease(Duration.ofHours(1)));
+        eventually(() -> pool.phase() == PoolPhase.DRAINING);
+        pool.release();
+        assertThat(pool.phase()).isEqualTo(PoolPhase.CLOSED);
+        assertThat(drain.get()).isEqualTo(1);
+        held.close();
     }
 
     @Test

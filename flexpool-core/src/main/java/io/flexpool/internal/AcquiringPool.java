@@ -428,7 +428,7 @@ public final class AcquiringPool implements LeaseOwner {
             if (!connection.getAutoCommit()) {
                 connection.rollback();
             }
-        } catch (SQLException ofABrokenConnection) {
+        } catch (SQLException | RuntimeException ofABrokenConnection) {
             // It is dropped next.
             return;
         }

@@ -451,7 +451,10 @@ public final class MonitoredPool implements WrappedPool {
 
     @Override
     public void release() {
-        drainIfConfigured();
+        // Of a pool that drains already, its owner does not want to wait any longer, as Spring after its timeout.
+        if (!context.admission().draining()) {
+            drainIfConfigured();
+        }
         end(true);
     }
 
