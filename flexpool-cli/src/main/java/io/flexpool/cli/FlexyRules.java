@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.cli;
 
+import io.flexpool.internal.shared.PlainText;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -81,14 +82,14 @@ final class FlexyRules {
     }
 
     private static void name(String written, String value, Migration migration) {
-        boolean fits = !value.isBlank()
-                && value.length() <= LONGEST_NAME
-                && value.chars().noneMatch(Character::isISOControl);
+        // As flexpool's own check: what is translated must not be refused at the start.
+        boolean fits = !value.isBlank() && value.length() <= LONGEST_NAME && PlainText.isLine(value);
         if (fits) {
             migration.write(written, "name", value);
         } else {
             migration.manual(
-                    written, "flexpool.name must have 1 to " + LONGEST_NAME + " characters, no control character");
+                    written,
+                    "flexpool.name must have 1 to " + LONGEST_NAME + " characters, no control or invisible characters");
         }
     }
 

@@ -176,6 +176,14 @@ class MigrateTest {
         assertThat(err.toString()).contains("the nearest key is flexy.pool.data.source.unique.name");
     }
 
+    /** A byte order mark, which no reader of the file sees. */
+    @Test
+    void aNameThatFlexpoolRefusesIsNotTranslated() throws IOException {
+        assertThat(migrate("flexy.pool.data.source.unique.name=\\ufefforders\n")).isZero();
+        assertThat(err.toString()).contains("flexy.pool.data.source.unique.name: by hand: flexpool.name must have 1 to 100");
+        assertThat(written()).doesNotContainKey("flexpool.name");
+    }
+
     @Test
     void strictFailsWhereWorkIsLeft() throws IOException {
         assertThat(migrate("flexy.pool.data.source.unique.name=orders\n", "--strict"))
