@@ -60,7 +60,7 @@ class ClassedPoolTest {
         pool.close();
     }
 
-    /** It would wait for all of its time, and Spring with it. */
+    /** Its other threads would wait until their acquisition timeout, and Spring with them. */
     @Test
     void aWarmUpOpensNoMoreThanTheFirstClassMay() {
         FakePool its = new FakePool();
@@ -71,6 +71,11 @@ class ClassedPoolTest {
                 .classes(PoolClasses.of("web").most(2).and("batch"))
                 .build();
         assertThat(other.warmUp(4, Duration.ofHours(1))).isEqualTo(2);
+        assertThat(other.statistics()
+                        .total()
+                        .acquisition(AcquisitionOutcome.TIMEOUT)
+                        .count())
+                .isZero();
         other.close();
     }
 

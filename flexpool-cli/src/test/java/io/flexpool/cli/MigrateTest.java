@@ -179,8 +179,10 @@ class MigrateTest {
     /** A byte order mark, which no reader of the file sees. */
     @Test
     void aNameThatFlexpoolRefusesIsNotTranslated() throws IOException {
-        assertThat(migrate("flexy.pool.data.source.unique.name=\\ufefforders\n")).isZero();
-        assertThat(err.toString()).contains("flexy.pool.data.source.unique.name: by hand: flexpool.name must have 1 to 100");
+        assertThat(migrate("flexy.pool.data.source.unique.name=\\ufefforders\n"))
+                .isZero();
+        assertThat(err.toString())
+                .contains("flexy.pool.data.source.unique.name: by hand: flexpool.name must have 1 to 100");
         assertThat(written()).doesNotContainKey("flexpool.name");
     }
 
