@@ -8,6 +8,7 @@ import io.flexpool.FlexPoolBuilder;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.adapter.Capability;
+import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolPhase;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -40,6 +41,9 @@ abstract class LifecycleContract extends ContractPart {
         assertThat(pool.warmUp(50, LONG)).as("more than the limit").isEqualTo(3);
         assertThat(pool.phase()).isEqualTo(PoolPhase.OPEN);
         assertThat(pool.state().leased()).isZero();
+        assertThat(pool.statistics().total().acquisition(AcquisitionOutcome.OK).count())
+                .as("2 requests and 3: none for what the limit does not allow")
+                .isEqualTo(5);
     }
 
     @Test
