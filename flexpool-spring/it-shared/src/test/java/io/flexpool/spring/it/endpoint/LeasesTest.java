@@ -57,13 +57,35 @@ class LeasesTest {
     @Test
     void showsTheSignalsForAnAutoscaler() throws Exception {
         pools.hold("inventory", 5);
-        Answer answer = one("inventory");
-        assertThat(answer.number("$.state.saturation")).isEqualTo(1.0);
-        assertThat(answer.number("$.state.activePeak")).isEqualTo(5.0);
-        assertThat(answer.number("$.state.pendingPeak")).isGreaterThanOrEqualTo(0);
-        boolean helps = pools.pool("inventory").scaleOutHelps();
-        assertThat(answer.truth("$.state.scaleOutHelps")).isEqualTo(helps);
+        Answer full = one("inventory");
+        assertThat(full.number("$.state.saturation")).isEqualTo(1.0);
+        assertThat(full.number("$.state.activePeak")).isEqualTo(5.0);
+        assertThat(full.truth("$.state.scaleOutHelps")).as("no request has failed").isTrue();
         pools.giveBack();
+        Answer idle = untilAtLeast(5, "inventory", "$.state.activePeak");
+        assertThat(idle.number("$.state.active")).isZero();
+        assertThat(idle.number("$.state.activePeak")).isEqualTo(5.0);
+        assertThat(idle.number("$.state.saturation")).isZero();
+    }
+
+    /** What the requests wait for is in this application: further instances would wait for it, too. */
+    @Test
+    void showsThatMoreInstancesWouldNotHelp() throws Exception {
+        pools.hold("orders", 4);
+        pools.untilExplained("orders");
+        assertThat(one("orders").truth("$.state.scaleOutHelps")).isFalse();
+        Answer waited = untilAtLeast(1, "orders", "$.state.pendingPeak");
+        assertThat(waited.number("$.state.pending")).isZero();
+    }
+
+    /** The peaks are counted with each tick. */
+    private static Answer untilAtLeast(int least, String pool, String path) throws Exception {
+        Answer answer = one(pool);
+        while (answer.number(path) < least) {
+            TimeUnit.MILLISECONDS.sleep(50);
+            answer = one(pool);
+        }
+        return answer;
     }
 
     @Test

@@ -70,4 +70,16 @@ class PageFiguresTest {
         assertThat(page.locator("#condition")).containsText("timed out in the last minute");
         assertThat(page.locator("#chart-connections .mark.timeout").first()).isVisible();
     }
+
+    /** What the last failed request waited for is in this application: further instances would wait for it, too. */
+    @Test
+    void saysThatMoreInstancesWouldNotHelp() throws Exception {
+        Page page = page("inventory");
+        assertThat(figure(page, "active")).hasText("0");
+        assertThat(page.locator("#condition")).not().containsText("instances");
+        pools().hold("orders", 4);
+        pools().untilExplained("orders");
+        pool(page, "orders").click();
+        assertThat(page.locator("#condition-figures")).containsText("More instances would not help.");
+    }
 }
