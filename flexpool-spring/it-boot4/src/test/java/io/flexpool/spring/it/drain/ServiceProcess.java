@@ -26,6 +26,8 @@ final class ServiceProcess implements AutoCloseable {
                 "-XX:TieredStopAtLevel=1",
                 "-Xshare:auto",
                 "-Xmx256m",
+                // As an argument it is not read, and modules that are folders would be loaded twice.
+                "-Dspring.devtools.restart.enabled=false",
                 "-cp",
                 System.getProperty("java.class.path"),
                 Service.class.getName(),
@@ -34,7 +36,6 @@ final class ServiceProcess implements AutoCloseable {
                 "--server.shutdown=graceful",
                 "--spring.main.banner-mode=off",
                 "--logging.level.io.flexpool=info",
-                "--spring.devtools.restart.enabled=false",
                 "--spring.flyway.enabled=false",
                 "--spring.liquibase.enabled=false",
                 "--spring.data.jpa.repositories.enabled=false",
