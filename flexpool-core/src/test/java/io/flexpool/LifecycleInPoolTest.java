@@ -33,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -201,6 +202,40 @@ class LifecycleInPoolTest {
         assertThat(actions(pool))
                 .singleElement()
                 .satisfies(event -> assertThat(event.describe()).isEqualTo("fake: warmed up, 2 of 2 connections open"));
+    }
+
+    @Test
+    void aWarmUpDoesNotWaitForAConnectThatHangs() {
+        CompletableFuture<Void> database = new CompletableFuture<>();
+        fake.answer = () -> {
+            database.join();
+            return fake.connection();
+        };
+        FlexPoolDataSource pool = build(wrap().base(1).acquisitionTimeout(LONG));
+        assertThat(pool.warmUp(1, Duration.ofMillis(50))).isZero();
+        assertThat(database).isNotDone();
+        assertThat(pool.phase()).isEqualTo(PoolPhase.OPEN);
+        database.complete(null);
+        eventually(() ->
+                pool.statistics().total().leases().count() == 1 && pool.state().leased() == 0);
+    }
+
+    /** A connection that is given back at once would be lent again, and no further one opened. */
+    @Test
+    void aWarmUpKeepsEachConnectionUntilAllAreOpen() {
+        AtomicInteger asked = new AtomicInteger();
+        AtomicInteger backBeforeTheLast = new AtomicInteger(-1);
+        fake.answer = () -> {
+            if (asked.incrementAndGet() == 2) {
+                LockSupport.parkNanos(Duration.ofMillis(100).toNanos());
+                backBeforeTheLast.set(fake.closed.get());
+            }
+            return fake.connection();
+        };
+        FlexPoolDataSource pool = build(wrap().base(2).acquisitionTimeout(LONG));
+        assertThat(pool.warmUp(2, LONG)).isEqualTo(2);
+        assertThat(backBeforeTheLast).hasValue(0);
+        eventually(() -> fake.closed.get() == 2 && pool.state().leased() == 0);
     }
 
     @Test

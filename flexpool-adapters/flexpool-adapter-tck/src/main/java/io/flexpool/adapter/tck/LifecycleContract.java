@@ -130,11 +130,14 @@ abstract class LifecycleContract extends ContractPart {
         pool.hold();
         try (Crowd crowd = new Crowd()) {
             crowd.ask(2, pool);
-            assertThat(Crowd.eventually(LONG, () -> pool.state().pending() == 2))
+            assertThat(Crowd.eventually(LONG, () -> pool.state().waiting() == 2))
                     .as("%s", pool.state())
                     .isTrue();
             pool.close();
             crowd.join();
+            assertThat(crowd.failures())
+                    .hasSize(2)
+                    .allSatisfy(thrown -> assertThat(thrown).hasMessageContaining("is closed"));
         }
     }
 
