@@ -7,11 +7,8 @@ public final class FrameworkPackages {
     private static final String[] OF_FLEXPOOL = prefixes("""
             io.flexpool.FlexPoolDataSource
             io.flexpool.internal.
-            io.flexpool.dropwizard.FlexPoolManagedDataSource
             io.flexpool.hibernate.FlexPoolConnectionProvider
             io.flexpool.hibernate.PoolBehind
-            io.flexpool.quarkus.WrappedDataSource
-            io.flexpool.tomcat.ContainerPool
             io.flexpool.spring.ShortCut
             io.flexpool.spring.WrappedBean
             """);

@@ -43,9 +43,17 @@ final class ApplicationPools {
     /** The open ones, by name and in its order; a copy. */
     Map<String, FlexPoolDataSource> byName() {
         Map<String, FlexPoolDataSource> now = new TreeMap<>(pools);
-        // One that is disabled does not report its end.
         now.values().removeIf(FlexPoolDataSource::closed);
         return now;
+    }
+
+    /** Frees the names of pools that were closed and are disabled: these do not report their end. */
+    void forgetDisabled() {
+        pools.forEach((name, pool) -> {
+            if (!pool.enabled() && pool.closed() && pools.remove(name, pool)) {
+                names.free(name);
+            }
+        });
     }
 
     /** A unique name: the one wanted, or the first free one of {@code wanted#2}, {@code wanted#3}… */

@@ -88,15 +88,16 @@ public final class FlexPoolDataSourceFactory extends DataSourceFactory {
             return pool;
         }
         try {
-            return new FlexPoolManagedDataSource(pool, wrap(pool, metricRegistry, name));
+            ApplicationPools pools = ApplicationPools.of(metricRegistry);
+            return new FlexPoolManagedDataSource(pool, wrap(pool, metricRegistry, name, pools), pools::forgetDisabled);
         } catch (RuntimeException | Error failed) {
             stop(pool, failed);
             throw failed;
         }
     }
 
-    private FlexPoolDataSource wrap(ManagedDataSource pool, MetricRegistry registry, String name) {
-        ApplicationPools pools = ApplicationPools.of(registry);
+    private FlexPoolDataSource wrap(
+            ManagedDataSource pool, MetricRegistry registry, String name, ApplicationPools pools) {
         Map<String, String> others = new LinkedHashMap<>(keys);
         String named = others.remove(NAME);
         String unique = pools.take(named == null ? name : named);

@@ -18,6 +18,7 @@ import io.dropwizard.jackson.Jackson;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.OpenPools;
+import io.flexpool.event.PoolEvent;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -219,6 +220,29 @@ class FlexPoolDataSourceFactoryTest {
         assertThat(ApplicationPools.of(registry).byName()).isEmpty();
     }
 
+    /** It was kept, with its name and its registry, because a pool that is disabled does not report its end. */
+    @Test
+    void aPoolThatKeysSwitchOffIsForgottenWhenItStops() throws Exception {
+        ManagedDataSource first = factory("enabled", "false").build(registry, "orders");
+        ManagedDataSource second = factory("enabled", "false").build(registry, "orders");
+        assertThat(flexpool(second).name()).isEqualTo("orders#2");
+        first.stop();
+        ManagedDataSource again = factory("enabled", "false").build(registry, "orders");
+        first.stop();
+        assertThat(flexpool(again).name()).isEqualTo("orders");
+        assertThat(ApplicationPools.of(registry).byName()).containsOnlyKeys("orders", "orders#2");
+        stop(again, second);
+    }
+
+    @Test
+    void aPoolDrainsWhenItStopsIfConfigured() throws Exception {
+        ManagedDataSource source = factory("drain.within", "50s").build(registry, "orders");
+        FlexPoolDataSource pool = flexpool(source);
+        source.stop();
+        assertThat(pool.recentEvents())
+                .anySatisfy(recent -> assertThat(recent.event()).isInstanceOf(PoolEvent.LifecycleChanged.class));
+    }
+
     @Test
     void keysThatCannotBeMetLeaveNothingOpenAndTheNameFree() throws Exception {
         FlexPoolDataSourceFactory refused = factory("base", "5", "ceiling", "3");
@@ -270,7 +294,7 @@ class FlexPoolDataSourceFactoryTest {
             }
         };
         FlexPoolDataSource pool = FlexPool.wrap(own).build();
-        ManagedDataSource source = new FlexPoolManagedDataSource(own, pool);
+        ManagedDataSource source = new FlexPoolManagedDataSource(own, pool, () -> {});
         assertThat(source.unwrap(ManagedPooledDataSource.class)).isSameAs(own);
         source.stop();
         source.stop();

@@ -45,9 +45,10 @@ public final class FlexPoolConnectionProvider
 
     private static final long serialVersionUID = 1L;
     private static final String KEYS = "flexpool.";
+    private static final String NOT_THERE = "Hibernate has not configured flexpool, or has stopped it";
 
     private transient @Nullable ServiceRegistryImplementor registry;
-    private transient @Nullable Wrapped wrapped;
+    private transient volatile @Nullable Wrapped wrapped;
 
     private record Wrapped(FlexPoolDataSource pool, PoolBehind behind) {}
 
@@ -99,14 +100,18 @@ public final class FlexPoolConnectionProvider
     private Wrapped wrapped() {
         Wrapped now = wrapped;
         if (now == null) {
-            throw new IllegalStateException("Hibernate has not configured flexpool, or has stopped it");
+            throw new IllegalStateException(NOT_THERE);
         }
         return now;
     }
 
     @Override
     public Connection getConnection() throws SQLException {
-        Wrapped now = wrapped();
+        Wrapped now = wrapped;
+        if (now == null) {
+            // As a closed pool would refuse it: Hibernate translates it, and callers know its exception.
+            throw new SQLException(NOT_THERE, "08003");
+        }
         return now.behind().handOut(now.pool());
     }
 
@@ -131,8 +136,11 @@ public final class FlexPoolConnectionProvider
         Wrapped before = wrapped;
         wrapped = null;
         if (before != null) {
-            before.pool().release();
-            before.behind().stop();
+            try {
+                before.pool().release();
+            } finally {
+                before.behind().stop();
+            }
         }
     }
 

@@ -9,6 +9,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.OpenPools;
 import io.flexpool.adapter.tck.PostgresServer;
+import io.flexpool.event.PoolEvent;
 import io.flexpool.pool.AcquisitionOutcome;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
@@ -160,6 +161,22 @@ class HibernateTest {
         assertThatThrownBy(own::getConnection)
                 .as("Hibernate has closed the pool")
                 .isInstanceOf(SQLException.class);
+    }
+
+    /** A late request got an exception that Hibernate does not translate. */
+    @Test
+    void thePoolDrainsWhenItsFactoryClosesIfConfiguredAndRefusesAsAClosedPoolDoes() {
+        ConnectionProvider provider;
+        FlexPoolDataSource pool;
+        try (EntityManagerFactory factory = open("flexpool.drain.within", "50s")) {
+            provider = provider(factory);
+            pool = pool(factory);
+        }
+        assertThat(pool.recentEvents())
+                .anySatisfy(recent -> assertThat(recent.event()).isInstanceOf(PoolEvent.LifecycleChanged.class));
+        assertThatThrownBy(provider::getConnection)
+                .isInstanceOf(SQLException.class)
+                .hasMessageContaining("has stopped it");
     }
 
     private static DataSource target(FlexPoolDataSource pool, String name) throws SQLException {

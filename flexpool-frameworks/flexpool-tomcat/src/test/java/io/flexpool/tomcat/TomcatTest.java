@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.OpenPools;
 import io.flexpool.adapter.tck.PostgresServer;
+import io.flexpool.event.PoolEvent;
 import io.flexpool.pool.AcquisitionOutcome;
 import java.io.InputStream;
 import java.lang.management.ManagementFactory;
@@ -159,6 +161,21 @@ class TomcatTest {
         } finally {
             tomcat.stop();
             tomcat.destroy();
+        }
+    }
+
+    @Test
+    void closingTheResourceDrainsIfConfigured() throws Exception {
+        try (HikariDataSource own = new HikariDataSource()) {
+            own.setDataSource(server.dataSource());
+            FlexPoolDataSource pool = FlexPool.wrap(own)
+                    .properties(Map.of("flexpool.drain.within", "50s"))
+                    .build();
+            new ContainerPool(pool).close();
+            assertThat(pool.closed()).isTrue();
+            assertThat(pool.recentEvents())
+                    .anySatisfy(recent -> assertThat(recent.event()).isInstanceOf(PoolEvent.LifecycleChanged.class));
+            assertThat(own.isClosed()).isFalse();
         }
     }
 
