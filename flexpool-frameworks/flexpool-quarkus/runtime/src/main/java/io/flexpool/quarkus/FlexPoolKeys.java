@@ -128,6 +128,10 @@ final class FlexPoolKeys {
                 wrong.add(given.key().refused(given.value(), rule) + " (" + given.source() + ")");
             }
         });
+        if (pools.stream().distinct().count() < pools.size()) {
+            wrong.add("the pools of two datasources would have one name: the default datasource, and the one that is"
+                    + " called default; rename the latter");
+        }
         for (OfPool of : ofPools.values()) {
             if (pools.stream().noneMatch(pool -> meant(of, pool))) {
                 wrong.add(of.given().key().refused(of.given().value(), noSuchPool(of.pool(), pools)) + " ("

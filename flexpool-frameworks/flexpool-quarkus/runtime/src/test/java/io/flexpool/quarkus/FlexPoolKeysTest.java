@@ -75,6 +75,15 @@ class FlexPoolKeysTest {
                                 + " eu.orders; is order-book meant? (application.properties)");
     }
 
+    /** In the metrics, the health and the list of pools one would hide the other. */
+    @Test
+    void twoPoolsOfOneNameAreRefused() {
+        assertThat(keys(Map.of(), Map.of()).problems(List.of("default", "orders", "default")))
+                .singleElement()
+                .asString()
+                .contains("called default; rename the latter");
+    }
+
     @Test
     void aKeyOfAnotherProfileIsNone() {
         SmallRyeConfig config = new SmallRyeConfigBuilder()

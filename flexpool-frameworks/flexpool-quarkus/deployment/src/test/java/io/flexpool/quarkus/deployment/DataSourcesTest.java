@@ -60,6 +60,7 @@ class DataSourcesTest {
                     quarkus.flexpool.pools.default.base=1
                     quarkus.flexpool.pools.orders.base=2
                     quarkus.flexpool.pools.orders.ceiling=3
+                    quarkus.flexpool.pools.orders.drain.within=50s
                     quarkus.flexpool.grow-on-wait.enabled=false
                     quarkus.flexpool.pools.gone.acquisition-timeout=2s
                     """)
@@ -99,16 +100,26 @@ class DataSourcesTest {
         assertThat(pools.byName()).containsOnlyKeys("default", "gone", "orders");
         assertThatThrownBy(() -> pools.pool("order"))
                 .hasMessage("no open pool is called order; there are default, gone, orders");
+        for (AgroalDataSource each : new AgroalDataSource[] {dataSource, orders, gone}) {
+            FlexPoolDataSource pool = each.unwrap(FlexPoolDataSource.class);
+            assertThat(pool).isSameAs(pools.pool(pool.name()));
+            assertThat(pool.type()).isEqualTo("Agroal");
+        }
+    }
+
+    @Test
+    void eachRequestIsOneLease() throws Exception {
         for (AgroalDataSource each : new AgroalDataSource[] {dataSource, orders}) {
             FlexPoolDataSource pool = each.unwrap(FlexPoolDataSource.class);
             long before = pool.statistics().total().leases().count();
-            try (Connection connection = each.getConnection()) {
-                assertThat(connection.isValid(1)).isTrue();
-                assertThat(pool.state().leased()).isOne();
-                assertThat(pool.type()).isEqualTo("Agroal");
+            for (int request = 0; request < 3; request++) {
+                try (Connection connection = each.getConnection()) {
+                    assertThat(connection.isValid(1)).isTrue();
+                }
             }
-            assertThat(pool.state().leased()).isZero();
-            assertThat(pool.statistics().total().leases().count()).isEqualTo(before + 1);
+            assertThat(pool.statistics().total().leases().count() - before)
+                    .as("leases of three requests, %s", pool)
+                    .isEqualTo(3);
         }
     }
 
@@ -146,12 +157,13 @@ class DataSourcesTest {
 
     @Test
     void twoRequestsWithoutATransactionAreTwo() throws Exception {
-        try (Connection first = dataSource.getConnection()) {
-            assertThat(first.isValid(1)).isTrue();
-            assertThatThrownBy(() -> dataSource.getConnection().close())
-                    .as("base 1")
-                    .isInstanceOf(SQLException.class);
+        FlexPoolDataSource pool = pools.pool("orders");
+        try (Connection first = orders.getConnection();
+                Connection second = orders.getConnection()) {
+            assertThat(Transfers.session(first)).isNotEqualTo(Transfers.session(second));
+            assertThat(pool.state().leased()).isEqualTo(2);
         }
+        assertThat(pool.state().leased()).isZero();
     }
 
     @Test
@@ -216,7 +228,7 @@ class DataSourcesTest {
     private static void hasEnded() {
         assertThat(System.getProperty("flexpool.test.ended.orders"))
                 .as("when flexpool ended")
-                .isEqualTo("the pool is open");
+                .isEqualTo("the pool is open, and drained: true");
         try (Connection own = DriverManager.getConnection(
                         System.getProperty("flexpool.test.url"),
                         System.getProperty("flexpool.test.user"),

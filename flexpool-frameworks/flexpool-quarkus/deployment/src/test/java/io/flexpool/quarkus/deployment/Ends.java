@@ -2,6 +2,7 @@
 package io.flexpool.quarkus.deployment;
 
 import io.agroal.pool.DataSource;
+import io.flexpool.event.PoolEvent;
 import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.monitoring.PoolView;
 import io.flexpool.quarkus.FlexPools;
@@ -28,7 +29,14 @@ class Ends implements MetricsBinder {
     @Override
     public Binding bind(PoolView pool) {
         bound.add(pool.name());
-        return () -> System.setProperty("flexpool.test.ended." + pool.name(), answer(pool.name()));
+        return () -> System.setProperty(
+                "flexpool.test.ended." + pool.name(), answer(pool.name()) + ", and drained: " + drained(pool));
+    }
+
+    private static boolean drained(PoolView pool) {
+        return pool.recentEvents().stream()
+                .anyMatch(recent -> recent.event() instanceof PoolEvent.LifecycleChanged changed
+                        && changed.action() == PoolEvent.LifecycleAction.DRAINED);
     }
 
     private String answer(String pool) {
