@@ -8,6 +8,12 @@ import io.flexpool.adapter.tck.PostgresServer;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolMode;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micronaut.context.BeanContext;
+import io.micronaut.health.HealthStatus;
+import io.micronaut.inject.qualifiers.Qualifiers;
+import io.micronaut.management.health.indicator.HealthIndicator;
+import io.micronaut.management.health.indicator.annotation.Liveness;
+import io.micronaut.management.health.indicator.annotation.Readiness;
 import io.micronaut.runtime.server.EmbeddedServer;
 import io.micronaut.test.extensions.junit5.annotation.MicronautTest;
 import io.micronaut.test.support.TestPropertyProvider;
@@ -28,6 +34,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import reactor.core.publisher.Mono;
 
 /** An application on a real PostgreSQL, started by Micronaut's own harness. */
 @EnabledIf("hasAServer")
@@ -46,6 +53,9 @@ class OrdersTest implements TestPropertyProvider {
 
     @Inject
     MeterRegistry registry;
+
+    @Inject
+    BeanContext beans;
 
     @Override
     public Map<String, String> getProperties() {
@@ -171,6 +181,34 @@ class OrdersTest implements TestPropertyProvider {
                 .contains("\"flexpool\":{\"name\":", "\"default\":{\"status\":\"UP\"")
                 .doesNotContain(server.password());
         assertThat(answer(path("/health/liveness")).body()).doesNotContain("flexpool");
+    }
+
+    /** Micronaut's own endpoint takes every indicator for one of readiness that is not one of liveness; others ask for these. */
+    @Test
+    void itIsAmongTheIndicatorsThatAreAskedForByReadiness() {
+        assertThat(beans.getBeansOfType(HealthIndicator.class, Qualifiers.byStereotype(Readiness.class)))
+                .hasAtLeastOneElementOfType(FlexPoolHealthIndicator.class);
+        assertThat(beans.getBeansOfType(HealthIndicator.class, Qualifiers.byStereotype(Liveness.class)))
+                .doesNotHaveAnyElementsOfTypes(FlexPoolHealthIndicator.class);
+    }
+
+    /** Asked by itself, because Micronaut's indicator of the database waits for a connection. */
+    @Test
+    void aPoolThatIsHeldIsDown() {
+        pool().hold();
+        try {
+            assertThat(status()).isEqualTo(HealthStatus.DOWN);
+        } finally {
+            pool().resume();
+        }
+        assertThat(status()).isEqualTo(HealthStatus.UP);
+    }
+
+    private HealthStatus status() {
+        return Mono.from(beans.getBean(FlexPoolHealthIndicator.class).getResult())
+                .blockOptional()
+                .orElseThrow()
+                .getStatus();
     }
 
     /** The steps of docs/frameworks.md are this application's. */

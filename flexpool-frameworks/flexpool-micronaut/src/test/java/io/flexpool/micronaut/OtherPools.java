@@ -11,6 +11,7 @@ import jakarta.annotation.PreDestroy;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import javax.sql.DataSource;
 import oracle.ucp.UniversalConnectionPoolException;
 import oracle.ucp.admin.UniversalConnectionPoolManagerImpl;
@@ -76,11 +77,16 @@ class OtherPools implements AutoCloseable {
         return basic(settings);
     }
 
-    private BasicDataSource basic(Settings settings) {
+    private static BasicDataSource pool(Settings settings) {
         BasicDataSource pool = new BasicDataSource();
         pool.setUrl(settings.url);
         pool.setUsername(settings.username);
         pool.setPassword(settings.password);
+        return pool;
+    }
+
+    private BasicDataSource basic(Settings settings) {
+        BasicDataSource pool = pool(settings);
         made.add(() -> {
             try {
                 pool.close();
@@ -104,6 +110,28 @@ class OtherPools implements AutoCloseable {
         pool.setMaxPoolSize(10);
         made.add(() -> destroy(settings.name));
         return pool;
+    }
+
+    /** Without an end of its own. */
+    @Factory
+    static class LeavesOpen {
+        private static final List<BasicDataSource> LEFT = new CopyOnWriteArrayList<>();
+
+        @Context
+        @EachBean(Settings.class)
+        @Requires(property = "other-kind", value = "left-open")
+        DataSource dbcp(Settings settings) {
+            BasicDataSource pool = pool(settings);
+            LEFT.add(pool);
+            return pool;
+        }
+
+        static void closeAll() throws SQLException {
+            for (BasicDataSource pool : LEFT) {
+                pool.close();
+            }
+            LEFT.clear();
+        }
     }
 
     private static void destroy(String pool) {

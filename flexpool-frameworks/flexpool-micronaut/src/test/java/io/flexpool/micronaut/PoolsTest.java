@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.OpenPools;
 import io.flexpool.adapter.tck.PostgresServer;
+import io.flexpool.event.PoolEvent;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.inject.qualifiers.Qualifiers;
@@ -64,10 +65,11 @@ class PoolsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"hikari, HikariCP", "tomcat, Tomcat JDBC", "dbcp, Commons DBCP 2"})
+    @CsvSource({"hikari, HikariCP", "tomcat, Tomcat JDBC", "dbcp, Commons DBCP 2", "ucp, Oracle UCP"})
     void theDefaultPoolAndANamedOneAreWrappedUntilMicronautClosesThem(String factory, String type) throws SQLException {
         DataSource reports;
         FlexPoolDataSource pool;
+        FlexPoolDataSource drained;
         TestBeans.Ends ends;
         try (ApplicationContext context = open(
                 factory,
@@ -78,13 +80,16 @@ class PoolsTest {
                 "flexpool.ceiling",
                 "5",
                 "flexpool.pools.reports.base",
-                "2")) {
+                "2",
+                "flexpool.pools.default.drain.within",
+                "50s")) {
             ends = context.getBean(TestBeans.Ends.class);
             DataSource orders = source(context, "default");
             reports = source(context, "reports");
             query(orders);
             query(reports);
             pool = pool(reports);
+            drained = pool(orders);
             assertThat(Pools.isClosed(pool)).isFalse();
             assertThat(Pools.isClosed(pool(orders))).isFalse();
             assertThat(pool.type()).isEqualTo(type);
@@ -99,8 +104,23 @@ class PoolsTest {
         }
         assertThat(ends.ends).containsExactlyInAnyOrder("default before its pool", "reports before its pool");
         assertThat(pool.closed()).isTrue();
+        assertThat(drained.recentEvents())
+                .anySatisfy(recent -> assertThat(recent.event()).isInstanceOf(PoolEvent.LifecycleChanged.class));
         assertThatThrownBy(reports::getConnection).hasMessageContaining("closed");
         assertThat(Pools.isClosed(pool)).as("by Micronaut").isTrue();
+    }
+
+    /** Its author may close it later, or never. */
+    @Test
+    void flexpoolEndsWithTheContextAlsoWhereAFactoryLeavesItsPoolOpen() throws SQLException {
+        FlexPoolDataSource pool;
+        try (ApplicationContext context = open("left-open")) {
+            pool = pool(source(context, "reports"));
+            query(pool);
+        }
+        assertThat(OpenPools.list()).isEmpty();
+        assertThat(Pools.isClosed(pool)).isFalse();
+        OtherPools.LeavesOpen.closeAll();
     }
 
     @Test
