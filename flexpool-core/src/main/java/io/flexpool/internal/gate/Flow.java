@@ -84,6 +84,11 @@ final class Flow extends WaitQueue {
     }
 
     @Override
+    boolean isEmpty() {
+        return newest.isEmpty() && super.isEmpty();
+    }
+
+    @Override
     int size() {
         return super.size() + newest.size();
     }

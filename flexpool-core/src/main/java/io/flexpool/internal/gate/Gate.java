@@ -210,6 +210,8 @@ public class Gate extends GateRightPad {
             }
             queue.add(waiter);
         } catch (Throwable thrown) {
+            // It may be in the queue already, and no permit is to go to it.
+            waiter.left = true;
             try {
                 noLongerWaits(waiter, nowNanos);
             } catch (Throwable noRoom) {

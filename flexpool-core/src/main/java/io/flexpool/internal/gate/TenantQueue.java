@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +39,11 @@ final class TenantQueue extends WaitQueue {
 
     private final Flow others = new Flow();
     private final AtomicReferenceArray<@Nullable Flow> places = new AtomicReferenceArray<>(TENANTS);
+    /**
+     * The places of tenants where requests may wait, one bit each. A bit is set after a waiter was added, and is removed only if
+     * its place holds none: most requests wait for nothing, and need not look at {@value #TENANTS} places to see it.
+     */
+    private final AtomicLong occupied = new AtomicLong();
     /** Whether any request named a tenant. */
     private volatile boolean tenants;
 
@@ -73,6 +79,32 @@ final class TenantQueue extends WaitQueue {
     @Override
     void add(Waiter waiter) {
         flow(waiter).add(waiter);
+        int place = ((ClassWaiter) waiter).tenant;
+        if (place != NONE) {
+            occupy(place);
+        }
+    }
+
+    private void occupy(int place) {
+        long bit = 1L << place;
+        long seen;
+        do {
+            seen = occupied.get();
+        } while ((seen & bit) == 0 && !occupied.compareAndSet(seen, seen | bit));
+    }
+
+    /** Its flow had no waiter. One that is added meanwhile either sees that the bit is gone, or is seen here. */
+    private void vacate(int place, Flow flow) {
+        if (flow.isEmpty()) {
+            long bit = 1L << place;
+            long seen;
+            do {
+                seen = occupied.get();
+            } while (!occupied.compareAndSet(seen, seen & ~bit));
+            if (!flow.isEmpty()) {
+                occupy(place);
+            }
+        }
     }
 
     @Override
@@ -85,19 +117,23 @@ final class TenantQueue extends WaitQueue {
     /** The one that is served next; null if none waits. */
     @Nullable
     ClassWaiter next() {
-        if (!tenants) {
-            return others.next();
+        long places = occupied.get();
+        ClassWaiter next = others.next();
+        if (places == 0) {
+            return next;
         }
-        double sum = 0;
-        int waiting = 0;
-        for (int place = 0; place <= TENANTS; place++) {
+        double sum = next == null ? 0 : paid[NONE];
+        int waiting = next == null ? 0 : 1;
+        for (long left = places; left != 0; left &= left - 1) {
+            int place = Long.numberOfTrailingZeros(left);
             if (first(place) != null) {
                 sum += paid[place];
                 waiting++;
             }
         }
-        ClassWaiter next = null;
-        for (int place = 0; place <= TENANTS; place++) {
+        next = paid[NONE] * waiting <= sum * SLACK ? next : null;
+        for (long left = places; left != 0; left &= left - 1) {
+            int place = Long.numberOfTrailingZeros(left);
             ClassWaiter first = paid[place] * waiting <= sum * SLACK ? first(place) : null;
             next = (ClassWaiter) ClassQueues.older(next, first);
         }
@@ -105,8 +141,12 @@ final class TenantQueue extends WaitQueue {
     }
 
     private @Nullable ClassWaiter first(int place) {
-        Flow flow = flow(place);
-        return flow == null ? null : flow.next();
+        Flow flow = places.get(place);
+        ClassWaiter first = flow == null ? null : flow.next();
+        if (first == null && flow != null) {
+            vacate(place, flow);
+        }
+        return first;
     }
 
     /** Lets the place of a waiter pay for its permit. By the thread that serves. */
@@ -152,8 +192,8 @@ final class TenantQueue extends WaitQueue {
     @Nullable
     Waiter oldest() {
         Waiter oldest = others.oldest();
-        for (int place = 0; tenants && place < TENANTS; place++) {
-            Flow flow = places.get(place);
+        for (long left = occupied.get(); left != 0; left &= left - 1) {
+            Flow flow = places.get(Long.numberOfTrailingZeros(left));
             oldest = flow == null ? oldest : ClassQueues.older(oldest, flow.oldest());
         }
         return oldest;

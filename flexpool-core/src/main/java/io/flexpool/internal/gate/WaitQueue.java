@@ -95,6 +95,11 @@ class WaitQueue implements Iterable<Waiter> {
         return queue.iterator();
     }
 
+    /** Whether it holds no waiter, not even a stopped one. */
+    boolean isEmpty() {
+        return queue.isEmpty();
+    }
+
     /** The number of waiters held, including stopped ones; not an atomic snapshot. */
     int size() {
         return queue.size();
