@@ -119,6 +119,14 @@ public final class RequestClasses {
         return gate.atMost(ofClass);
     }
 
+    /**
+     * Whether requests of a class that wait can only wait for leases of their own class: it has as many connections as it may, or
+     * the gate has free permits.
+     */
+    public boolean waitsForItself(int ofClass) {
+        return gate.atMost(ofClass) || gate.usedCount() < gate.limit();
+    }
+
     /** A request of a class has got a connection. */
     public void acquired(int ofClass, boolean atOnce, long waitedNanos) {
         if (atOnce) {

@@ -210,6 +210,12 @@ public final class ClassGate extends Gate {
         return unheld != ALL && usedCount(ofClass) >= used.most(ofClass);
     }
 
+    /** How long the oldest waiter of a class has waited; 0 if none waits. */
+    public long oldestWaitNanos(long nowNanos, int ofClass) {
+        Waiter oldest = queues.oldestOfAll(ofClass);
+        return oldest == null ? 0 : Math.max(0, nowNanos - oldest.sinceNanos);
+    }
+
     /** How many requests of a class wait, or as many as it counts to; walks through them. */
     public int waitingCount(int ofClass, int countsTo) {
         return queues.waiting(ofClass, countsTo);

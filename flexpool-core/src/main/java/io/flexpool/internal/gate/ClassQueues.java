@@ -60,13 +60,19 @@ final class ClassQueues extends WaitQueue {
         return others[ofClass].oldest();
     }
 
+    /** The one of a class that has waited longest, threads that hold a permit already included; null if none waits. */
+    @Nullable
+    Waiter oldestOfAll(int ofClass) {
+        return older(holders[ofClass].oldest(), others[ofClass].oldest());
+    }
+
     /** The one that has waited longest, of whatever class. */
     @Override
     @Nullable
     Waiter oldest() {
         Waiter oldest = null;
         for (int ofClass = 0; ofClass < others.length; ofClass++) {
-            oldest = older(older(oldest, holders[ofClass].oldest()), others[ofClass].oldest());
+            oldest = older(oldest, oldestOfAll(ofClass));
         }
         return oldest;
     }

@@ -16,12 +16,10 @@ import io.flexpool.internal.jdbc.LeaseOwner;
 import io.flexpool.internal.jdbc.LeasedConnection;
 import io.flexpool.internal.lease.CallSites.CallSite;
 import io.flexpool.internal.lease.LeakDetector.Suspect;
-import io.flexpool.internal.record.Recorder;
 import io.flexpool.internal.record.Stripes;
 import io.flexpool.internal.server.LeasedSession;
 import io.flexpool.internal.server.ServerView;
 import io.flexpool.internal.shared.PlainText;
-import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolState;
 import io.flexpool.pool.Ticker;
 import io.flexpool.server.ServerSession;
@@ -35,7 +33,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
@@ -46,14 +43,10 @@ import org.jspecify.annotations.Nullable;
  * methods of the first section run for each call.
  *
  * <p>Call sites are sampled: one in so many leases of each slot, always a slot's first, and a slot's next one not
- * before 50 ms have passed. In trouble all are captured, because then they are needed: from the tick that finds a long
- * wait, a timeout or a leak suspect, until {@value #ALERT_SECONDS} s after. A request that waits that long does not
- * notice a microsecond. A leak suspect keeps the alert for ten minutes.
+ * before 50 ms have passed. In trouble all are captured that are needed: {@link CaptureAlert}. A leak suspect keeps the alert
+ * for ten minutes.
  */
 public final class LeaseTracker {
-    static final int ALERT_SECONDS = 10;
-    private static final long ALERT_NANOS = ALERT_SECONDS * 1_000_000_000L;
-    private static final long LONG_WAIT_NANOS = 100_000_000;
     private static final int LONGEST_STATEMENT = 200;
 
     /**
@@ -66,7 +59,6 @@ public final class LeaseTracker {
     final LeaseTable table;
     private final CallSites sites;
     private final LeakDetector leaks;
-    private final Recorder recorder;
     private final ListenerGuard listeners;
     private final String name;
     private final Ticker ticker;
@@ -84,20 +76,15 @@ public final class LeaseTracker {
     /** The flag that a lease's word holds beside its place. */
     private final int watched;
 
-    private volatile boolean alert;
-    /** The close watchers, each under a key of its own: the alert lasts as long as there is one. */
+    private final CaptureAlert alert;
+    /** The inspectors, which the alert knows by their keys. */
     final Map<Object, LeaseInspector> inspections;
-    /** Held where a watcher is added, and where the alert ends unless there is one. */
-    private final ReentrantLock watching = new ReentrantLock();
-
-    private long alertUntilNanos;
-    private long timeoutsSeen;
 
     public LeaseTracker(PoolContext context, int expected) {
         this(context, expected, new ConcurrentHashMap<>());
     }
 
-    /** With a map for the close watchers, which is read by many threads. */
+    /** With a map for the inspectors, which is read by many threads. */
     LeaseTracker(PoolContext context, int expected, Map<Object, LeaseInspector> inspections) {
         this.inspections = inspections;
         Values values = context.config().values();
@@ -110,7 +97,6 @@ public final class LeaseTracker {
                         values.texts(CoreKey.CALL_SITES_APPLICATION), values.texts(CoreKey.CALL_SITES_IGNORE)),
                 timed);
         this.leaks = new LeakDetector(context, table);
-        this.recorder = context.recorder();
         this.listeners = context.listeners();
         this.name = context.name();
         this.ticker = context.ticker();
@@ -122,10 +108,10 @@ public final class LeaseTracker {
         Set<Capability> can = context.adapter().capabilities();
         this.marksEvicted = can.contains(Capability.EVICT) && !can.contains(Capability.EVICT_LEASED);
         this.keepsConnections = leaks.reclaims() || server != null || marksEvicted;
-        this.alertUntilNanos = ticker.nanos();
+        this.alert = new CaptureAlert(context, inspections);
         this.watched = timed || statementText ? LeasedConnection.WATCHED : 0;
-        recorder.log().callSites(this::siteHere);
-        sites.named(recorder.log()::name);
+        context.recorder().log().callSites(this::siteHere);
+        sites.named(context.recorder().log()::name);
         if (server != null) {
             server.leases(this::sessions);
         }
@@ -146,7 +132,7 @@ public final class LeaseTracker {
             Slot slot, Connection target, LeaseOwner owner, long requestedNanos, long acquiredNanos) {
         CallSite site = null;
         boolean inspected = false;
-        if (captures && (--slot.untilCapture < 0 || alert)) {
+        if (captures && (--slot.untilCapture < 0 || alert.isOf(slot.ofClass))) {
             site = sampled(slot, acquiredNanos);
             inspected = !inspections.isEmpty();
         }
@@ -181,7 +167,10 @@ public final class LeaseTracker {
         boolean first = slot.untilCapture < Slot.NEXT;
         slot.untilCapture = sampleEvery - 1;
         // Not compared without a gap: of two threads that shared the slot the first may have read the later time.
-        if (!first && !alert && sampleGapNanos != 0 && nowNanos - slot.capturedNanos < sampleGapNanos) {
+        if (!first
+                && !alert.isOf(slot.ofClass)
+                && sampleGapNanos != 0
+                && nowNanos - slot.capturedNanos < sampleGapNanos) {
             return null;
         }
         slot.capturedNanos = nowNanos;
@@ -255,26 +244,7 @@ public final class LeaseTracker {
     public void tick(long nowNanos, long lateNanos, PoolState state) {
         leaks.tick(nowNanos, lateNanos, state, slot -> open(slot, slot.generation(), nowNanos));
         sites.readSums();
-        long timeouts = recorder.failed(AcquisitionOutcome.TIMEOUT);
-        boolean trouble =
-                timeouts != timeoutsSeen || state.oldestWait().toNanos() >= LONG_WAIT_NANOS || leaks.fresh(nowNanos);
-        timeoutsSeen = timeouts;
-        if (trouble) {
-            alertUntilNanos = nowNanos + ALERT_NANOS;
-            alert = true;
-        } else if (alert && nowNanos - alertUntilNanos >= 0) {
-            endAlert();
-        }
-    }
-
-    /** Unless a watcher needs it: for one the alert is never interrupted, because it would miss what is leased meanwhile. */
-    private void endAlert() {
-        watching.lock();
-        try {
-            alert = !inspections.isEmpty();
-        } finally {
-            watching.unlock();
-        }
+        alert.tick(nowNanos, state, leaks.fresh(nowNanos));
     }
 
     /**
@@ -288,16 +258,7 @@ public final class LeaseTracker {
             throw new IllegalStateException("flexpool '" + name
                     + "': call-sites.capture = off: no lease is inspected; must be sampled or always for that");
         }
-        Object key = new Object();
-        watching.lock();
-        try {
-            inspections.put(key, inspector);
-            alert = true;
-        } finally {
-            watching.unlock();
-        }
-        // The tick ends the alert.
-        return () -> inspections.remove(key);
+        return alert.inspect(inspector);
     }
 
     /** The pool drops the connections that are leased now when they come back, unless it does so by itself. */

@@ -51,7 +51,8 @@ public final class ClassRecorder {
         return classes.length;
     }
 
-    long timeouts(int ofClass) {
+    /** How many got nothing in time. */
+    public long timeouts(int ofClass) {
         return classes[ofClass].timeouts.get();
     }
 
