@@ -39,8 +39,11 @@ public final class RequestScope {
      * @param nanos how long from now its requests may wait, all together; {@link Long#MAX_VALUE} for any time
      */
     public static RequestScope open(@Nullable String ofClass, @Nullable String tenant, long nanos) {
-        used = true;
-        if (tenant != null) {
+        // Read first: a store with each scope would take the flags from all other processors.
+        if (!used) {
+            used = true;
+        }
+        if (tenant != null && !tenants) {
             tenants = true;
         }
         RequestScope outer = RequestOwner.scopeHere();

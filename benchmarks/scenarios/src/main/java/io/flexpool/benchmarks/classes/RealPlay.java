@@ -13,8 +13,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Requests on a real database, each at its own time and by a thread of its own, whether or not the ones before are answered.
@@ -28,6 +30,7 @@ final class RealPlay {
 
     private final Source source;
     private final Queue<Answer> answers = new ConcurrentLinkedQueue<>();
+    private final AtomicReference<@Nullable SQLException> failure = new AtomicReference<>();
     private final long start = System.nanoTime();
 
     private RealPlay(Source source) {
@@ -40,6 +43,7 @@ final class RealPlay {
      * @param threads how many are there from the start: to begin one takes longer than a storm may
      * @param stop whether the run is to end; then no further request is made
      * @throws CancellationException if it was to end before: what was under way is no measurement
+     * @throws IllegalStateException if a request failed that had got a connection
      */
     static List<Answer> play(Source source, List<Ask> asks, int threads, BooleanSupplier stop)
             throws InterruptedException {
@@ -56,13 +60,17 @@ final class RealPlay {
             for (Ask ask : asks) {
                 play.parkUntil(ask.at());
                 cancelIf(stop);
-                executor.execute(() -> play.answers.add(play.answer(ask)));
+                executor.execute(() -> play.answer(ask));
             }
             executor.shutdown();
             if (!executor.awaitTermination(10, TimeUnit.MINUTES)) {
                 throw new IllegalStateException("a request has been under way for ten minutes");
             }
             cancelIf(stop);
+            SQLException failed = play.failure.get();
+            if (failed != null) {
+                throw new IllegalStateException("a lease failed", failed);
+            }
             return new ArrayList<>(play.answers);
         } finally {
             executor.shutdownNow();
@@ -80,20 +88,21 @@ final class RealPlay {
         return (System.nanoTime() - start) / NANOS;
     }
 
-    private Answer answer(Ask ask) {
+    private void answer(Ask ask) {
         double asked = seconds() - ask.at();
         double waited = Double.NaN;
         try (Lease lease = source.lease(ask)) {
             waited = seconds() - ask.at();
             sleep(lease, ask.work());
         } catch (SQLException failed) {
-            // A pool that closes before its last connection is back is no answer to a request.
             if (!Double.isNaN(waited)) {
-                throw new IllegalStateException("a lease failed", failed);
+                // No answer to the request, and the run has failed; or it is to end, and the database has gone first.
+                failure.compareAndSet(null, failed);
+                return;
             }
         }
         boolean served = !Double.isNaN(waited);
-        return new Answer(ask, served ? waited : seconds() - ask.at(), asked, served);
+        answers.add(new Answer(ask, served ? waited : seconds() - ask.at(), asked, served));
     }
 
     private static void sleep(Lease lease, double seconds) throws SQLException {

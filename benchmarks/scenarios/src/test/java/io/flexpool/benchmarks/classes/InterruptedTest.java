@@ -6,11 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.flexpool.benchmarks.classes.SideBySide.Load;
 import io.flexpool.benchmarks.classes.SideBySide.Outcome;
+import java.lang.Thread.UncaughtExceptionHandler;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLRecoverableException;
 import java.sql.SQLTransientConnectionException;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -103,5 +108,60 @@ class InterruptedTest {
         assertThatThrownBy(() -> new SideBySide(new Load(3600, 10, 0, 1), none, () -> true).run())
                 .isInstanceOf(CancellationException.class);
         assertThat(plays).hasValue(0);
+    }
+
+    /** The log was full of the traces of the requests' threads. */
+    @Test
+    void leasesThatFailBecauseTheDatabaseHasGoneAreOneFailure() {
+        List<Throwable> uncaught = new CopyOnWriteArrayList<>();
+        UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+        Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> uncaught.add(thrown));
+        try {
+            Sharing.Source gone = source(() -> asked.set(true));
+            assertThatThrownBy(() -> RealPlay.play(gone, twoAsks(), 1, asked::get))
+                    .isInstanceOf(CancellationException.class);
+            assertThatThrownBy(() -> RealPlay.play(source(() -> {}), twoAsks(), 1, () -> false))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasCauseInstanceOf(SQLRecoverableException.class);
+        } finally {
+            Thread.setDefaultUncaughtExceptionHandler(before);
+        }
+        assertThat(uncaught).isEmpty();
+    }
+
+    private static List<Ask> twoAsks() {
+        return List.of(new Ask(0, Sharing.BATCH, 0, 1, 1), new Ask(0.01, Sharing.BATCH, 0, 1, 1));
+    }
+
+    private static Connection failing() {
+        return (Connection) Proxy.newProxyInstance(
+                InterruptedTest.class.getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, args) -> {
+                    throw new SQLRecoverableException("the database has ended");
+                });
+    }
+
+    private static Sharing.Source source(Runnable withEachLease) {
+        return new Sharing.Source() {
+            @Override
+            public Sharing.Lease lease(Ask ask) {
+                withEachLease.run();
+                return new Sharing.Lease() {
+                    @Override
+                    public Connection connection() {
+                        return failing();
+                    }
+
+                    @Override
+                    public void close() {
+                        // There is nothing to close.
+                    }
+                };
+            }
+
+            @Override
+            public void close() {
+                // There is nothing to close.
+            }
+        };
     }
 }
