@@ -29,7 +29,9 @@ class ClassesTest {
         "--lease",
         "20",
         "--waiters",
-        "200"
+        "200",
+        "--warm-up",
+        "3"
     };
 
     @Test

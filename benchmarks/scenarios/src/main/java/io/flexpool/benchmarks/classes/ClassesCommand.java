@@ -54,6 +54,10 @@ public final class ClassesCommand extends Subcommand {
     @Option(names = "--seconds", defaultValue = "20", description = "How long, each time.")
     private int seconds;
 
+    @Range(max = 600)
+    @Option(names = "--warm-up", defaultValue = "15", description = "(a) How long before that, s.")
+    private int warmUp;
+
     @Range(max = 3_600)
     @Option(names = "--overload-seconds", defaultValue = "30", description = "How long twice the load lasts.")
     private int overloadSeconds;
@@ -132,7 +136,7 @@ public final class ClassesCommand extends Subcommand {
         try (Progress progress = new Progress("classes", (long) rounds * Sharing.values().length)) {
             for (int round = 0; round < rounds; round++) {
                 for (Sharing sharing : Sharing.values()) {
-                    Load load = new Load(seconds, rate, sharing == Sharing.ALONE ? 0 : batchThreads, batchLease);
+                    Load load = new Load(warmUp, seconds, rate, sharing == Sharing.ALONE ? 0 : batchThreads, batchLease);
                     Optional<Outcome> outcome = unlessAsked(stop::asked, () -> {
                         try (Sharing.Source source = sharing.open(server.dataSource(), shape, batchMost, NO_TIMEOUT)) {
                             return new SideBySide(load, source, stop::asked).run();

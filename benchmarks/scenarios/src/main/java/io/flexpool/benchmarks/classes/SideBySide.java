@@ -27,8 +27,6 @@ final class SideBySide {
     private static final Ask INTERACTIVE = new Ask(0, Sharing.INTERACTIVE, 0, 0, Double.POSITIVE_INFINITY);
     private static final Ask BATCH = new Ask(0, Sharing.BATCH, 0, 0, Double.POSITIVE_INFINITY);
     private static final double NANOS_PER_MS = 1e6;
-    /** Before the measurement: the first requests load classes, and open connections. */
-    private static final int WARM_UP_SECONDS = 3;
 
     private final Load load;
     private final Source source;
@@ -40,12 +38,14 @@ final class SideBySide {
     /**
      * What is put on the connections.
      *
+     * @param warmUpSeconds before the measurement: the first requests load classes and open connections, and for ten seconds after
+     *     their waits flexpool captures the call site of each lease
      * @param seconds how long
      * @param perSecond interactive requests
      * @param batchThreads 0 for no batch work
      * @param batchLeaseMs how long a lease of batch work lasts
      */
-    record Load(int seconds, int perSecond, int batchThreads, int batchLeaseMs) {}
+    record Load(int warmUpSeconds, int seconds, int perSecond, int batchThreads, int batchLeaseMs) {}
 
     /**
      * What came of it.
@@ -77,7 +77,7 @@ final class SideBySide {
         ThreadPoolExecutor threads =
                 new ThreadPoolExecutor(32, Integer.MAX_VALUE, 1, TimeUnit.MINUTES, new SynchronousQueue<>());
         threads.prestartAllCoreThreads();
-        requests(new long[WARM_UP_SECONDS * load.perSecond()], threads);
+        requests(new long[load.warmUpSeconds() * load.perSecond()], threads);
         long[] waits = new long[load.seconds() * load.perSecond()];
         long before = batchLeases.get();
         requests(waits, threads);

@@ -105,7 +105,7 @@ class InterruptedTest {
         List<Ask> asks = List.of(new Ask(0, Sharing.BATCH, 0, 1, 1), new Ask(3600, Sharing.BATCH, 0, 1, 1));
 
         assertThatThrownBy(() -> RealPlay.play(none, asks, 1, () -> true)).isInstanceOf(CancellationException.class);
-        assertThatThrownBy(() -> new SideBySide(new Load(3600, 10, 0, 1), none, () -> true).run())
+        assertThatThrownBy(() -> new SideBySide(new Load(1, 3600, 10, 0, 1), none, () -> true).run())
                 .isInstanceOf(CancellationException.class);
         assertThat(plays).hasValue(0);
     }
