@@ -136,7 +136,8 @@ public final class ClassesCommand extends Subcommand {
         try (Progress progress = new Progress("classes", (long) rounds * Sharing.values().length)) {
             for (int round = 0; round < rounds; round++) {
                 for (Sharing sharing : Sharing.values()) {
-                    Load load = new Load(warmUp, seconds, rate, sharing == Sharing.ALONE ? 0 : batchThreads, batchLease);
+                    Load load =
+                            new Load(warmUp, seconds, rate, sharing == Sharing.ALONE ? 0 : batchThreads, batchLease);
                     Optional<Outcome> outcome = unlessAsked(stop::asked, () -> {
                         try (Sharing.Source source = sharing.open(server.dataSource(), shape, batchMost, NO_TIMEOUT)) {
                             return new SideBySide(load, source, stop::asked).run();

@@ -60,7 +60,9 @@ class LeasesTest {
         Answer full = one("inventory");
         assertThat(full.number("$.state.saturation")).isEqualTo(1.0);
         assertThat(full.number("$.state.activePeak")).isEqualTo(5.0);
-        assertThat(full.truth("$.state.scaleOutHelps")).as("no request has failed").isTrue();
+        assertThat(full.truth("$.state.scaleOutHelps"))
+                .as("no request has failed")
+                .isTrue();
         pools.giveBack();
         Answer idle = untilAtLeast(5, "inventory", "$.state.activePeak");
         assertThat(idle.number("$.state.active")).isZero();
