@@ -27,7 +27,6 @@ final class CaptureAlert {
 
     private static final long NANOS = SECONDS * 1_000_000_000L;
     private static final long LONG_WAIT_NANOS = 100_000_000;
-    /** One bit for each class. */
     private static final int ALL = -1;
 
     private final @Nullable RequestClasses classes;
@@ -37,7 +36,8 @@ final class CaptureAlert {
     /** Held where an inspector is added, and where the alert changes unless there is one. */
     private final ReentrantLock watching = new ReentrantLock();
 
-    private volatile int ofClasses;
+    /** One bit for each class; 0 while there is no alert, which each lease reads. */
+    volatile int ofClasses;
 
     private final long[] untilNanos;
     private final long[] timeoutsSeen;
@@ -55,8 +55,7 @@ final class CaptureAlert {
 
     /** Whether each lease of a class is captured. */
     boolean isOf(int ofClass) {
-        int seen = ofClasses;
-        return seen != 0 && (seen & 1 << ofClass) != 0;
+        return (ofClasses & 1 << ofClass) != 0;
     }
 
     /** Adds an inspector; until it is removed by the result, all leases are captured. The tick ends the alert. */

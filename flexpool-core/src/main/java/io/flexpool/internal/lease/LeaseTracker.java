@@ -132,7 +132,7 @@ public final class LeaseTracker {
             Slot slot, Connection target, LeaseOwner owner, long requestedNanos, long acquiredNanos) {
         CallSite site = null;
         boolean inspected = false;
-        if (captures && (--slot.untilCapture < 0 || alert.isOf(slot.ofClass))) {
+        if (captures && (--slot.untilCapture < 0 || (alert.ofClasses != 0 && alert.isOf(slot.ofClass)))) {
             site = sampled(slot, acquiredNanos);
             inspected = !inspections.isEmpty();
         }
