@@ -57,12 +57,24 @@ final class FaultEvidence {
 
     private boolean ofAFamiliarClass(Throwable thrown) {
         Class<?> type = thrown.getClass();
-        return type == timeoutClass || thrownByTheBarePool.contains(type) || madeByTheDriver(thrown);
+        return type == timeoutClass
+                || thrownByTheBarePool.contains(type)
+                || madeByTheDriver(thrown)
+                || madeInThePool(thrown);
     }
 
     /** Where the pool passes such exceptions on, one may meet the wrapped pool that did not meet the bare one. */
     private boolean madeByTheDriver(Throwable thrown) {
         return driversOwn && thrown.getClass() != timeoutClass && AcquisitionFailure.refusedByDatabase(thrown);
+    }
+
+    /**
+     * By a pool that has exceptions of its own: if the fault begins while Tomcat validates a new connection, it throws another
+     * one than for a failed connect, which in the bare pool's run may not have happened.
+     */
+    private boolean madeInThePool(Throwable thrown) {
+        StackTraceElement[] trace = thrown.getStackTrace();
+        return trace.length > 0 && trace[0].getClassName().startsWith(timeoutClass.getPackageName() + ".");
     }
 
     private void blamesTheDatabase(FaultLoad.Failure failure, String report, boolean inTheOutage) {
@@ -98,8 +110,7 @@ final class FaultEvidence {
         // Nor has one that is still on its way once the database is back, on a machine with other work.
         boolean connecting = !inTheOutage && FaultRun.madeByThePool(thrown);
         // Nor has a request in the pool failed when one at the gate ends by its deadline: Druid 1.2.8 keeps them for
-        // twice their
-        // timeout.
+        // twice their timeout.
         boolean sooner = control.failsOnlyAfter(failure.waitedNanos());
         assertThat(inItsCause || forgotten || unknown || connecting || sooner)
                 .as("without the driver's reason, which the bare pool has: %s %s; %s", thrown, report, control)
