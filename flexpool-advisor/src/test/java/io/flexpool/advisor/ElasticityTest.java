@@ -76,10 +76,10 @@ class ElasticityTest {
     void whatOnlyOnePartOfTheRecordShowsIsNotCertain() {
         LeaseTrace.Builder trace = LeaseTrace.builder();
         for (int at = 0; at < 300; at++) {
-            trace.add(at * 20 * MS, 0, 20 * MS, Ending.RELEASED, "", 0);
+            trace.add(at * 20L * MS, 0, 20 * MS, Ending.RELEASED, "", 0);
         }
         for (int at = 0; at < 20_000; at++) {
-            trace.add(60 * SECOND + at * 5 * MS, 0, 20 * MS, Ending.RELEASED, "", 0);
+            trace.add(60 * SECOND + at * 5L * MS, 0, 20 * MS, Ending.RELEASED, "", 0);
         }
         Optional<Elasticity> found = Elasticity.of(trace.build());
         assertThat(found.filter(Elasticity::room)).isEmpty();

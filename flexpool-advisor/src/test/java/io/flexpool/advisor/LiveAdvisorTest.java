@@ -280,7 +280,7 @@ class LiveAdvisorTest {
         List<Ended> all = new ArrayList<>();
         for (int at = 0; at < 3 * 20 * 3_600; at++) {
             if (at / (20 * 3_600) != 1 || at % 80 == 0) {
-                all.add(Ended.ok(at * 50 * MS, MS));
+                all.add(Ended.ok(at * 50L * MS, MS));
             }
         }
         for (int at = 0; at < 120; at++) {

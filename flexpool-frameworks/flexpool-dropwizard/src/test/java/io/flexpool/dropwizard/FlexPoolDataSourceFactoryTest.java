@@ -40,6 +40,7 @@ class FlexPoolDataSourceFactoryTest {
 
     private final MetricRegistry registry = new MetricRegistry();
 
+    @SuppressWarnings("NullAway.Init") // by the YAML
     static class Databases {
         @JsonProperty
         DataSourceFactory database;
@@ -276,7 +277,7 @@ class FlexPoolDataSourceFactoryTest {
         HealthCheck.Result result = check.execute();
         assertThat(result.isHealthy()).isFalse();
         assertThat(result.getMessage()).startsWith("orders: ").doesNotContain(SECRET);
-        assertThat(result.getDetails().get("orders").toString())
+        assertThat(String.valueOf(result.getDetails().get("orders")))
                 .contains("status=DOWN")
                 .doesNotContain(SECRET);
         source.stop();

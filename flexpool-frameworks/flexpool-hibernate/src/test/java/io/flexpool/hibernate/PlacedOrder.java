@@ -4,15 +4,17 @@ package io.flexpool.hibernate;
 import jakarta.persistence.Entity;
 import jakarta.persistence.GeneratedValue;
 import jakarta.persistence.Id;
+import org.jspecify.annotations.Nullable;
 
 @Entity
 class PlacedOrder {
     @Id
     @GeneratedValue
-    private Long id;
+    private @Nullable Long id;
 
     private String article;
 
+    @SuppressWarnings("NullAway.Init") // by Hibernate
     protected PlacedOrder() {}
 
     PlacedOrder(String article) {

@@ -43,6 +43,7 @@ import reactor.core.publisher.Mono;
 class OrdersTest implements TestPropertyProvider {
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
+    @SuppressWarnings("NullAway.Init") // before the application starts
     private static PostgresServer server;
 
     @Inject

@@ -32,6 +32,7 @@ class OtherPools implements AutoCloseable {
         String username;
         String password;
 
+        @SuppressWarnings("NullAway.Init") // by their setters
         Settings(@Parameter String name) {
             this.name = name;
         }

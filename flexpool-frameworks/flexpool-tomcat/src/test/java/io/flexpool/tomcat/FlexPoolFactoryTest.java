@@ -8,13 +8,14 @@ import javax.naming.CompositeName;
 import javax.naming.NamingException;
 import javax.naming.Reference;
 import javax.naming.StringRefAddr;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the factory refuses, without a container. */
 class FlexPoolFactoryTest {
-    private static Object made(String factory, String... attributes) throws NamingException {
+    private static @Nullable Object made(String factory, String... attributes) throws NamingException {
         Reference reference = new Reference("javax.sql.DataSource", factory, null);
         for (int each = 0; each < attributes.length; each += 2) {
             reference.add(new StringRefAddr(attributes[each], attributes[each + 1]));

@@ -16,6 +16,7 @@ import org.apache.catalina.valves.ValveBase;
 /** Answers each request from the database. A valve, because Tomcat 9's servlets are not Tomcat 10's. */
 class QueryValve extends ValveBase {
     @Override
+    @SuppressWarnings("BanJNDI") // a name of the directory of the test's own container
     public void invoke(Request request, Response response) throws IOException {
         try {
             DataSource orders = (DataSource) new InitialContext().lookup("java:comp/env/jdbc/orders");

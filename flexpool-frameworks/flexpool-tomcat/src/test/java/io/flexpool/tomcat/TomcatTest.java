@@ -95,6 +95,7 @@ class TomcatTest {
     }
 
     /** As the application's own code sees its directory. */
+    @SuppressWarnings("BanJNDI") // a name of the directory of the test's own container
     private static DataSource lookUp(Tomcat tomcat, String name) throws Exception {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();

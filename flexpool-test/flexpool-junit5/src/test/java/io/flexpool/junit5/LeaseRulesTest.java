@@ -421,8 +421,12 @@ class LeaseRulesTest {
                 Thread.onSpinWait();
             }
             lock.lock();
-            lock.unlock();
-            holder.join();
+            try {
+                // What is waited for is the lock.
+                holder.join();
+            } finally {
+                lock.unlock();
+            }
         }
 
         @NoIoWhileHeld

@@ -118,8 +118,8 @@ final class VirtualThreadsReport {
                 .and("processor µs a request", cell(Row::processorMicros, 0, 1))
                 .and("carriers busy %", cell(Row::carriersBusy, 0, PERCENT))
                 .and("queued threads", cell(Row::queued, 0, 1))
-                .and("pinned", one -> number(one.pinned(), 0))
-                .and("failed", one -> number(one.failed(), 0))
+                .and("pinned", one -> number((double) one.pinned(), 0))
+                .and("failed", one -> number((double) one.failed(), 0))
                 .table("", standings);
     }
 

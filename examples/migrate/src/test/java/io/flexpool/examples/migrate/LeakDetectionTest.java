@@ -16,6 +16,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import javax.sql.DataSource;
@@ -89,7 +90,7 @@ class LeakDetectionTest {
                     .map(StackTraceElementProxy::getStackTraceElement)
                     .map(StackTraceElement::toString)
                     .toList();
-            String callSite = suspected.peek().lease().callSite();
+            String callSite = Objects.requireNonNull(suspected.peek().lease().callSite());
             assertThat(callSite).contains("LeakDetectionTest.forgotten(LeakDetectionTest.java:");
             assertThat(stack)
                     .anyMatch(line -> line.endsWith(callSite.substring(callSite.indexOf("LeakDetectionTest."))));
