@@ -83,6 +83,8 @@ class ClassCaptureAlertTest {
         tick();
         assertThat(captured(BATCH)).isTrue();
         assertThat(captured(WEB)).isFalse();
+        tick(Duration.ofSeconds(CaptureAlert.SECONDS));
+        assertThat(captured(BATCH)).as("one timeout, ten seconds ago").isFalse();
     }
 
     /** Any lease may be the one that it waits for. */

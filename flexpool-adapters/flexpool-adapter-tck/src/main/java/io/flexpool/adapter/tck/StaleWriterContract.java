@@ -141,6 +141,10 @@ public abstract class StaleWriterContract {
         assertThat(Crowd.eventually(PATIENCE, () -> ours.written.get() > 50 && control.written.get() > 50))
                 .isTrue();
         assertThat(servers.sessionsOfTheFirst("flexpool")).isPositive();
+        // One that the bare pool opens later leads to the new writer.
+        assertThat(Crowd.eventually(PATIENCE, () -> sessions(servers, "bare") == THREADS))
+                .as("the bare pool has opened all its connections")
+                .isTrue();
         servers.failOver();
         assertThat(Crowd.eventually(PATIENCE, () -> ours.refused.get() > 0)).isTrue();
         assertThat(Crowd.eventually(PATIENCE, () -> sessions(servers, "flexpool") == 0))
