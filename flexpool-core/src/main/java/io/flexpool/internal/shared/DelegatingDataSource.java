@@ -7,7 +7,6 @@ import java.sql.ConnectionBuilder;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.sql.ShardingKeyBuilder;
-import java.util.Objects;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -17,70 +16,80 @@ import org.jspecify.annotations.Nullable;
  * everything else, without a check or an allocation; unwraps to itself, then to what the pool unwraps to. Thread-safe.
  */
 public abstract class DelegatingDataSource implements DataSource {
-    private final DataSource pool;
-
-    /** All calls go to this pool. */
-    protected DelegatingDataSource(DataSource pool) {
-        this.pool = Objects.requireNonNull(pool, "pool is null");
-    }
+    /**
+     * The pool that all calls go to.
+     *
+     * @throws SQLException if there is none yet
+     */
+    protected abstract DataSource pool() throws SQLException;
 
     @Override
     public Connection getConnection() throws SQLException {
-        return pool.getConnection();
+        return pool().getConnection();
     }
 
     @Override
     public Connection getConnection(@Nullable String user, @Nullable String password) throws SQLException {
-        return pool.getConnection(user, password);
+        return pool().getConnection(user, password);
     }
 
     @Override
     public ConnectionBuilder createConnectionBuilder() throws SQLException {
-        return pool.createConnectionBuilder();
+        return pool().createConnectionBuilder();
     }
 
     @Override
     public ShardingKeyBuilder createShardingKeyBuilder() throws SQLException {
-        return pool.createShardingKeyBuilder();
+        return pool().createShardingKeyBuilder();
     }
 
     @Override
     public <T> T unwrap(Class<T> type) throws SQLException {
-        return type.isInstance(this) ? type.cast(this) : pool.unwrap(type);
+        return type.isInstance(this) ? type.cast(this) : pool().unwrap(type);
     }
 
     @Override
     public boolean isWrapperFor(Class<?> type) throws SQLException {
-        return type.isInstance(this) || pool.isWrapperFor(type);
+        return type.isInstance(this) || pool().isWrapperFor(type);
     }
 
     @Override
     public @Nullable PrintWriter getLogWriter() throws SQLException {
-        return pool.getLogWriter();
+        return pool().getLogWriter();
     }
 
     @Override
     public void setLogWriter(@Nullable PrintWriter out) throws SQLException {
-        pool.setLogWriter(out);
+        pool().setLogWriter(out);
     }
 
     @Override
     public void setLoginTimeout(int seconds) throws SQLException {
-        pool.setLoginTimeout(seconds);
+        pool().setLoginTimeout(seconds);
     }
 
     @Override
     public int getLoginTimeout() throws SQLException {
-        return pool.getLoginTimeout();
+        return pool().getLoginTimeout();
     }
 
     @Override
     public Logger getParentLogger() throws SQLFeatureNotSupportedException {
-        return pool.getParentLogger();
+        try {
+            return pool().getParentLogger();
+        } catch (SQLFeatureNotSupportedException unsupported) {
+            throw unsupported;
+        } catch (SQLException absent) {
+            throw new SQLFeatureNotSupportedException(absent);
+        }
     }
 
     @Override
     public String toString() {
-        return pool.toString();
+        try {
+            return pool().toString();
+        } catch (SQLException absent) {
+            return String.valueOf(absent.getMessage());
+        }
     }
 }

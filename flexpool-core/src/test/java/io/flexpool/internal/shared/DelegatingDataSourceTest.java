@@ -47,8 +47,15 @@ class DelegatingDataSourceTest {
             true);
 
     private static final class Delegating extends DelegatingDataSource {
+        private final DataSource pool;
+
         Delegating(DataSource pool) {
-            super(pool);
+            this.pool = pool;
+        }
+
+        @Override
+        protected DataSource pool() {
+            return pool;
         }
     }
 

@@ -4,6 +4,7 @@ package io.flexpool.dropwizard;
 import io.dropwizard.db.ManagedDataSource;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.internal.shared.DelegatingDataSource;
+import javax.sql.DataSource;
 
 /** A wrapped pool with Dropwizard's life cycle. Thread-safe. */
 final class FlexPoolManagedDataSource extends DelegatingDataSource implements ManagedDataSource {
@@ -12,10 +13,14 @@ final class FlexPoolManagedDataSource extends DelegatingDataSource implements Ma
     private final Runnable ended;
 
     FlexPoolManagedDataSource(ManagedDataSource own, FlexPoolDataSource pool, Runnable ended) {
-        super(pool);
         this.own = own;
         this.pool = pool;
         this.ended = ended;
+    }
+
+    @Override
+    protected DataSource pool() {
+        return pool;
     }
 
     /** Opens the pool, and registers Dropwizard's own figures of it. */

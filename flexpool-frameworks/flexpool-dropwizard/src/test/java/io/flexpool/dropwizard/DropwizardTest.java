@@ -233,8 +233,11 @@ class DropwizardTest {
             String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
             assertThat(page).contains(text.substring(0, text.indexOf("\nserver:")));
         }
-        String code = Files.readString(Path.of("src/test/java/io/flexpool/dropwizard/OrdersApplication.java"));
-        String methods = code.substring(code.indexOf("    @Override"), code.lastIndexOf("}\n"));
-        assertThat(page).contains(methods.stripTrailing().stripIndent());
+        for (String name : List.of("OrdersConfiguration", "OrdersApplication")) {
+            String code = Files.readString(Path.of("src/test/java/io/flexpool/dropwizard", name + ".java"));
+            String imports = code.substring(code.indexOf("import "), code.indexOf("\n\n/**"));
+            String type = code.substring(code.indexOf("\n", code.indexOf("\n/**") + 1) + 1);
+            assertThat(page).contains(imports, type);
+        }
     }
 }

@@ -8,6 +8,10 @@ import io.dropwizard.db.ManagedDataSource;
 
 /** A whole application, which docs/frameworks.md shows. */
 public class OrdersApplication extends Application<OrdersConfiguration> {
+    public static void main(String[] args) throws Exception {
+        new OrdersApplication().run(args); // server orders.yml
+    }
+
     @Override
     public void initialize(Bootstrap<OrdersConfiguration> bootstrap) {
         bootstrap.addBundle(new FlexPoolBundle());

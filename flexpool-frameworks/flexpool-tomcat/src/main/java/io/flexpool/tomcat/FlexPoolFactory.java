@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.tomcat;
 
-import io.flexpool.FlexPool;
 import io.flexpool.internal.shared.PlainText;
 import java.util.Collections;
 import java.util.Hashtable;
@@ -10,6 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import javax.naming.Context;
+import javax.naming.InitialContext;
 import javax.naming.Name;
 import javax.naming.NamingException;
 import javax.naming.RefAddr;
@@ -28,13 +28,15 @@ import org.jspecify.annotations.Nullable;
  * <p>{@code pool} is the name of the pool, in {@code java:comp/env} unless it begins with {@code java:}. All of flexpool's
  * keys are attributes as they are; every other attribute that is not the container's own is refused. The pool's name is the
  * last part of the resource's, unless {@code flexpool.name} is given. The container closes its pool itself: closing what is
- * made here only ends flexpool. Needs no class of Tomcat. Made and called by the container; thread-safe.
+ * made here only ends flexpool. Before the directory can be read, the keys are checked, and the pool is looked up at
+ * the first use of the data source. Needs no class of Tomcat. Made and called by the container; thread-safe.
  */
 public final class FlexPoolFactory implements ObjectFactory {
     private static final String FACTORY = "factory";
     private static final String POOL = "pool";
     private static final String KEYS = "flexpool.";
-    private static final String ENVIRONMENT = "java:comp/env/";
+    private static final String DIRECTORY = "java:comp/env";
+    private static final String ENVIRONMENT = DIRECTORY + "/";
 
     /** What containers add to a reference by themselves. */
     private static final Set<String> CONTAINERS_OWN =
@@ -63,14 +65,34 @@ public final class FlexPoolFactory implements ObjectFactory {
         }
         try {
             Map<String, String> keys = keys(reference, String.valueOf(name));
-            return new ContainerPool(FlexPool.lookUp()
-                    .name(poolName(name))
-                    .framework(its -> its.properties(keys, "resource " + name))
-                    .build());
+            ContainerPool pool = new ContainerPool(poolName(name), keys, "resource " + name);
+            try {
+                return pool.wrapped();
+            } catch (IllegalArgumentException refused) {
+                // The lookup alone failed: a refused key would have hidden its cause.
+                if (refused.getCause() instanceof NamingException && !directoryIsOpen()) {
+                    return pool;
+                }
+                throw refused;
+            }
         } catch (RuntimeException refused) {
             NamingException shown = new NamingException(refused.getMessage());
             shown.initCause(refused);
             throw shown;
+        }
+    }
+
+    /**
+     * Whether names can be looked up. Tomcat makes each data source once before that, to register it as an MBean, and logs
+     * an exception of it with its trace.
+     */
+    @SuppressWarnings("BanJNDI") // a constant, and local
+    private static boolean directoryIsOpen() {
+        try {
+            new InitialContext().lookup(DIRECTORY);
+            return true;
+        } catch (NamingException closed) {
+            return false;
         }
     }
 

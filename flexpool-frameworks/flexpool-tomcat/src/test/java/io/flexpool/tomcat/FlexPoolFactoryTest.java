@@ -4,10 +4,12 @@ package io.flexpool.tomcat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.sql.SQLException;
 import javax.naming.CompositeName;
 import javax.naming.NamingException;
 import javax.naming.Reference;
 import javax.naming.StringRefAddr;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,8 +32,7 @@ class FlexPoolFactoryTest {
                 "ceiling | 25 | resource jdbc/orders: ceiling is no attribute | as in flexpool.ceiling",
                 "password | hidden | resource jdbc/orders: password is no attribute | it must be pool",
                 "flexpool.bsae | 3 | flexpool.bsae = 3 | flexpool.base",
-                "flexpool.base | 0 | flexpool.base = 0: must be from 1 to 10000 | (resource jdbc/orders)",
-                "pool | ldap://127.0.0.1/x | data-source.jndi-name = java:comp/env/ldap | cannot be looked up"
+                "flexpool.base | 0 | flexpool.base = 0: must be from 1 to 10000 | (resource jdbc/orders)"
             })
     void aWrongAttributeIsRefusedByName(String key, String value, String message, String more) {
         assertThatThrownBy(() ->
@@ -40,6 +41,23 @@ class FlexPoolFactoryTest {
                 .hasMessageContaining(message)
                 .hasMessageContaining(more)
                 .hasMessageNotContaining("hidden");
+    }
+
+    /** No directory can be read here, as in a container that is starting. */
+    @Test
+    void aPoolThatCannotBeLookedUpIsAnExceptionOfTheFirstRequest() throws Exception {
+        DataSource orders = (DataSource) made(FlexPoolFactory.class.getName(), "pool", "ldap://127.0.0.1/x");
+        assertThat(orders).hasToString("flexpool 'orders', which wraps its pool at the first use");
+        for (int each = 0; each < 2; each++) {
+            assertThatThrownBy(orders::getConnection)
+                    .isInstanceOf(SQLException.class)
+                    .hasMessageContaining("data-source.jndi-name = java:comp/env/ldap")
+                    .hasMessageContaining("cannot be looked up");
+        }
+        ((AutoCloseable) orders).close();
+        assertThatThrownBy(orders::getConnection)
+                .isInstanceOf(SQLException.class)
+                .hasMessageContaining("flexpool 'orders': closed before its first use");
     }
 
     @Test

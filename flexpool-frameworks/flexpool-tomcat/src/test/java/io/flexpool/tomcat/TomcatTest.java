@@ -19,6 +19,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import javax.management.ObjectName;
 import javax.naming.InitialContext;
 import javax.sql.DataSource;
@@ -113,6 +119,60 @@ class TomcatTest {
         assertThat(ServerInfo.getServerInfo()).endsWith("/" + System.getProperty("expected.tomcat"));
     }
 
+    /** Tomcat looks each data source up before its directory can be read, and logged a trace of 73 lines for it. */
+    @Test
+    void aHealthyStartLogsNoWarning() throws Exception {
+        Queue<String> warnings = new ConcurrentLinkedQueue<>();
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord line) {
+                // An embedded Tomcat that stops warns of missing options of the JVM, without an exception.
+                if (line.getLevel().intValue() >= Level.WARNING.intValue() && line.getThrown() != null) {
+                    warnings.add(line.getMessage() + ": " + line.getThrown());
+                }
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        Logger root = Logger.getLogger("");
+        root.addHandler(handler);
+        try {
+            Tomcat tomcat = started();
+            try {
+                assertThat(warnings).isEmpty();
+                assertThat(OpenPools.list()).as("until its first use").isEmpty();
+                assertThat(answer(tomcat)).isEqualTo("placed");
+                assertThat(onlyPool().name()).isEqualTo("orders");
+            } finally {
+                tomcat.stop();
+                tomcat.destroy();
+            }
+        } finally {
+            root.removeHandler(handler);
+        }
+        assertThat(warnings).isEmpty();
+        assertThat(OpenPools.list()).isEmpty();
+    }
+
+    /** A thread of no application, such as one of the JDK's common pool, may be the first that needs a connection. */
+    @Test
+    void theFirstRequestMayBeThatOfAThreadWithoutADirectory() throws Exception {
+        Tomcat tomcat = started();
+        try {
+            DataSource orders = lookUp(tomcat, "jdbc/orders");
+            assertThat(Thread.currentThread().getContextClassLoader()).isSameAs(TomcatTest.class.getClassLoader());
+            orders.getConnection().close();
+            assertThat(onlyPool().unwrap(HikariDataSource.class)).isNotNull();
+        } finally {
+            tomcat.stop();
+            tomcat.destroy();
+        }
+    }
+
     @Test
     void requestsOfAnApplicationUseTheWrappedPoolUntilTheApplicationStops() throws Exception {
         ObjectName beans = new ObjectName("flexpool:*");
@@ -151,6 +211,7 @@ class TomcatTest {
         Tomcat tomcat = started();
         try {
             DataSource orders = lookUp(tomcat, "jdbc/orders");
+            orders.getConnection().close();
             FlexPoolDataSource pool = onlyPool();
             assertThat(lookUp(tomcat, "jdbc/orders")).as("the same each time").isSameAs(orders);
             ((AutoCloseable) orders).close();
@@ -169,10 +230,11 @@ class TomcatTest {
     void closingTheResourceDrainsIfConfigured() throws Exception {
         try (HikariDataSource own = new HikariDataSource()) {
             own.setDataSource(server.dataSource());
-            FlexPoolDataSource pool = FlexPool.wrap(own)
-                    .properties(Map.of("flexpool.drain.within", "50s"))
-                    .build();
-            new ContainerPool(pool).close();
+            ContainerPool resource = new ContainerPool(
+                            "drained", FlexPool.wrap(own).properties(Map.of("flexpool.drain.within", "50s")))
+                    .wrapped();
+            FlexPoolDataSource pool = resource.unwrap(FlexPoolDataSource.class);
+            resource.close();
             assertThat(pool.closed()).isTrue();
             assertThat(pool.recentEvents())
                     .anySatisfy(recent -> assertThat(recent.event()).isInstanceOf(PoolEvent.LifecycleChanged.class));

@@ -11,6 +11,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
+import javax.sql.DataSource;
 
 /**
  * A wrapped pool in the form that Quarkus and its extensions know. Connections come from flexpool; all else is Agroal's. Quarkus
@@ -26,10 +27,14 @@ final class WrappedDataSource extends DelegatingDataSource implements AgroalData
     private final Runnable ended;
 
     WrappedDataSource(AgroalDataSource agroal, FlexPoolDataSource pool, Runnable ended) {
-        super(pool);
         this.agroal = agroal;
         this.pool = pool;
         this.ended = ended;
+    }
+
+    @Override
+    protected DataSource pool() {
+        return pool;
     }
 
     @Override
