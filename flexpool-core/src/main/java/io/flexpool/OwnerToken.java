@@ -54,7 +54,8 @@ public final class OwnerToken {
     /**
      * Has the calling thread carry the token, in place of one that it carries.
      *
-     * @return ends that, and restores what was before; does nothing on another thread
+     * @return ends that, on any thread and in any order: the thread then carries the innermost token that has not ended, or
+     *     acts for itself
      */
     public PoolScope.Opened carry() {
         Runnable end = owner.carry();

@@ -149,16 +149,71 @@ class OwnerTokenTest {
         PoolScope.Opened again = outer.carry();
         PoolScope.Opened second = inner.carry();
         assertThat(OwnerToken.idHere()).isEqualTo(inner.id());
-        // Not on its own thread, and not in order: neither changes what this thread carries.
-        other.submit(second::close).get();
         first.close();
         assertThat(OwnerToken.idHere()).isEqualTo(inner.id());
+        assertThat(outer.toString()).as("carried a second time").contains(" on ");
+        second.close();
         second.close();
         assertThat(OwnerToken.idHere()).isEqualTo(outer.id());
         again.close();
-        assertThat(outer.toString()).contains(" on ");
-        first.close();
         assertThat(outer.toString()).doesNotContain(" on ");
+    }
+
+    /** The inner one restored the outer one, which was closed, and the thread acted for it for ever. */
+    @Test
+    void aTokenThatWasClosedBeforeTheInnerOneDoesNotComeBack() throws Exception {
+        OwnerToken outer = OwnerToken.create("outer");
+        OwnerToken inner = OwnerToken.create("inner");
+        PoolScope.Opened first = outer.carry();
+        PoolScope.Opened second = inner.carry();
+        first.close();
+        second.close();
+        assertThat(OwnerToken.idHere()).isEqualTo(Thread.currentThread().getId());
+        assertThat(outer.toString()).doesNotContain(" on ");
+        Connection held = elsewhere(outer, pool::getConnection);
+        pool.getConnection().close();
+        assertThat(nested()).as("this thread holds nothing").isZero();
+        held.close();
+    }
+
+    @Test
+    void inWhateverOrderThreeAreClosedTheInnermostOpenOneIsCarried() {
+        int[][] orders = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+        for (int[] order : orders) {
+            OwnerToken[] tokens = {OwnerToken.create("a"), OwnerToken.create("b"), OwnerToken.create("c")};
+            PoolScope.Opened[] carried = {tokens[0].carry(), tokens[1].carry(), tokens[2].carry()};
+            boolean[] open = {true, true, true};
+            for (int closed : order) {
+                carried[closed].close();
+                open[closed] = false;
+                long expected = Thread.currentThread().getId();
+                for (int at = 0; at < open.length; at++) {
+                    expected = open[at] ? tokens[at].id() : expected;
+                }
+                assertThat(OwnerToken.idHere()).isEqualTo(expected);
+            }
+            assertThat(tokens).noneMatch(token -> token.toString().contains(" on "));
+        }
+    }
+
+    @Test
+    void aTokenThatIsClosedOnAnotherThreadIsCarriedNoLonger() throws Exception {
+        OwnerToken token = OwnerToken.create("checkout");
+        PoolScope.Opened carried = token.carry();
+        other.submit(carried::close).get();
+        assertThat(OwnerToken.idHere()).isEqualTo(Thread.currentThread().getId());
+        assertThat(token.toString()).doesNotContain(" on ");
+    }
+
+    @Test
+    void aTokenThatGoesOnElsewhereBeforeThisThreadLeavesItStaysThere() throws Exception {
+        OwnerToken token = OwnerToken.create("checkout");
+        PoolScope.Opened here = token.carry();
+        PoolScope.Opened there = other.submit(token::carry).get();
+        here.close();
+        assertThat(token.toString()).endsWith(" on other");
+        other.submit(there::close).get();
+        assertThat(token.toString()).doesNotContain(" on ");
     }
 
     @Test

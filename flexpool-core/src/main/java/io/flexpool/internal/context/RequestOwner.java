@@ -2,6 +2,9 @@
 package io.flexpool.internal.context;
 
 import io.flexpool.internal.shared.PlainText;
+import java.lang.ref.WeakReference;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +19,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RequestOwner {
     private static final int LONGEST_NAME = 200;
-    private static final ThreadLocal<@Nullable RequestOwner> HERE = new ThreadLocal<>();
+    /**
+     * Weak, so that a thread of a server does not keep the class loader of an application in which a scope or an owner was
+     * not closed, or was closed by another thread. {@link Here#USED} keeps the value as long as it is needed.
+     */
+    private static final ThreadLocal<@Nullable WeakReference<Here>> HERE = new ThreadLocal<>();
+
     private static final AtomicInteger LAST = new AtomicInteger();
     /**
      * Whether a thread has ever carried one. Read before {@link #carried()} on the path of each request, as a field, so that a
@@ -29,8 +37,8 @@ public final class RequestOwner {
 
     private volatile @Nullable String name;
     private volatile @Nullable RequestScope innermost;
-    /** The thread that carries it now. */
-    private final AtomicReference<@Nullable Thread> carrier = new AtomicReference<>();
+    /** The place of the thread that carries it now. */
+    private final AtomicReference<@Nullable Here> carrier = new AtomicReference<>();
 
     private RequestOwner(int number, @Nullable String name, @Nullable RequestScope innermost) {
         this.number = number;
@@ -40,8 +48,7 @@ public final class RequestOwner {
 
     /** A new owner, with the open scopes of the calling thread, or of the owner that it carries. */
     public static RequestOwner create(String name) {
-        RequestOwner here = HERE.get();
-        RequestOwner owner = new RequestOwner(number(LAST.incrementAndGet()), null, here == null ? null : here.scope());
+        RequestOwner owner = new RequestOwner(number(LAST.incrementAndGet()), null, scopeHere());
         owner.name(name);
         return owner;
     }
@@ -63,8 +70,8 @@ public final class RequestOwner {
 
     /** The owner that the calling thread carries; null if it acts for itself. */
     public static @Nullable RequestOwner carried() {
-        RequestOwner here = inUse ? HERE.get() : null;
-        return here == null || here.number == 0 ? null : here;
+        Here here = inUse ? here() : null;
+        return here == null ? null : here.carried();
     }
 
     /** The number by which leases name a thread, or the owner that it carries. */
@@ -73,35 +80,20 @@ public final class RequestOwner {
         return owner == null ? callingThread.getId() : owner.id();
     }
 
-    /** Has the calling thread act for this owner, until the result is run on the same thread. */
+    /** Has the calling thread act for this owner, until the result is run, on whatever thread. */
     public Runnable carry() {
         inUse = true;
-        Thread thread = Thread.currentThread();
-        RequestOwner before = HERE.get();
-        HERE.set(this);
-        carrier.set(thread);
-        return () -> lay(thread, before);
-    }
-
-    private void lay(Thread thread, @Nullable RequestOwner before) {
-        if (Thread.currentThread() != thread || HERE.get() != this) {
-            return;
-        }
-        if (before == null) {
-            HERE.remove();
-        } else {
-            HERE.set(before);
-        }
-        if (before != this) {
-            // Another thread may carry it already: a coroutine goes on elsewhere before this thread has left it.
-            carrier.compareAndSet(thread, null);
-        }
+        Here here = Here.used();
+        Carriage carriage = new Carriage(this, here, StackEntry.firstOpen(here.innermost));
+        here.innermost = carriage;
+        carrier.set(here);
+        return carriage;
     }
 
     /** Whether a thread carries it that has not ended. */
     public boolean isCarried() {
-        Thread thread = carrier.get();
-        return thread != null && thread.isAlive();
+        Here here = carrier.get();
+        return here != null && here.isAlive();
     }
 
     /** Identifies it among all owners, above 0. */
@@ -116,35 +108,144 @@ public final class RequestOwner {
 
     /** For people: the name and the number, and the thread that carries it. */
     public String describe() {
-        Thread thread = carrier.get();
+        Here here = carrier.get();
+        Thread thread = here == null ? null : here.thread.get();
         return name + "#" + number + (thread == null ? "" : " on " + PlainText.line(thread.getName(), LONGEST_NAME));
+    }
+
+    // ---- what a thread carries ----
+
+    private static @Nullable Here here() {
+        WeakReference<Here> reference = HERE.get();
+        return reference == null ? null : reference.get();
+    }
+
+    /** What one thread acts for. Changed by its own thread alone, except that an entry of the stack ends. */
+    private static final class Here {
+        /** All that hold anything. Of a thread that has ended with something open until the next ones are counted. */
+        private static final Set<Here> USED = ConcurrentHashMap.newKeySet();
+
+        private static final int COUNTED_AT_LEAST = 64;
+        private static volatile int countedAt = COUNTED_AT_LEAST;
+
+        /** Weak, because the set must not keep a thread. */
+        final WeakReference<Thread> thread = new WeakReference<>(Thread.currentThread());
+
+        /** Has the scopes of the thread itself. */
+        final RequestOwner own = new RequestOwner(0, null, null);
+
+        volatile @Nullable Carriage innermost;
+        /** Whether it is in the set. */
+        private boolean used;
+
+        /** The calling thread's, kept from now on. */
+        static Here used() {
+            Here here = here();
+            if (here == null) {
+                here = new Here();
+                HERE.set(new WeakReference<>(here));
+            }
+            if (!here.used) {
+                here.used = true;
+                USED.add(here);
+                if (USED.size() > countedAt) {
+                    USED.removeIf(one -> !one.isAlive());
+                    countedAt = Math.max(COUNTED_AT_LEAST, 2 * USED.size());
+                }
+            }
+            return here;
+        }
+
+        boolean isAlive() {
+            Thread its = thread.get();
+            return its != null && its.isAlive();
+        }
+
+        @Nullable
+        RequestOwner carried() {
+            Carriage last = innermost;
+            Carriage open = last == null ? null : StackEntry.firstOpen(last);
+            if (open != last) {
+                innermost = open;
+            }
+            return open == null ? null : open.owner;
+        }
+
+        /** What the thread acts for: what it carries, or itself. */
+        RequestOwner owner() {
+            RequestOwner carried = carried();
+            return carried == null ? own : carried;
+        }
+
+        /** Nothing more is kept if nothing is open. On its own thread. */
+        void forgetIfEmpty() {
+            if (used && carried() == null && own.scope() == null) {
+                used = false;
+                USED.remove(this);
+            }
+        }
+    }
+
+    /** One time that a thread carries an owner. */
+    private static final class Carriage extends StackEntry<Carriage> implements Runnable {
+        final RequestOwner owner;
+        private final Here here;
+
+        Carriage(RequestOwner owner, Here here, @Nullable Carriage outer) {
+            super(outer);
+            this.owner = owner;
+            this.here = here;
+        }
+
+        /** Ends it. */
+        @Override
+        public void run() {
+            end();
+            StackEntry.dropEnded(here.innermost);
+            // Another thread may carry it already: a coroutine goes on elsewhere before this thread has left it.
+            if (!stays() && owner.carrier.compareAndSet(here, null) && stays()) {
+                // Its thread has carried it again meanwhile.
+                owner.carrier.compareAndSet(null, here);
+            }
+            if (here.thread.get() == Thread.currentThread()) {
+                here.forgetIfEmpty();
+            }
+        }
+
+        /** Whether the thread carries the owner another time. */
+        private boolean stays() {
+            for (Carriage each = here.innermost; each != null; each = each.outer()) {
+                if (each.owner == owner && !each.ended()) {
+                    return true;
+                }
+            }
+            return false;
+        }
     }
 
     // ---- scopes ----
 
     /** The innermost open scope of the calling thread, or of the owner that it carries. */
     static @Nullable RequestScope scopeHere() {
-        RequestOwner here = HERE.get();
-        RequestScope scope = here == null ? null : here.scope();
-        if (here != null && scope == null && here.number == 0) {
-            HERE.remove();
+        Here here = here();
+        if (here == null) {
+            return null;
+        }
+        RequestScope scope = here.owner().scope();
+        if (scope == null) {
+            here.forgetIfEmpty();
         }
         return scope;
     }
 
     /** Makes a scope the innermost one. */
     static void scopeHere(RequestScope scope) {
-        RequestOwner here = HERE.get();
-        if (here == null) {
-            HERE.set(new RequestOwner(0, null, scope));
-        } else {
-            here.innermost = scope;
-        }
+        Here.used().owner().innermost = scope;
     }
 
     private @Nullable RequestScope scope() {
         RequestScope seen = innermost;
-        RequestScope open = seen == null ? null : seen.open();
+        RequestScope open = StackEntry.firstOpen(seen);
         if (open != seen) {
             innermost = open;
         }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * {@linkplain RequestOwner owner} that it carries, counts; what it does not say, the one around it says. Opened and read by
  * the threads of one owner, one after another; closed by any.
  */
-public final class RequestScope {
+public final class RequestScope extends StackEntry<RequestScope> {
     /** A limit that is further away counts as none. */
     private static final long NEVER = Long.MAX_VALUE;
 
@@ -17,15 +17,13 @@ public final class RequestScope {
     /** Whether any of them named a tenant. */
     private static volatile boolean tenants;
 
-    private final @Nullable RequestScope outer;
     private final @Nullable String ofClass;
     private final @Nullable String tenant;
     private final long endNanos;
-    private volatile boolean closed;
 
     private RequestScope(
             @Nullable RequestScope outer, @Nullable String ofClass, @Nullable String tenant, long endNanos) {
-        this.outer = outer;
+        super(outer);
         this.ofClass = ofClass;
         this.tenant = tenant;
         this.endNanos = endNanos;
@@ -59,20 +57,10 @@ public final class RequestScope {
         return one == NEVER || (other != NEVER && other - one < 0) ? other : one;
     }
 
-    /** Ends it; on its own thread the scope around it counts again. A second call does nothing. */
+    /** Ends it; the scope around it counts again. A second call does nothing. */
     public void close() {
-        closed = true;
-        RequestOwner.scopeHere();
-    }
-
-    /** This scope if it is open, else the nearest open one around it; null if none is. */
-    @Nullable
-    RequestScope open() {
-        RequestScope scope = this;
-        while (scope != null && scope.closed) {
-            scope = scope.outer;
-        }
-        return scope;
+        end();
+        dropEnded(RequestOwner.scopeHere());
     }
 
     /** The class that the calling thread's scope says; null if none does. */

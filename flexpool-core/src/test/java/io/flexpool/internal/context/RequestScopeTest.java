@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.context;
 
+import static io.flexpool.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -59,5 +63,34 @@ class RequestScopeTest {
         other.join();
         assertThat(seen).containsExactly("null");
         assertThat(RequestScope.classHere()).isNull();
+    }
+
+    /** Each scope begins before the one before it ends, as calls of one request may. */
+    @Test
+    void scopesThatOverlapForEverKeepNoneThatIsClosed() throws InterruptedException {
+        RequestScope[] open = new RequestScope[3];
+        List<WeakReference<RequestScope>> closed = new ArrayList<>();
+        for (int round = 0; round < 50; round++) {
+            int oldest = round % open.length;
+            if (open[oldest] != null) {
+                RequestScope ends = open[oldest];
+                if (round % 2 == 0) {
+                    ends.close();
+                } else {
+                    Thread other = new Thread(ends::close);
+                    other.start();
+                    other.join();
+                }
+                closed.add(new WeakReference<>(ends));
+            }
+            open[oldest] = RequestScope.open("batch", null, NEVER);
+        }
+        eventually(() -> {
+            System.gc();
+            return closed.stream().allMatch(scope -> scope.get() == null);
+        });
+        for (RequestScope one : open) {
+            one.close();
+        }
     }
 }

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.context;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An entry of a stack whose entries may end in any order, and on any thread: the innermost one that has not ended counts. Those that have
+ * ended are unlinked, so that a stack which is never empty does not keep them.
+ *
+ * @param <E> its own type
+ */
+abstract class StackEntry<E extends StackEntry<E>> {
+    private volatile @Nullable E outer;
+    private volatile boolean ended;
+
+    StackEntry(@Nullable E outer) {
+        this.outer = outer;
+        dropEnded(outer);
+    }
+
+    /** The entry around it. */
+    final @Nullable E outer() {
+        return outer;
+    }
+
+    final boolean ended() {
+        return ended;
+    }
+
+    final void end() {
+        ended = true;
+    }
+
+    /** The first entry that has not ended, from the innermost one outwards; null if there is none. */
+    static <E extends StackEntry<E>> @Nullable E firstOpen(@Nullable E innermost) {
+        E entry = innermost;
+        while (entry != null && entry.ended()) {
+            entry = entry.outer();
+        }
+        return entry;
+    }
+
+    /** Two threads may do so at once: each only skips entries that have ended. */
+    static <E extends StackEntry<E>> void dropEnded(@Nullable E innermost) {
+        for (E entry = innermost; entry != null; entry = entry.outer()) {
+            E next = entry.outer();
+            E open = firstOpen(next);
+            if (open != next) {
+                entry.setOuter(open);
+            }
+        }
+    }
+
+    final void setOuter(@Nullable E open) {
+        outer = open;
+    }
+}
