@@ -8,7 +8,6 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The file that one pool alone writes to: the first free one of {@code orders.fpt}, {@code orders-2.fpt} and so on. A lock on
  * a file beside it keeps others away, also those of other programs; the operating system gives it back however a program
- * ends. What the run before has left is kept as {@code orders.before.fpt}.
+ * ends. What the run before has left is kept as {@code orders.before.fpt}. Links in the directory are not followed.
  */
 final class TracePlace implements Closeable {
     private static final int MOST = 100;
@@ -52,11 +51,14 @@ final class TracePlace implements Closeable {
         throw new IOException(folder + ": " + MOST + " files of " + name + " are being written to");
     }
 
-    /** Null if another program has it. Then, and if it cannot be opened, the place is not taken any more. */
+    /** Null if another program has it, or it is a link. Then, and if it cannot be opened, the place is not taken any more. */
     private static @Nullable FileChannel locked(Path lockFile) throws IOException {
         boolean mine = false;
         try {
-            FileChannel lock = FileChannel.open(lockFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            if (Files.isSymbolicLink(lockFile)) {
+                return null;
+            }
+            FileChannel lock = PrivateFile.open(lockFile);
             try {
                 mine = lock.tryLock() != null;
             } catch (OverlappingFileLockException ofAnotherLoader) {
@@ -76,6 +78,7 @@ final class TracePlace implements Closeable {
 
     private void keepBefore(Path before) throws IOException {
         try {
+            deleteLinks(file, TraceWriter.older(file), before, TraceWriter.older(before));
             if (Files.exists(file)) {
                 Files.move(file, before, StandardCopyOption.REPLACE_EXISTING);
                 Files.deleteIfExists(TraceWriter.older(before));
@@ -86,6 +89,15 @@ final class TracePlace implements Closeable {
         } catch (IOException e) {
             close();
             throw e;
+        }
+    }
+
+    /** A link has nothing of a run before. */
+    private static void deleteLinks(Path... files) throws IOException {
+        for (Path each : files) {
+            if (Files.isSymbolicLink(each)) {
+                Files.delete(each);
+            }
         }
     }
 

@@ -10,7 +10,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -52,7 +51,8 @@ public final class TraceWriter implements Closeable {
     private FileChannel channel;
 
     /**
-     * Begins a file, and replaces one of the same name.
+     * Begins a file, and replaces a file or a link of the same name. Only the user of this program can read it, where the
+     * file system has such permissions.
      *
      * @param file where
      * @param header what a reader should know of the pool: its name, its size, its timeout, and as {@code classes} the names of
@@ -82,8 +82,7 @@ public final class TraceWriter implements Closeable {
     }
 
     private FileChannel begin() throws IOException {
-        FileChannel begun = FileChannel.open(
-                file, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE);
+        FileChannel begun = PrivateFile.create(file);
         try {
             ByteBuffer start = ByteBuffer.allocate(TraceFormat.START_BYTES);
             writeAll(

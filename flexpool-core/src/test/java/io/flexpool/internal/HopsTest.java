@@ -22,9 +22,8 @@ import org.junit.jupiter.api.Test;
 class HopsTest {
     /** The question for an owner is asked only once any thread of this JVM has carried one, as another test may have. */
     private static List<String> print(String what, List<String> all) {
-        List<String> hops = all.stream()
-                .filter(hop -> !hop.contains("RequestOwner"))
-                .toList();
+        List<String> hops =
+                all.stream().filter(hop -> !hop.contains("RequestOwner")).toList();
         System.out.println(what + ": " + hops.size() + " hops");
         hops.forEach(hop -> System.out.println("  " + hop));
         return hops;

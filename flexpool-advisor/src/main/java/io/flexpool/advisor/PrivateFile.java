@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.advisor;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+
+/**
+ * Opens files that only their own user can read, and follows no link: the directory may be one in which other users place files.
+ * Where a file system has no such permissions, those of the directory apply.
+ */
+final class PrivateFile {
+    private static final FileAttribute<?> OWNER_ONLY =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+
+    private PrivateFile() {}
+
+    /** A new file, in place of a file or a link of that name. */
+    static FileChannel create(Path file) throws IOException {
+        Files.deleteIfExists(file);
+        return open(file, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
+    }
+
+    /** A file as it is, or a new one; fails if it is a link. */
+    static FileChannel open(Path file) throws IOException {
+        return open(file, Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
+    }
+
+    private static FileChannel open(Path file, Set<OpenOption> how) throws IOException {
+        boolean posix = file.getFileSystem().supportedFileAttributeViews().contains("posix");
+        return posix ? FileChannel.open(file, how, OWNER_ONLY) : FileChannel.open(file, how);
+    }
+}
