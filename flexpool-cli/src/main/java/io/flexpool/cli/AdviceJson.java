@@ -10,7 +10,6 @@ import io.flexpool.advisor.Advice;
 import io.flexpool.advisor.SizePoint;
 import io.flexpool.internal.shared.Words;
 import java.io.IOException;
-import java.nio.file.Path;
 
 /** An advice for programs. Fields are added and never renamed; durations are milliseconds. */
 final class AdviceJson {
@@ -19,7 +18,7 @@ final class AdviceJson {
 
     private AdviceJson() {}
 
-    static void write(Path file, Advice advice) throws IOException {
+    static void write(Output file, Advice advice) throws IOException {
         ObjectNode json = MAPPER.createObjectNode();
         json.put("source", "trace");
         json.put("verdict", Words.word(advice.verdict()));
@@ -51,7 +50,7 @@ final class AdviceJson {
             advice.classes().forEach(each -> add(classes.addObject(), each));
         }
         json.put("text", advice.text());
-        MAPPER.writeValue(file.toFile(), json);
+        file.write(MAPPER.writeValueAsString(json) + System.lineSeparator());
     }
 
     private static void add(ObjectNode json, ClassAdvice advice) {
@@ -68,15 +67,16 @@ final class AdviceJson {
         json.put("mostFit", Words.word(advice.mostFit()));
     }
 
-    static void write(Path file, SampledDemand advice) throws IOException {
+    static void write(Output file, SampledDemand advice) throws IOException {
         ObjectNode json = MAPPER.createObjectNode();
         json.put("source", "samples");
         json.put("connections", advice.connections());
         json.put("confidence", "low");
         json.put("current", advice.current());
+        json.put("failedRequests", advice.failed());
         ArrayNode notes = json.putArray("notes");
         advice.unknown().forEach(notes::add);
         json.put("text", advice.text());
-        MAPPER.writeValue(file.toFile(), json);
+        file.write(MAPPER.writeValueAsString(json) + System.lineSeparator());
     }
 }

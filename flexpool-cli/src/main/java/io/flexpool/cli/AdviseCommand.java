@@ -8,7 +8,6 @@ import io.flexpool.advisor.Question;
 import io.flexpool.advisor.TraceFile;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -67,8 +66,10 @@ final class AdviseCommand implements Callable<Integer> {
         @Option(
                 names = "--hikari-log",
                 paramLabel = "FILE",
-                description = "A log with HikariCP's \"Pool stats\" lines.")
-        private @Nullable Path hikariLog;
+                arity = "1..*",
+                description =
+                        "Logs with lines of HikariCP: of timeouts, or of the level DEBUG; - for the standard input, also .gz.")
+        private List<Path> hikariLogs = List.of();
     }
 
     @Option(names = "--pool", paramLabel = "NAME", description = "Of several pools in a log, which one.")
@@ -77,7 +78,7 @@ final class AdviseCommand implements Callable<Integer> {
     @Option(
             names = "--size",
             paramLabel = "N",
-            description = "Today's size of the pool, 1 to 100,000; by default what the trace or log says.")
+            description = "Today's size of the pool, 1 to 100,000; by default what the source says.")
     private @Nullable Integer size;
 
     @Option(
@@ -104,10 +105,13 @@ final class AdviseCommand implements Callable<Integer> {
     @Option(names = "--also", paramLabel = "N", split = ",", description = "Further sizes for the curve, as in 4,8,12.")
     private List<Integer> also = List.of();
 
-    @Option(names = "--html", paramLabel = "FILE", description = "Writes a page with the curve.")
+    @Option(names = "--html", paramLabel = "FILE", description = "Writes a page with the curve, for a trace.")
     private @Nullable Path html;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Writes the advice as JSON.")
+    @Option(
+            names = "--json",
+            paramLabel = "FILE",
+            description = "Writes the advice as JSON; - for the standard output.")
     private @Nullable Path json;
 
     @Option(
@@ -124,9 +128,17 @@ final class AdviseCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         checkSizes();
         Source from = Objects.requireNonNull(source, "one of the group is required");
-        return from.trace != null
-                ? ofTrace(from.trace)
-                : from.jfr != null ? ofJfr(from.jfr) : ofLog(Objects.requireNonNull(from.hikariLog));
+        return from.trace != null ? ofTrace(from.trace) : from.jfr != null ? ofJfr(from.jfr) : ofLogs(from.hikariLogs);
+    }
+
+    /** An option that a source has no use for would be ignored. */
+    private void refuseUnused(String source, String... options) {
+        for (String option : options) {
+            if (Objects.requireNonNull(spec).commandLine().getParseResult().hasMatchedOption(option)) {
+                throw new ParameterException(
+                        spec.commandLine(), option + " has no effect on " + source + ": leave it out");
+            }
+        }
     }
 
     private void checkSizes() {
@@ -153,28 +165,38 @@ final class AdviseCommand implements Callable<Integer> {
         return Objects.requireNonNull(spec).commandLine().getOut();
     }
 
+    private PrintWriter err() {
+        return Objects.requireNonNull(spec).commandLine().getErr();
+    }
+
+    /** For a person; where the standard output is JSON, a program reads it. */
+    private void say(String sentence) {
+        (json != null && Output.isStandard(json) ? err() : out()).println(sentence);
+    }
+
     private int ofTrace(Path file) throws IOException {
+        refuseUnused("a trace", "--pool");
         TraceFile read = TraceFile.read(file);
         if (read.damage().isPresent()) {
             String saved = read.blocks() + " blocks with " + read.trace().requests() + " requests before it are whole";
             if (!salvage) {
                 throw new IOException(read.damage().get() + "; " + saved + ", and --salvage uses them");
             }
-            out().println("Damaged: " + read.damage().get() + "; " + saved + ".");
+            say("Damaged: " + read.damage().get() + "; " + saved + ".");
         }
         if (read.trace().requests() == 0) {
             throw new IOException(file + ": no request was recorded");
         }
         Advice advice = Advisor.advise(read.trace(), question(read.header()));
-        out().println(advice.text());
+        say(advice.text());
         if (read.lost() > 0) {
-            out().println(read.lost() + " requests more are not in the trace: there were too many of them to record.");
+            say(read.lost() + " requests more are not in the trace: there were too many of them to record.");
         }
         if (json != null) {
-            AdviceJson.write(json, advice);
+            AdviceJson.write(new Output(json, out()), advice);
         }
         if (html != null) {
-            Files.writeString(html, AdvicePage.of(read.header().getOrDefault("pool", "the pool"), advice));
+            new Output(html, out()).write(AdvicePage.of(read.header().getOrDefault("pool", "the pool"), advice));
         }
         return exitCode(advice.connections());
     }
@@ -216,11 +238,14 @@ final class AdviseCommand implements Callable<Integer> {
     }
 
     private int ofJfr(Path file) throws IOException {
+        refuseUnused("a flight recording", "--wait-target", "--timeout", "--knee", "--also", "--salvage", "--html");
         return sampled(JfrWaits.advise(JfrWaits.read(file), size == null ? 0 : size));
     }
 
-    private int ofLog(Path file) throws IOException {
-        Map<String, List<HikariLog.Moment>> pools = HikariLog.read(file);
+    private int ofLogs(List<Path> files) throws IOException {
+        refuseUnused("a log", "--wait-target", "--timeout", "--knee", "--also", "--salvage", "--html");
+        HikariLog log = new HikariLog(new LogInput(() -> System.in), pool);
+        Map<String, PoolSamples> pools = log.read(files);
         String name = pool;
         if (name == null) {
             if (pools.size() > 1) {
@@ -228,20 +253,24 @@ final class AdviseCommand implements Callable<Integer> {
             }
             name = pools.keySet().iterator().next();
         }
-        List<HikariLog.Moment> moments = pools.get(name);
-        if (moments == null) {
+        PoolSamples samples = pools.get(name);
+        if (samples == null) {
             throw refused("--pool", name, "one of " + String.join(", ", pools.keySet()));
         }
-        return sampled(HikariLog.advise(name, moments));
+        if (size != null && size < samples.mostActive()) {
+            throw refused(
+                    "--size", size, "at least " + samples.mostActive() + ", the connections that were in use at once");
+        }
+        if (!log.damage().isEmpty()) {
+            err().println(log.damage());
+        }
+        return sampled(HikariAdvice.of(name, samples, size == null ? 0 : size));
     }
 
     private int sampled(SampledDemand advice) throws IOException {
-        if (html != null) {
-            throw refused("--html", html, "left out: only a trace of flexpool has a curve");
-        }
-        out().println(advice.text());
+        say(advice.text());
         if (json != null) {
-            AdviceJson.write(json, advice);
+            AdviceJson.write(new Output(json, out()), advice);
         }
         if (demanded != null && advice.connections() == 0) {
             throw refused("--size", "(not given)", "given for --assert: no size follows from the recording alone");
@@ -253,7 +282,7 @@ final class AdviseCommand implements Callable<Integer> {
         if (demanded == null || demanded.holds(connections)) {
             return 0;
         }
-        out().println("Does not hold: " + demanded + "; the recommended size is " + connections + ".");
+        say("Does not hold: " + demanded + "; the recommended size is " + connections + ".");
         return NOT_HELD;
     }
 }

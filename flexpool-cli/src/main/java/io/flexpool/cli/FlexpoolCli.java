@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.cli;
 
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -30,7 +33,21 @@ public final class FlexpoolCli {
      * @param args the subcommand and its options
      */
     public static void main(String[] args) {
-        System.exit(commandLine().execute(args));
+        int code;
+        PrintWriter out = new PrintWriter(new OutputStreamWriter(System.out, StandardCharsets.UTF_8), true);
+        PrintWriter err = new PrintWriter(new OutputStreamWriter(System.err, StandardCharsets.UTF_8), true);
+        try {
+            code = commandLine().setOut(out).setErr(err).execute(args);
+        } catch (OutOfMemoryError | StackOverflowError exhausted) {
+            err.println("flexpool: " + Reasons.of(exhausted));
+            code = CommandLine.ExitCode.SOFTWARE;
+        }
+        // A full disk is no exception of a stream of text.
+        if (out.checkError() && code == CommandLine.ExitCode.OK) {
+            err.println("flexpool: standard output: not all of it could be written");
+            code = CommandLine.ExitCode.SOFTWARE;
+        }
+        System.exit(code);
     }
 
     /**
@@ -39,11 +56,20 @@ public final class FlexpoolCli {
      * @return a new parser
      */
     static CommandLine commandLine() {
-        return new CommandLine(new FlexpoolCli()).setExecutionExceptionHandler((failure, commandLine, parsed) -> {
-            // A file that is not what it should be is no reason for a stack trace.
-            commandLine.getErr().println("flexpool: " + failure.getMessage());
-            return CommandLine.ExitCode.SOFTWARE;
-        });
+        return new CommandLine(new FlexpoolCli())
+                .setExecutionExceptionHandler((failure, commandLine, parsed) -> {
+                    // A file that is not what it should be is no reason for a stack trace.
+                    commandLine.getErr().println("flexpool: " + Reasons.printable(Reasons.of(failure)));
+                    return CommandLine.ExitCode.SOFTWARE;
+                })
+                .setParameterExceptionHandler((wrong, args) -> {
+                    CommandLine command = wrong.getCommandLine();
+                    PrintWriter err = command.getErr();
+                    err.println(Reasons.printable(String.valueOf(wrong.getMessage())));
+                    CommandLine.UnmatchedArgumentException.printSuggestions(wrong, err);
+                    err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
+                    return CommandLine.ExitCode.USAGE;
+                });
     }
 
     /** The version that the build wrote. */

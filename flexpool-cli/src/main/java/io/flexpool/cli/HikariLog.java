@@ -1,101 +1,145 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.cli;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.charset.MalformedInputException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/**
- * The lines that HikariCP's housekeeper logs at the level DEBUG, one each 30 s:
- * {@code HikariPool-1 - Pool stats (total=10/10, active=4, idle=6/10, waiting=0)}, without the maxima before version 5. Each
- * shows one moment.
- */
+/** Reads what HikariCP wrote into logs, of any length, in any order. For one reading. */
 final class HikariLog {
-    private static final Pattern LINE = Pattern.compile(
-            "(\\S+) - (?:[\\w ]*?)[Pp]ool stats \\(total=(\\d+)(?:/(\\d+))?, active=(\\d+), idle=(\\d+)(?:/\\d+)?, waiting=(\\d+)\\)");
+    private static final byte[] FIGURES = HikariLine.FIGURES.getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] TIMED_OUT = HikariLine.TIMED_OUT.getBytes(StandardCharsets.US_ASCII);
+    private static final Pattern SECOND = Pattern.compile("\\d{1,2}:\\d{2}:\\d{2}");
+    private static final int SECOND_WITHIN = 80;
+    /** "request timed out after 30000ms ", which tells two failures of one second apart. */
+    private static final int MESSAGE_WITHIN = 30;
 
-    private static final int ENOUGH = 120;
-    private static final double QUANTILE = 0.99;
+    private final LogInput input;
+    private final @Nullable String given;
+    private final Map<String, PoolSamples> pools = new TreeMap<>();
+    private long damaged;
+    private String damagedPlace = "";
+    private String second = "";
 
-    private HikariLog() {}
-
-    /** One moment of a pool; the maximum is 0 if the line does not have it. */
-    record Moment(int total, int max, int active, int waiting) {
-        int demand() {
-            return active + waiting;
-        }
+    /**
+     * A reader.
+     *
+     * @param given the pool that is asked for; null for all
+     */
+    HikariLog(LogInput input, @Nullable String given) {
+        this.input = input;
+        this.given = given;
     }
 
-    /** The moments of each pool that a log names, in the order of the lines. */
-    static Map<String, List<Moment>> read(Path log) throws IOException {
-        Map<String, List<Moment>> moments = new TreeMap<>();
-        try (BufferedReader lines = Files.newBufferedReader(log, StandardCharsets.UTF_8)) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                Matcher matcher = LINE.matcher(line);
-                if (matcher.find()) {
-                    moments.computeIfAbsent(matcher.group(1), pool -> new ArrayList<>())
-                            .add(moment(matcher));
+    /**
+     * The samples of each pool that the logs name.
+     *
+     * @throws IOException if a file cannot be read, or none has a line of HikariCP
+     */
+    Map<String, PoolSamples> read(List<Path> logs) throws IOException {
+        for (Path log : logs) {
+            try (InputStream bytes = input.open(log)) {
+                read(LogInput.name(log), new LogLines(bytes));
+            } catch (java.util.zip.ZipException | java.io.EOFException cut) {
+                if (pools.isEmpty()) {
+                    throw new IOException(
+                            LogInput.name(log) + ": the compressed file is damaged: " + cut.getMessage(), cut);
                 }
+                damaged(LogInput.name(log) + ": the compressed file ends early");
             }
-        } catch (MalformedInputException e) {
-            throw new IOException(log + ": not a text in UTF-8", e);
         }
-        if (moments.isEmpty()) {
-            throw new IOException(log + ": no line with HikariCP's pool stats; they are logged at the level DEBUG of"
-                    + " com.zaxxer.hikari.pool.HikariPool");
+        if (pools.isEmpty()) {
+            throw new IOException(logs.stream().map(LogInput::name).collect(Collectors.joining(", "))
+                    + ": no line with figures of HikariCP. It logs them with the message of each timeout since version 5.1, and"
+                    + " each 30 s at the level DEBUG of com.zaxxer.hikari.pool.HikariPool"
+                    + (damaged > 0 ? "; not readable: " + damagedPlace : ""));
         }
-        return moments;
+        return pools;
     }
 
-    private static Moment moment(Matcher matcher) {
-        String max = matcher.group(3);
-        return new Moment(
-                Integer.parseInt(matcher.group(2)),
-                max == null ? 0 : Integer.parseInt(max),
-                Integer.parseInt(matcher.group(4)),
-                Integer.parseInt(matcher.group(6)));
+    /** How many lines had figures that cannot be, and the place of the first; empty if there are none. */
+    String damage() {
+        return damaged == 0
+                ? ""
+                : damaged + (damaged == 1 ? " place was not readable: " : " places were not readable, the first: ")
+                        + damagedPlace + ".";
     }
 
-    /** The 99th percentile of the demand of all moments, and one more. */
-    static SampledDemand advise(String pool, List<Moment> moments) {
-        int[] demand = moments.stream().mapToInt(Moment::demand).sorted().toArray();
-        int p99 = demand[(int) Math.ceil(QUANTILE * demand.length) - 1];
-        int highest = demand[demand.length - 1];
-        int max = moments.stream()
-                .mapToInt(moment -> Math.max(moment.max(), moment.total()))
-                .max()
-                .orElse(0);
-        long waited = moments.stream().filter(moment -> moment.waiting() > 0).count();
-        int size = p99 + 1;
-        List<String> unknown = new ArrayList<>();
-        if (moments.size() < ENOUGH) {
-            unknown.add("Only " + moments.size() + " lines, of " + moments.size() / 2
-                    + " min: busier times may not be among them.");
+    private void damaged(String place) {
+        damaged++;
+        damagedPlace = damagedPlace.isEmpty() ? place : damagedPlace;
+    }
+
+    private void read(String name, LogLines lines) throws IOException {
+        while (lines.next()) {
+            boolean figures = lines.contains(FIGURES);
+            if (figures || lines.contains(TIMED_OUT)) {
+                String line = lines.text();
+                rememberSecond(line);
+                if (figures) {
+                    figures(name, lines, line);
+                }
+                timeouts(lines, line);
+            }
         }
-        unknown.add(
-                "Not known: what happened between the lines, 30 s apart; how long requests waited; whether leases were"
-                        + " long because the database was slow.");
-        String compared = size < max
-                ? "The pool has " + max + ": " + size + " would probably be enough."
-                : size == max
-                        ? "The pool has " + max + ", which is probably right."
-                        : "The pool has " + max + ", and requests wait; whether more connections help is unknown.";
-        return new SampledDemand(
-                max,
-                size > max && waited > 0 ? max : size,
-                "In " + moments.size() + " moments of " + pool + " at most " + highest
-                        + " requests at once had or wanted a connection (p99 " + p99 + "); in " + waited
-                        + " of them some waited. " + compared + " " + SampledDemand.CONFIDENCE + moments.size()
-                        + " samples.",
-                unknown);
+    }
+
+    /** A trace's lines have no time of their own: theirs is that of the line before. */
+    private void rememberSecond(String line) {
+        Matcher matcher = SECOND.matcher(line.substring(0, Math.min(line.length(), SECOND_WITHIN)));
+        if (matcher.find()) {
+            second = matcher.group();
+        }
+    }
+
+    private void figures(String name, LogLines lines, String line) {
+        int seen = lines.seen();
+        String instance = PoolNames.source(line);
+        for (int at = line.indexOf(HikariLine.FIGURES); at >= 0; at = line.indexOf(HikariLine.FIGURES, at + 1)) {
+            int end = HikariLine.endOfFigures(line, at);
+            if (end < 0 || end < seen) {
+                continue;
+            }
+            try {
+                HikariLine found = HikariLine.at(line, at, given);
+                if (found != null) {
+                    add(found, instance, line.substring(Math.max(0, at - MESSAGE_WITHIN), end));
+                }
+            } catch (NumberFormatException impossible) {
+                damaged(name + ", line " + lines.number() + ": " + impossible.getMessage());
+            }
+        }
+    }
+
+    /** Messages of versions before 5.1: {@code … request timed out after 30000ms.} */
+    private void timeouts(LogLines lines, String line) {
+        int seen = lines.seen();
+        for (int at = line.indexOf(HikariLine.TIMED_OUT); at >= 0; at = line.indexOf(HikariLine.TIMED_OUT, at + 1)) {
+            int end = at + HikariLine.TIMED_OUT.length();
+            int first = end;
+            while (end < line.length() && Character.isDigit(line.charAt(end))) {
+                end++;
+            }
+            boolean whole =
+                    end > first && line.startsWith("ms", end) && !line.startsWith("ms " + HikariLine.FIGURES, end);
+            if (whole && end + 2 > seen) {
+                add(HikariLine.timeoutAt(line, at, given), PoolNames.source(line), line.substring(at, end));
+            }
+        }
+    }
+
+    private void add(HikariLine line, String instance, String message) {
+        if (!line.pool().isEmpty()) {
+            pools.computeIfAbsent(line.pool(), pool -> new PoolSamples())
+                    .add(line, instance, instance + '\n' + second + '\n' + message);
+        }
     }
 }

@@ -262,7 +262,7 @@ class AdviseTest {
                     .contains("at most 13 requests at once")
                     .contains("The pool has 10, ")
                     .contains("whether more connections help is unknown")
-                    .contains("Only 1 lines");
+                    .contains("Only 1 periodic lines");
             // Not what the demand would be: that these would be served is not known.
             assertThat(new ObjectMapper()
                             .readTree(json.toFile())

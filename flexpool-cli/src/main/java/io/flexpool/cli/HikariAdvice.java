@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** What follows from the moments that a log shows of a pool: the demand of 99 % of them and one connection more, at the most today's size. */
+final class HikariAdvice {
+    private static final int ENOUGH = 120;
+    private static final int SHOWN = 5;
+
+    private final String pool;
+    private final PoolSamples samples;
+    private final int size;
+
+    private HikariAdvice(String pool, PoolSamples samples, int size) {
+        this.pool = pool;
+        this.samples = samples;
+        this.size = size;
+    }
+
+    /**
+     * The advice.
+     *
+     * @param given today's size; 0 to take what the log says
+     */
+    static SampledDemand of(String pool, PoolSamples samples, int given) {
+        return new HikariAdvice(pool, samples, given > 0 ? given : samples.max()).advice();
+    }
+
+    private SampledDemand advice() {
+        int needed = samples.p99() + 1;
+        boolean lacked = samples.waitedMoments() > 0 || samples.failed() > 0;
+        // Demand that was not served does not say that more connections would serve it.
+        boolean known = samples.hasFigures() && size > 0 && samples.moments() > 0;
+        int connections = known ? Math.min(needed, size) : 0;
+        String paragraph = observed() + " " + compared(needed, lacked, known) + " " + SampledDemand.CONFIDENCE
+                + samples.moments() + (samples.moments() == 1 ? " sample." : " samples.");
+        return new SampledDemand(size, connections, paragraph, unknown(), samples.failed());
+    }
+
+    private String observed() {
+        String failed = samples.failed() == 0
+                ? ""
+                : samples.failed() + (samples.failed() == 1 ? " request" : " requests") + " timed out";
+        if (!samples.hasFigures()) {
+            // Without figures two failures of one second may have one message.
+            return "The log of " + named() + " has no figures: at least " + failed + ".";
+        }
+        String demand = "at most " + samples.highest() + " requests at once had or wanted a connection (p99 "
+                + samples.p99() + ")";
+        if (samples.moments() == 0) {
+            return failed.isEmpty()
+                    ? "The log of " + named() + " has no periodic lines; " + demand + "."
+                    : "In the log of " + named() + " " + failed + "; in these moments " + demand + ".";
+        }
+        return "In " + samples.moments() + (samples.moments() == 1 ? " moment of " : " moments of ") + named() + " "
+                + demand + "; in " + samples.waitedMoments() + " of them some waited"
+                + (failed.isEmpty() ? "" : ", and " + failed) + ".";
+    }
+
+    private String named() {
+        int count = samples.instances().size();
+        if (count < 2) {
+            return pool;
+        }
+        String names = samples.instances().stream()
+                .limit(SHOWN)
+                .reduce((one, other) -> one + ", " + other)
+                .orElse("");
+        return pool + " on " + count + " instances (" + names + (count > SHOWN ? ", …" : "")
+                + "), each counted by itself,";
+    }
+
+    private String compared(int needed, boolean lacked, boolean known) {
+        if (!known) {
+            return samples.moments() == 0 && samples.max() > 0
+                    ? "The pool has " + size
+                            + ", all in use when they failed; whether more connections help, or fewer would be"
+                            + " enough at other times, is unknown."
+                    : "The size that it needs is unknown.";
+        }
+        if (needed < size) {
+            return "The pool has " + size + ": " + needed + " would probably be enough.";
+        }
+        if (lacked) {
+            return "The pool has " + size + ", and requests wait; whether more connections help is unknown.";
+        }
+        return samples.fullMoments() > 0 && samples.p99() >= size
+                ? "The pool has " + size + ", all in use in " + samples.fullMoments()
+                        + " moments while nothing waited: at least so many are needed, and how many more is unknown."
+                : "The pool has " + size + ", which is probably right.";
+    }
+
+    private List<String> unknown() {
+        List<String> unknown = new ArrayList<>();
+        if (samples.moments() < ENOUGH) {
+            unknown.add("Only " + samples.moments() + " periodic lines: busier times may not be among them.");
+        }
+        unknown.add(
+                "Not known: what happened between the lines; how long requests waited; whether leases were long because"
+                        + " the database was slow.");
+        return unknown;
+    }
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.cli;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One place of a log at which HikariCP wrote the figures of a pool. All forms since version 2.0, as those versions write them:
+ *
+ * <ul>
+ *   <li>2.0 to 2.3: {@code Before cleanup pool stats orders (total=3, inUse=3, avail=0, waiting=0)}
+ *   <li>2.4.0: {@code Before cleanup pool orders stats (total=4, active=0, idle=4, waiting=0)}
+ *   <li>later: {@code orders - Before cleanup stats (total=3, active=3, idle=0, waiting=1)}, since 6.0 in another order and with
+ *       maxima: {@code orders - Pool stats (total=3/3, idle=0/3, active=3, waiting=1)}
+ *   <li>since 5.1 the message of a timeout: {@code orders - Connection is not available, request timed out after 1001ms
+ *       (total=3, active=3, idle=0, waiting=2)}
+ * </ul>
+ *
+ * @param pool the pool's name; empty if the line does not have it
+ * @param kind what the moment is
+ * @param total physical connections; -1 of a timeout without figures
+ * @param max the pool's max size; 0 if the line does not have it
+ */
+record HikariLine(String pool, Kind kind, int total, int max, int active, int waiting) {
+    static final String TIMED_OUT = "Connection is not available, request timed out after ";
+    static final String FIGURES = "(total=";
+
+    private static final int NAME_WITHIN = 400;
+    private static final int FIGURES_WITHIN = 160;
+    private static final int UNKNOWN = -1;
+
+    /** What kind of moment a line shows. */
+    enum Kind {
+        /** One each 30 s: what the pool looks like on average. */
+        PERIODIC,
+        /** The second line of such a moment. */
+        REPEATED,
+        /** Something happened: good for a peak, no sample. */
+        EVENT,
+        /** A request failed, of which the exception is another line. */
+        FAILURE,
+        /** The message of a request that failed. */
+        TIMEOUT
+    }
+
+    /** Requests that had or wanted a connection, one that has just failed among them. */
+    int demand() {
+        boolean failed = kind == Kind.FAILURE || kind == Kind.TIMEOUT;
+        return active + waiting + (failed ? 1 : 0);
+    }
+
+    boolean hasFigures() {
+        return total != UNKNOWN;
+    }
+
+    /**
+     * The figures that begin at some place.
+     *
+     * @param at the index of {@link #FIGURES}
+     * @param given a name that is taken as it is if it stands there; null for whichever stands there
+     * @return null if it is none of HikariCP's lines
+     * @throws NumberFormatException if a figure is no number that a pool could have
+     */
+    static @Nullable HikariLine at(String line, int at, @Nullable String given) {
+        Figures figures = Figures.at(line, at);
+        if (figures == null) {
+            return null;
+        }
+        String before = textBefore(line, at);
+        int timeout = before.lastIndexOf(TIMED_OUT);
+        if (timeout >= 0 && before.endsWith("ms")) {
+            return figures.line(PoolNames.before(before.substring(0, timeout), given), Kind.TIMEOUT);
+        }
+        if (before.endsWith("stats")) {
+            return named(before.substring(0, before.length() - "stats".length()), figures, given);
+        }
+        int old = before.lastIndexOf("pool stats ");
+        if (old >= 0) {
+            return figures.line(
+                    PoolNames.clean(before.substring(old + "pool stats ".length())), kind(before.substring(0, old)));
+        }
+        return null;
+    }
+
+    /** The index of the bracket that closes the figures, which are short; -1 if there is none. */
+    static int endOfFigures(String line, int at) {
+        int end = Math.min(line.length(), at + FIGURES_WITHIN);
+        for (int index = at; index < end; index++) {
+            if (line.charAt(index) == ')') {
+                return index;
+            }
+        }
+        return -1;
+    }
+
+    /** A message of a timeout without figures, of versions before 5.1. */
+    static HikariLine timeoutAt(String line, int at, @Nullable String given) {
+        String before = line.substring(Math.max(0, at - NAME_WITHIN), at);
+        return new HikariLine(PoolNames.before(before, given), Kind.TIMEOUT, UNKNOWN, 0, 0, 0);
+    }
+
+    private static String textBefore(String line, int at) {
+        return PoolNames.withoutColours(line.substring(Math.max(0, at - NAME_WITHIN), at))
+                .stripTrailing();
+    }
+
+    private static @Nullable HikariLine named(String before, Figures figures, @Nullable String given) {
+        int dash = before.lastIndexOf(" - ");
+        String after = dash < 0 ? before : before.substring(dash + " - ".length());
+        int pool = after.indexOf(" pool ");
+        if (pool >= 0 && kind(after.substring(0, pool)) != Kind.EVENT) {
+            return figures.line(
+                    PoolNames.clean(after.substring(pool + " pool ".length())), kind(after.substring(0, pool)));
+        }
+        if (dash < 0) {
+            return null;
+        }
+        return figures.line(PoolNames.before(before.substring(0, dash + " - ".length()), given), kind(after));
+    }
+
+    private static Kind kind(String words) {
+        if (words.contains("Before cleanup") || words.strip().equals("Pool")) {
+            return Kind.PERIODIC;
+        }
+        if (words.contains("After cleanup") || words.contains("After  cleanup")) {
+            return Kind.REPEATED;
+        }
+        return words.contains("Timeout failure") ? Kind.FAILURE : Kind.EVENT;
+    }
+
+    /** The figures in brackets, in any order. */
+    private record Figures(int total, int max, int active, int waiting) {
+        private static final int MOST_DIGITS = 6;
+
+        static @Nullable Figures at(String line, int begin) {
+            int end = endOfFigures(line, begin);
+            if (end < 0) {
+                return null;
+            }
+            int total = UNKNOWN;
+            int max = 0;
+            int active = UNKNOWN;
+            int waiting = UNKNOWN;
+            boolean idle = false;
+            for (String figure : line.substring(begin + 1, end).split(",", -1)) {
+                int equals = figure.indexOf('=');
+                if (equals < 0) {
+                    return null;
+                }
+                String[] values = figure.substring(equals + 1).strip().split("/", 2);
+                switch (figure.substring(0, equals).strip()) {
+                    case "total" -> {
+                        total = number(values[0]);
+                        max = values.length > 1 ? number(values[1]) : 0;
+                    }
+                    case "active", "inUse" -> active = number(values[0]);
+                    case "idle", "avail" -> idle = number(values[0]) >= 0;
+                    case "waiting" -> waiting = number(values[0]);
+                    default -> {
+                        // A later version may write more.
+                    }
+                }
+            }
+            return total < 0 || active < 0 || waiting < 0 || !idle ? null : new Figures(total, max, active, waiting);
+        }
+
+        private static int number(String text) {
+            if (text.isEmpty()
+                    || text.length() > MOST_DIGITS
+                    || !text.chars().allMatch(each -> each >= '0' && each <= '9')) {
+                throw new NumberFormatException("'" + text + "' is no number of connections");
+            }
+            return Integer.parseInt(text);
+        }
+
+        HikariLine line(String pool, Kind kind) {
+            return new HikariLine(pool, kind, total, max, active, waiting);
+        }
+    }
+}

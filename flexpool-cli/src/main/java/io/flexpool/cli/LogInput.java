@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.cli;
+
+import java.io.BufferedInputStream;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.Supplier;
+import java.util.zip.GZIPInputStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens the texts that people have: files, {@code -} for the standard input, {@code .gz}, UTF-16 with a mark. What is read
+ * is UTF-8, or another encoding in which ASCII is ASCII.
+ */
+final class LogInput {
+    /** For the standard input. */
+    static final Path STANDARD = Path.of("-");
+
+    private static final int MARK = 8;
+    private static final int BUFFER = 1 << 16;
+
+    /** The first bytes of what is no text, and what to do. */
+    private enum Binary {
+        ZSTD("zstd -d", 0x28, 0xB5, 0x2F, 0xFD),
+        XZ("xz -d", 0xFD, '7', 'z', 'X', 'Z'),
+        BZIP2("bzip2 -d", 'B', 'Z', 'h'),
+        ZIP("unzip", 'P', 'K', 3, 4);
+
+        private final String command;
+        private final int[] begin;
+
+        Binary(String command, int... begin) {
+            this.command = command;
+            this.begin = begin;
+        }
+
+        boolean begins(byte[] head) {
+            for (int at = 0; at < begin.length; at++) {
+                if ((head[at] & 0xFF) != begin[at]) {
+                    return false;
+                }
+            }
+            return true;
+        }
+    }
+
+    /** What the program reads for {@code -}. */
+    private final Supplier<InputStream> standard;
+
+    LogInput(Supplier<InputStream> standard) {
+        this.standard = standard;
+    }
+
+    /** A name for messages. */
+    static String name(Path file) {
+        return file.equals(STANDARD) ? "standard input" : file.toString();
+    }
+
+    /**
+     * The text of a file.
+     *
+     * @throws IOException naming the file and the reason
+     */
+    InputStream open(Path file) throws IOException {
+        InputStream raw;
+        if (file.equals(STANDARD)) {
+            raw = standard.get();
+        } else {
+            Reasons.checkReadable(file);
+            raw = Progress.of(file, Files.newInputStream(file));
+        }
+        try {
+            return text(file, new BufferedInputStream(raw, BUFFER));
+        } catch (IOException | RuntimeException failed) {
+            raw.close();
+            throw failed;
+        }
+    }
+
+    private InputStream text(Path file, InputStream bytes) throws IOException {
+        byte[] head = head(bytes);
+        if (head[0] == 0x1F && head[1] == (byte) 0x8B) {
+            return text(file, new BufferedInputStream(new GZIPInputStream(bytes, BUFFER), BUFFER));
+        }
+        for (Binary binary : Binary.values()) {
+            if (binary.begins(head)) {
+                throw new IOException(name(file) + ": is compressed; pipe it in: " + binary.command + " <" + file
+                        + " | flexpool … -");
+            }
+        }
+        Charset wide = wide(head);
+        return wide == null ? bytes : new Narrowed(new InputStreamReader(bytes, wide), bytes);
+    }
+
+    private static byte[] head(InputStream bytes) throws IOException {
+        bytes.mark(MARK);
+        byte[] head = new byte[MARK];
+        bytes.readNBytes(head, 0, MARK);
+        bytes.reset();
+        return head;
+    }
+
+    /** UTF-16, by its mark or by the zeros of its ASCII; null for an encoding of single bytes. */
+    private static @Nullable Charset wide(byte[] head) {
+        int first = (head[0] & 0xFF) << 8 | head[1] & 0xFF;
+        if (first == 0xFFFE || first == 0xFEFF) {
+            return StandardCharsets.UTF_16;
+        }
+        if (head[0] > 0 && head[1] == 0 && head[2] > 0 && head[3] == 0) {
+            return StandardCharsets.UTF_16LE;
+        }
+        return head[0] == 0 && head[1] > 0 && head[2] == 0 && head[3] > 0 ? StandardCharsets.UTF_16BE : null;
+    }
+
+    /** Characters as UTF-8. */
+    private static final class Narrowed extends FilterInputStream {
+        private final Reader from;
+        private final char[] read = new char[BUFFER];
+        private byte[] bytes = new byte[0];
+        private int at;
+
+        Narrowed(Reader from, InputStream closed) {
+            super(closed);
+            this.from = from;
+        }
+
+        private boolean filled() throws IOException {
+            while (at == bytes.length) {
+                int count = from.read(read);
+                if (count < 0) {
+                    return false;
+                }
+                bytes = new String(read, 0, count).getBytes(StandardCharsets.UTF_8);
+                at = 0;
+            }
+            return true;
+        }
+
+        @Override
+        public int read() throws IOException {
+            return filled() ? bytes[at++] & 0xFF : -1;
+        }
+
+        @Override
+        public int read(byte[] into, int offset, int length) throws IOException {
+            if (!filled()) {
+                return -1;
+            }
+            int count = Math.min(length, bytes.length - at);
+            System.arraycopy(bytes, at, into, offset, count);
+            at += count;
+            return count;
+        }
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Where an answer is written: a file, or the standard output for {@code -}. */
+record Output(Path file, PrintWriter standard) {
+    /** Whether it is the standard output, which then has nothing else. */
+    static boolean isStandard(Path file) {
+        return file.equals(LogInput.STANDARD);
+    }
+
+    /**
+     * Writes all of it.
+     *
+     * @throws IOException naming the file and the reason
+     */
+    void write(String text) throws IOException {
+        if (isStandard(file)) {
+            standard.print(text);
+            standard.flush();
+            return;
+        }
+        Path folder = file.toAbsolutePath().getParent();
+        if (folder != null && !Files.isDirectory(folder)) {
+            throw new IOException(file + ": there is no such folder");
+        }
+        try {
+            Files.writeString(file, text);
+        } catch (IOException failed) {
+            throw new IOException(file + ": cannot be written: " + Reasons.of(failed), failed);
+        }
+    }
+}
