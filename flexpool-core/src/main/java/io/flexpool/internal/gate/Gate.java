@@ -234,6 +234,12 @@ public class Gate extends GateRightPad {
         while (true) {
             // Clear the wake-up before serving: a permit freed in between wakes this thread again.
             waiter.woken = false;
+            // Between this store and the search of the slots, as in parked(). A slot's word is read with acquire, which
+            // a
+            // volatile store before it does not wait for: without the fence both could miss each other, as this thread
+            // finds
+            // no permit yet, and the one that parks it takes this thread for one that has not searched.
+            VarHandle.fullFence();
             long now = ticker.nanos();
             serve(now);
             if (waiter.granted()) {
