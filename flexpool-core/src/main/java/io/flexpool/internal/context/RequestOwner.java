@@ -90,10 +90,14 @@ public final class RequestOwner {
         return carriage;
     }
 
-    /** Whether a thread carries it that has not ended. */
+    /** Whether a thread carries it that has not ended. Looks at all that carry one: two may carry the same for a while. */
     public boolean isCarried() {
-        Here here = carrier.get();
-        return here != null && here.isAlive();
+        for (Here here : Here.USED) {
+            if (here.isAlive() && here.carries(this)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Identifies it among all owners, above 0. */
@@ -171,6 +175,16 @@ public final class RequestOwner {
             return open == null ? null : open.owner;
         }
 
+        /** Whether the thread carries an owner, perhaps behind another one. */
+        boolean carries(RequestOwner owner) {
+            for (Carriage each = innermost; each != null; each = each.outer()) {
+                if (each.owner == owner && !each.ended()) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
         /** What the thread acts for: what it carries, or itself. */
         RequestOwner owner() {
             RequestOwner carried = carried();
@@ -203,23 +217,13 @@ public final class RequestOwner {
             end();
             StackEntry.dropEnded(here.innermost);
             // Another thread may carry it already: a coroutine goes on elsewhere before this thread has left it.
-            if (!stays() && owner.carrier.compareAndSet(here, null) && stays()) {
+            if (!here.carries(owner) && owner.carrier.compareAndSet(here, null) && here.carries(owner)) {
                 // Its thread has carried it again meanwhile.
                 owner.carrier.compareAndSet(null, here);
             }
             if (here.thread.get() == Thread.currentThread()) {
                 here.forgetIfEmpty();
             }
-        }
-
-        /** Whether the thread carries the owner another time. */
-        private boolean stays() {
-            for (Carriage each = here.innermost; each != null; each = each.outer()) {
-                if (each.owner == owner && !each.ended()) {
-                    return true;
-                }
-            }
-            return false;
         }
     }
 
