@@ -276,9 +276,13 @@ public final class AcquiringPool implements LeaseOwner {
                 slow.acquired(waitedNanos, acquiredNanos - attemptNanos, attempts);
             }
         } catch (Throwable thrown) {
-            // First: there may be no stack to withdraw it, and then the scan does.
-            slot.leftOver = Slot.ABANDONED;
-            leases.withdraw(slot, taken == null);
+            try {
+                slot.withdraw(taken);
+            } catch (Throwable noRoom) {
+                if (taken == null) {
+                    slot.leftOver = Slot.ABANDONED;
+                }
+            }
             throw thrown;
         }
         try {
@@ -302,7 +306,8 @@ public final class AcquiringPool implements LeaseOwner {
     }
 
     /**
-     * Gives back what an attempt has claimed that did not become a lease. If it throws, the permit has not gone back.
+     * Gives back what an attempt has claimed that did not become a lease. If it throws, neither the slot nor the permit has
+     * gone back.
      *
      * @param taken null if the permit is the gate's
      * @param ofClass the class of the permit
@@ -310,6 +315,8 @@ public final class AcquiringPool implements LeaseOwner {
      * @param why what was thrown, which also has what the close throws; null if nothing was
      */
     void undo(@Nullable Slot taken, int ofClass, @Nullable Connection connection, @Nullable Throwable why) {
+        // Before the close, which may take longer than others need to find the slot left over and to use it.
+        long seen = taken == null ? 0 : taken.word;
         try {
             if (connection != null) {
                 connection.close();
@@ -320,27 +327,32 @@ public final class AcquiringPool implements LeaseOwner {
             }
         }
         if (taken != null) {
-            taken.vacate();
+            taken.vacate(seen);
         }
-        if (gate != null) {
-            exits(nowOr(0), Long.MAX_VALUE, ofClass);
+        try {
+            if (gate != null) {
+                exits(nowOr(0), Long.MAX_VALUE, ofClass);
+            }
+        } catch (Throwable noRoom) {
+            owed.permits[ofClass]++;
         }
     }
 
     // ---- the end of a lease ----
 
-    /** Never throws once it has begun: each step is done even if others throw, at the latest by the tick. */
+    /**
+     * Never throws once it has the slot: each step is done even if others throw, at the latest by the tick. Before that nothing
+     * has changed, and the connection comes again.
+     */
     @Override
     public void ended(long acquiredNanos, int place, boolean reclaimed) {
         long nowNanos = nowOr(acquiredNanos);
         long heldNanos = nowNanos - acquiredNanos;
         Runnable resolved = null;
-        Slot slot = null;
-        int ofClass = 0;
+        Slot slot = slots.at(place);
+        // Before the slot is another one's.
+        int ofClass = slot.ofClass;
         try {
-            slot = slots.at(place);
-            // Before the slot is another one's.
-            ofClass = slot.ofClass;
             if (classes != null) {
                 classes.gate().ended(heldNanos, ofClass, slot.tenant);
             }
@@ -349,20 +361,16 @@ public final class AcquiringPool implements LeaseOwner {
             owed.lastThrown = thrown;
         }
         try {
-            if (slot == null) {
-                owed.slot = place + 1;
-                owed.releases++;
-            } else {
-                slot.released(heldNanos);
-            }
+            slot.released(heldNanos);
         } catch (Throwable thrown) {
             owed.releases++;
         }
         boolean permitLeft = gate != null;
         try {
-            permitLeft = slot == null ? permitLeft : !slots.release(slot, nowNanos, heldNanos);
+            permitLeft = !slots.release(slot, nowNanos, heldNanos);
         } catch (Throwable thrown) {
-            owed.slot = place + 1;
+            slot.leftOver = Slot.ABANDONED;
+            owed.slots = true;
         }
         try {
             if (permitLeft) {

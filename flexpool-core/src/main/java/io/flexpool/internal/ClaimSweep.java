@@ -42,9 +42,9 @@ final class ClaimSweep {
         final int[] permits;
         /** How many ends of leases were not recorded, ever. */
         int releases;
-        /** The place of a lease that has ended and is still shown, and one; 0 if there is none. */
-        int slot;
-        /** The lease of a transaction that is over, and whose end could not be reported. */
+        /** Whether a lease has ended that is still shown, and whose slot is abandoned. */
+        boolean slots;
+        /** The last lease of a transaction that is over and whose end could not be reported; it has the one before. */
         TransactionLeases.@Nullable Joined joined;
         /** What was thrown at a step that nothing depends on. */
         @Nullable
@@ -126,15 +126,18 @@ final class ClaimSweep {
             owed.lastThrown = null;
             listeners.failed("the news of a lease", thrown);
         }
-        int slot = owed.slot;
-        if (slot != 0) {
-            owed.slot = 0;
-            leases.drop(slot - 1);
+        if (owed.slots) {
+            owed.slots = false;
+            leases.dropAbandoned();
         }
         TransactionLeases.Joined joined = owed.joined;
         if (joined != null) {
             owed.joined = null;
+        }
+        while (joined != null) {
+            TransactionLeases.Joined before = joined.owedBefore;
             joined.end();
+            joined = before;
         }
         for (; releasesRepaid != owed.releases; releasesRepaid++) {
             recorder.releasedLate();

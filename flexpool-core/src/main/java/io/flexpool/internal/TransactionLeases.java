@@ -169,6 +169,9 @@ final class TransactionLeases {
         private volatile @Nullable Object connection;
         private volatile @Nullable LeasedConnection newest;
         private volatile boolean reclaimed;
+        /** While it is {@linkplain ClaimSweep.Owed#joined owed}, what was so before it. */
+        @Nullable
+        Joined owedBefore;
 
         Joined(long acquiredNanos, @Nullable Object transaction) {
             this.acquiredNanos = acquiredNanos;
@@ -226,6 +229,7 @@ final class TransactionLeases {
             try {
                 end();
             } catch (Throwable notBegun) {
+                owedBefore = pool.owed.joined;
                 pool.owed.joined = this;
             }
         }

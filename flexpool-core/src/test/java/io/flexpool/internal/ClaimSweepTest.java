@@ -13,6 +13,7 @@ import io.flexpool.internal.gate.ClassGate;
 import io.flexpool.internal.jdbc.LeaseOwner;
 import io.flexpool.internal.jdbc.LeasedConnection;
 import io.flexpool.internal.lease.LeaseTracker;
+import io.flexpool.internal.lease.Slot;
 import io.flexpool.internal.lifecycle.Operations;
 import io.flexpool.internal.record.Recorder;
 import io.flexpool.internal.record.SlotRecords;
@@ -101,7 +102,8 @@ class ClaimSweepTest {
     void pendingReleasesAreRepaidAtTheNextTick() {
         LeasedConnection lease = open();
         recorder.add(new SlotRecords()).acquired(1);
-        owed.slot = lease.place() + 1;
+        leases.slots().at(lease.place()).leftOver = Slot.ABANDONED;
+        owed.slots = true;
         owed.releases = 1;
         looks(1, Duration.ofMillis(1));
         assertThat(leases.openCount()).isZero();
@@ -151,10 +153,13 @@ class ClaimSweepTest {
     }
 
     @Test
-    void aTransactionsLeaseThatCouldNotEndIsEndedOnce() {
-        TransactionLeases.Joined lease = mock(TransactionLeases.Joined.class);
-        owed.joined = lease;
+    void transactionsLeasesThatCouldNotEndAreEndedOnce() {
+        TransactionLeases.Joined first = mock(TransactionLeases.Joined.class);
+        TransactionLeases.Joined second = mock(TransactionLeases.Joined.class);
+        second.owedBefore = first;
+        owed.joined = second;
         looks(2, TICK);
-        verify(lease, times(1)).end();
+        verify(first, times(1)).end();
+        verify(second, times(1)).end();
     }
 }

@@ -63,14 +63,14 @@ public final class LeasedConnection implements Connection {
     }
 
     /**
-     * Connections whose close had no stack left for the call that ends their lease, and the places of those leases.
-     * Written without a method call, because there is no stack for one, and so without order: of two concurrent writes
-     * one may be lost.
+     * Connections whose close had no stack left for the call that ends their lease, and the places of those leases: each at
+     * its place, or the next one that is free. Written without a method call, because there is no stack for one, and so
+     * without order: of two that are written at one place in the same moment one may be lost.
      */
-    private static final LeasedConnection[] UNFINISHED = new LeasedConnection[16];
+    private static final LeasedConnection[] UNFINISHED = new LeasedConnection[1 << 10];
 
     private static final int[] UNFINISHED_PLACES = new int[UNFINISHED.length];
-    private static int unfinished;
+    private static final VarHandle UNFINISHED_AT = MethodHandles.arrayElementVarHandle(LeasedConnection[].class);
 
     private final Connection target;
     private final LeaseOwner owner;
@@ -222,9 +222,10 @@ public final class LeasedConnection implements Connection {
     public static void finish() {
         for (int at = 0; at < UNFINISHED.length; at++) {
             LeasedConnection connection = UNFINISHED[at];
-            if (connection != null) {
-                UNFINISHED[at] = null;
-                connection.owner.ended(connection.acquiredNanos, UNFINISHED_PLACES[at], false);
+            int place = UNFINISHED_PLACES[at];
+            // Two threads may tick at once, and a lease ends once.
+            if (connection != null && UNFINISHED_AT.compareAndSet(UNFINISHED, at, connection, null)) {
+                connection.owner.ended(connection.acquiredNanos, place, false);
             }
         }
     }
@@ -263,9 +264,12 @@ public final class LeasedConnection implements Connection {
                     try {
                         owner.ended(acquiredNanos, place, false);
                     } catch (Throwable noRoom) {
-                        int at = unfinished++ & UNFINISHED.length - 1;
-                        UNFINISHED_PLACES[at] = place;
-                        UNFINISHED[at] = this;
+                        int at = place;
+                        while (UNFINISHED[at & UNFINISHED.length - 1] != null && at - place < UNFINISHED.length) {
+                            at++;
+                        }
+                        UNFINISHED_PLACES[at & UNFINISHED.length - 1] = place;
+                        UNFINISHED[at & UNFINISHED.length - 1] = this;
                     }
                 }
             }

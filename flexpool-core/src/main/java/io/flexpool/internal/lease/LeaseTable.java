@@ -289,6 +289,15 @@ public final class LeaseTable implements ParkedPermits {
 
     // ---- the scan, and readers ----
 
+    /** Gives back the slots that their threads have abandoned. */
+    void vacateAbandoned() {
+        for (int at = 0; at <= mask; at++) {
+            for (Slot slot = stripes.get(at); slot != null; slot = slot.next) {
+                slot.vacateAbandoned();
+            }
+        }
+    }
+
     /** Once a second: gives back what was left over, and forgets the threads of idle slots. */
     void scan(long nowNanos) {
         boolean outOfReach = false;

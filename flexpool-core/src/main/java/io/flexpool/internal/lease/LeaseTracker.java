@@ -126,7 +126,7 @@ public final class LeaseTracker {
 
     /**
      * Begins a lease in a slot that the calling thread has taken. Its connection reports its end to the owner. If it throws,
-     * the lease is to be {@linkplain #withdraw withdrawn}.
+     * the lease is to be {@linkplain Slot#withdraw withdrawn}.
      */
     public LeasedConnection open(
             Slot slot, Connection target, LeaseOwner owner, long requestedNanos, long acquiredNanos) {
@@ -147,15 +147,6 @@ public final class LeaseTracker {
             inspect(inspector -> inspector.acquired(number, name));
         }
         return connection;
-    }
-
-    /** Ends a lease that was not handed over, if it has begun. The slot stays taken, unless it is given back. */
-    public void withdraw(Slot slot, boolean givenBack) {
-        if (givenBack) {
-            slot.vacate();
-        } else {
-            slot.end();
-        }
     }
 
     private void inspect(Consumer<LeaseInspector> report) {
@@ -208,9 +199,9 @@ public final class LeaseTracker {
                 : () -> leaks.resolved(suspect, heldNanos, reclaimed);
     }
 
-    /** Ends a lease whose end was not reached, and gives back its slot without the permit. */
-    public void drop(int place) {
-        table.at(place).vacate();
+    /** Ends the leases whose end was begun and not reached, and gives back their slots without the permits. */
+    public void dropAbandoned() {
+        table.vacateAbandoned();
     }
 
     // In both the clock comes first: reading it waits for all that came before, but not for the way to the slot.

@@ -40,7 +40,7 @@ public class Slot extends SlotLog {
     private static final long STILL_NANOS = 500_000_000;
     /** Not the word of a slot that was taken: its number has no status like that. */
     private static final long NONE = STATUS;
-    /** {@link #leftOver} of a slot that its thread could not give back, for lack of stack. */
+    /** {@link #leftOver} of a slot that its thread could not give back, for lack of stack, and leaves to others. */
     public static final long ABANDONED = -1;
 
     private static final VarHandle WORD = field("word", long.class);
@@ -57,8 +57,8 @@ public class Slot extends SlotLog {
     @Nullable
     volatile Slot next;
 
-    /** Status and number of the lease. */
-    private long word = EMPTY;
+    /** Status and number of the lease. Written here only; read elsewhere by the thread that has the slot. */
+    public long word = EMPTY;
     /**
      * A {@link Thread}, the {@link ThreadIdentity} of an ended one, or the {@link RequestOwner} that a thread carried. Of a free slot the last one, for a while. A
      * thread's number would be cheaper to store, but names no virtual thread afterwards.
@@ -87,8 +87,11 @@ public class Slot extends SlotLog {
     private long lastSeen = NONE;
 
     private long lastSeenNanos;
-    /** The word with which the slot is left over, or {@link #ABANDONED}; else {@link #NONE}. */
-    public long leftOver = NONE;
+    /**
+     * The word with which the slot is left over, or {@link #ABANDONED}; else {@link #NONE}. {@link #ABANDONED} is the last thing
+     * that the thread does which has the slot: from then on the slot is given back by another one.
+     */
+    public volatile long leftOver = NONE;
     /** Leases of this slot until a call site is captured. Written by the slot's owner. */
     int untilCapture = NEXT;
     /** Time of the last capture; undefined before the first. */
@@ -212,10 +215,12 @@ public class Slot extends SlotLog {
         }
     }
 
-    /** Ends the lease, if one began, and gives the slot back without a permit. */
+    /** Ends the lease, if one began, and gives the slot back without a permit. Called by the thread that has the slot. */
     public void vacate() {
         end();
-        leftOver = NONE;
+        if (leftOver != NONE) {
+            leftOver = NONE;
+        }
         WORD.setRelease(this, numbered(EMPTY));
         try {
             if (!parks) {
@@ -224,6 +229,39 @@ public class Slot extends SlotLog {
         } catch (StackOverflowError noRoom) {
             // The slot has gone back. The scan corrects the number.
             return;
+        }
+    }
+
+    /**
+     * Ends the lease of a request that has failed, if one began.
+     *
+     * @param taken the slot if the request had taken it before, and still has it; null if it goes back
+     */
+    public void withdraw(@Nullable Slot taken) {
+        if (taken == null) {
+            vacate();
+        } else {
+            end();
+        }
+    }
+
+    /**
+     * The same as {@link #vacate()} for a thread that may come late: of those that have read the same word one gives the slot back, and none does
+     * once the slot is another request's. Throws only if the slot has not been given back.
+     */
+    public void vacate(long seen) {
+        // With a number more: a word of before is no word of the slot any more, whatever becomes of it.
+        if (WORD.compareAndSet(this, seen, ((seen & ~STATUS) | CLAIMED) + GENERATION)) {
+            vacate();
+        }
+    }
+
+    /** Gives back a slot that its thread has abandoned. */
+    void vacateAbandoned() {
+        long seen = generation();
+        int status = (int) seen & STATUS;
+        if (leftOver == ABANDONED && status != EMPTY && status != PARKED) {
+            vacate(seen);
         }
     }
 
@@ -296,8 +334,10 @@ public class Slot extends SlotLog {
         if (status == EMPTY || status == PARKED || owner != its || !still(seen)) {
             return false;
         }
-        if (leftOver == ABANDONED || leftOver == seen) {
-            vacate();
+        long left = leftOver;
+        // Of an owner another thread may be between its claim and its lease.
+        if (left == ABANDONED || (left == seen && its instanceof Thread)) {
+            vacate(seen);
             return false;
         }
         return status == LEASED;
@@ -327,9 +367,7 @@ public class Slot extends SlotLog {
             return owner != null && forgetOwner(seen) && status == PARKED;
         }
         if (leftOver == ABANDONED || (status != LEASED && ownerEnded())) {
-            if (WORD.compareAndSet(this, seen, (seen & ~STATUS) | CLAIMED)) {
-                vacate();
-            }
+            vacate(seen);
         } else if (status == CLAIMED) {
             leftOver = seen;
         }

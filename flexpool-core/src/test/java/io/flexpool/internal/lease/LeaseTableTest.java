@@ -222,6 +222,64 @@ class LeaseTableTest {
         assertThat(entering.owner()).isNull();
     }
 
+    /** The other thread was taken for the one that the request is on: the slot went to another request while this one had it. */
+    @Test
+    void aSlotOfAnOwnerStaysTakenThoughAnotherThreadHasLaidItDown() throws InterruptedException {
+        RequestOwner owner = RequestOwner.create("coroutine");
+        Runnable lay = owner.carry();
+        try {
+            Slot entering = table.claim(Thread.currentThread());
+            onAnotherThread(() -> owner.carry().run());
+            for (int at = 0; at < 4; at++) {
+                table.scan(at * SECOND);
+            }
+            assertThat(entering.owner()).isSameAs(owner);
+        } finally {
+            lay.run();
+        }
+    }
+
+    /** What is left over of a thread goes with its next request; an owner's next request may be on another thread. */
+    @Test
+    void aSlotOfAnOwnerIsNotGivenBackByItsRequestOnAnotherThread() throws InterruptedException {
+        RequestOwner owner = RequestOwner.create("coroutine");
+        Runnable lay = owner.carry();
+        try {
+            Slot beginning = table.claim(Thread.currentThread());
+            table.scan(0);
+            table.scan(SECOND);
+            onAnotherThread(() -> {
+                Runnable end = owner.carry();
+                table.heldBy(Thread.currentThread());
+                end.run();
+            });
+            assertThat(beginning.owner()).isSameAs(owner);
+        } finally {
+            lay.run();
+        }
+    }
+
+    private static void onAnotherThread(Runnable work) throws InterruptedException {
+        Thread other = new Thread(work);
+        other.start();
+        other.join();
+    }
+
+    /** Its number said that nothing had changed: the lease of the next request ended with the first one's hand-over. */
+    @Test
+    void aSlotIsGivenBackOnceThoughTwoHaveReadTheSameWord() {
+        Slot slot = table.claim(Thread.currentThread());
+        long word = slot.generation();
+        slot.vacate(word);
+        Slot next = table.claim(Thread.currentThread());
+        assertThat(next).isSameAs(slot);
+        slot.vacate(word);
+        assertThat(next.owner()).isNotNull();
+        next.begin(7, 0, null);
+        slot.vacate(word);
+        assertThat(open()).containsExactly(7L);
+    }
+
     @Test
     void anOwnersLeaseIsFoundOnAnyThreadThatCarriesIt() throws InterruptedException {
         RequestOwner owner = RequestOwner.create("coroutine");

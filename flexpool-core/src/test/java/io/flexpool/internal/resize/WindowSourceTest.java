@@ -87,7 +87,7 @@ class WindowSourceTest {
         Slot slot = tracker.slots().claim(Thread.currentThread(), 1);
         tracker.open(slot, two.fake.connection(), new CountedLease(), now, now);
         tracker.ending(slot, TICK / 2, false);
-        tracker.drop(slot.place);
+        slot.vacate();
         two.context.recorder().add(new SlotRecords()).released(TICK / 2);
         ((ClassGate) two.gate()).exit(now, TICK / 2, 0);
 
