@@ -26,28 +26,23 @@ final class LogInput {
     private static final int MARK = 8;
     private static final int BUFFER = 1 << 16;
 
-    /** The first bytes of what is no text, and what to do. */
+    /** The first bytes of what is no text, as characters, and what to do. */
     private enum Binary {
-        ZSTD("zstd -d", 0x28, 0xB5, 0x2F, 0xFD),
-        XZ("xz -d", 0xFD, '7', 'z', 'X', 'Z'),
-        BZIP2("bzip2 -d", 'B', 'Z', 'h'),
-        ZIP("unzip", 'P', 'K', 3, 4);
+        ZSTD("zstd -d", "(\u00b5/\u00fd"),
+        XZ("xz -d", "\u00fd7zXZ"),
+        BZIP2("bzip2 -d", "BZh"),
+        ZIP("unzip -p", "PK\3\4");
 
         private final String command;
-        private final int[] begin;
+        private final String begin;
 
-        Binary(String command, int... begin) {
+        Binary(String command, String begin) {
             this.command = command;
             this.begin = begin;
         }
 
         boolean begins(byte[] head) {
-            for (int at = 0; at < begin.length; at++) {
-                if ((head[at] & 0xFF) != begin[at]) {
-                    return false;
-                }
-            }
-            return true;
+            return new String(head, StandardCharsets.ISO_8859_1).startsWith(begin);
         }
     }
 
@@ -109,7 +104,7 @@ final class LogInput {
 
     /** UTF-16, by its mark or by the zeros of its ASCII; null for an encoding of single bytes. */
     private static @Nullable Charset wide(byte[] head) {
-        int first = (head[0] & 0xFF) << 8 | head[1] & 0xFF;
+        int first = ((head[0] & 0xFF) << 8) | (head[1] & 0xFF);
         if (first == 0xFFFE || first == 0xFEFF) {
             return StandardCharsets.UTF_16;
         }

@@ -19,6 +19,7 @@ final class Progress {
 
     private Progress() {}
 
+    @SuppressWarnings("SystemConsoleNull") // isTerminal() answers for the JDKs on which it is not null
     static InputStream of(Path file, InputStream bytes) throws IOException {
         // Null where one of the streams is no terminal; newer JDKs have a console in any case.
         boolean terminal = System.console() != null && System.getenv("TERM") != null && isTerminal();

@@ -64,9 +64,7 @@ final class Reasons {
         StringBuilder printable = null;
         for (int at = 0; at < text.length(); at++) {
             char each = text.charAt(at);
-            boolean control = each < ESCAPED_BELOW && each != '\n' && each != '\r' && each != '\t'
-                    || each >= FIRST_OF_C1 && each <= LAST_OF_C1
-                    || Character.getType(each) == Character.FORMAT;
+            boolean control = isControl(each);
             if (control && printable == null) {
                 printable = new StringBuilder(text.length() + 8).append(text, 0, at);
             }
@@ -79,5 +77,14 @@ final class Reasons {
             }
         }
         return printable == null ? text : printable.toString();
+    }
+
+    private static boolean isControl(char each) {
+        if (each == '\n' || each == '\r' || each == '\t') {
+            return false;
+        }
+        return each < ESCAPED_BELOW
+                || (each >= FIRST_OF_C1 && each <= LAST_OF_C1)
+                || Character.getType(each) == Character.FORMAT;
     }
 }
