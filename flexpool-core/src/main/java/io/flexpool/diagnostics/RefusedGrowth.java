@@ -7,7 +7,8 @@ import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Growth of one pool that was refused for one reason, since the pool was wrapped. Immutable. Made by flexpool alone;
+ * Growth of one pool that was refused for one reason, since the pool was wrapped. A pool that has a free connection, or still
+ * opens one that it may have, needs no growth, and that is no refusal. Immutable. Made by flexpool alone;
  * minor releases add methods and reasons.
  */
 public interface RefusedGrowth {
@@ -47,16 +48,12 @@ public interface RefusedGrowth {
         OUTAGE("the database gives no connections", null),
         /** Most holders wait for locks in the database server: further ones would wait as well. */
         LOCKED("the holders wait for locks in the database server", null),
-        /** The pool has fewer connections open than it may have. */
-        OPENING("the pool has not opened all connections that it may have", null),
-        /** A connection was free, or on its way to a request. */
-        NOT_EXHAUSTED("not every connection was in use", null),
         /** The pool's own max could not be raised. */
         POOL("the pool refused the new size", null),
         /** The pool is held, or drains. */
         HELD("the pool is held, or drains", null),
-        /** The pool has just left a server that refuses writes. */
-        FAILOVER("the pool has just moved to another server", null),
+        /** All connections have just been evicted, because their server refuses writes. */
+        FAILOVER("all connections were evicted a moment ago, because they refuse writes", null),
         /** The pool was closed. */
         CLOSED("the pool is closed", null);
 

@@ -266,8 +266,10 @@ public interface PoolEvent {
         @Override
         default String describe() {
             String why = switch (cause()) {
-                case DEMAND -> state().pending() + " requests pending and all connections in use";
-                case CALM -> "calm, the growth is no longer needed";
+                case DEMAND ->
+                    Words.count(state().pending(), "request") + (state().pending() == 1 ? " waits" : " wait")
+                            + ", all connections are in use";
+                case CALM -> "shrinking: no request waits";
                 case CONNECT_FAILURE -> "the database refuses connections, the growth is taken back";
                 case MANUAL -> "set manually";
                 case SIZING -> "the sizing controller decided it";
@@ -291,7 +293,9 @@ public interface PoolEvent {
         default String describe() {
             boolean ceiling = reason() == RefusedGrowth.Reason.CEILING && state().bound();
             String key = reason().key();
-            return pool() + ": " + Words.count(state().pending(), "request") + " pending and the pool does not grow: "
+            int waits = state().pending();
+            return pool() + ": not growing while " + Words.count(waits, "request")
+                    + (waits == 1 ? " waits: " : " wait: ")
                     + (ceiling ? "the ceiling of " + state().ceiling() + " is reached" : reason().words())
                     + (key == null ? "" : " (" + key + ")");
         }

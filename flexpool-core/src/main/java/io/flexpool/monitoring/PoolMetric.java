@@ -275,7 +275,7 @@ public enum PoolMetric {
             "flexpool.growths_refused",
             Kind.COUNTER,
             Unit.EVENTS,
-            "Requests whose growth was refused: connect failures, ceiling reached, connections not all in use."),
+            "Requests whose growth was refused: connect failures, ceiling reached, locks in the server, another reason with a key."),
     /** Connect failures. */
     CONNECT_FAILURES(
             "connect.failures",

@@ -105,7 +105,7 @@ public interface PoolStatistics {
         /** {@return how many times the limit was lowered} */
         long shrinks();
 
-        /** {@return requests whose growth was refused (connect failures, ceiling, not exhausted)} */
+        /** {@return requests whose growth was refused (connect failures, ceiling, locks in the server, mode)} */
         long refusedGrowths();
 
         /** {@return attempts that failed, in the pool or at the gate, as the database refused or was unreachable} */

@@ -97,6 +97,8 @@ class ConsultationTest {
     @Test
     void aRefusedGrowthIsCountedOncePerRequest() {
         SlowParts of = parts(GrowOnWait.upTo(3));
+        of.part.lease(1);
+        of.part.context.limits().set(1, 1);
         Consultation one = of.consultation();
         for (int at = 0; at < 3; at++) {
             FailedAttempt failed = failed(of, Kind.EXHAUSTED);
@@ -115,11 +117,26 @@ class ConsultationTest {
     void aRefusedGrowthHasItsReason() {
         SlowParts of = parts(GrowOnWait.upTo(2));
         afterFailure(of, Kind.EXHAUSTED);
-        assertThat(refused(of)).as("none is leased").containsExactly(Reason.NOT_EXHAUSTED);
+        assertThat(refused(of)).as("none is leased").isEmpty();
         of.part.lease(1);
         assertThat(afterFailure(of, Kind.EXHAUSTED)).isInstanceOf(Verdict.Retry.class);
         afterFailure(of, Kind.EXHAUSTED);
-        assertThat(refused(of)).containsExactly(Reason.CEILING, Reason.NOT_EXHAUSTED);
+        assertThat(refused(of)).containsExactly(Reason.CEILING);
+    }
+
+    /** Every cold start under load counted 25 refused growths, on which an alert looks. */
+    @Test
+    void aPoolThatOpensWhatItMayHaveRefusesNoGrowth() {
+        SlowParts of = parts(GrowOnWait.upTo(5));
+        of.part.context.limits().set(3, 5);
+        of.part.gate().limit(3, of.now());
+        of.part.lease(1);
+        of.part.fake.max = 3;
+        of.part.fake.total = 1;
+        assertThat(afterFailure(of, Kind.EXHAUSTED)).isEqualTo(Verdict.PASS);
+        assertThat(of.part.gate().limit()).isEqualTo(3);
+        assertThat(refused(of)).isEmpty();
+        assertThat(of.history.statistics(of.now()).total().refusedGrowths()).isZero();
     }
 
     @Test

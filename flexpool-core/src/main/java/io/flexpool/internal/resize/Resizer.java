@@ -42,6 +42,8 @@ public final class Resizer {
         public static final Growth GREW = new Growth(Result.GREW, null);
         /** Every permit is used, but whether connections come is not known: to be tried again in a moment. */
         public static final Growth UNCLEAR = new Growth(Result.UNCLEAR, null);
+        /** A connection is free, on its way to a request, or still opening: no more are needed so far. */
+        public static final Growth NOT_NEEDED = new Growth(Result.NOT_NEEDED, null);
         /** Another thread is moving the limit. */
         public static final Growth BUSY = new Growth(Result.BUSY, null);
 
@@ -49,6 +51,7 @@ public final class Resizer {
         public enum Result {
             GREW,
             REFUSED,
+            NOT_NEEDED,
             UNCLEAR,
             BUSY
         }
@@ -188,11 +191,8 @@ public final class Resizer {
      */
     private @Nullable Growth unlessConnectionsCome(PoolState state, long now) {
         int used = state.leased() + state.entering() + state.foreign();
-        if (lacks(state)) {
-            return Growth.refused(Reason.OPENING);
-        }
-        if (used < state.limit() || state.waiting() == 0) {
-            return Growth.refused(Reason.NOT_EXHAUSTED);
+        if (lacks(state) || used < state.limit() || state.waiting() == 0) {
+            return Growth.NOT_NEEDED;
         }
         return switch (context.turnover().comes(now)) {
             case YES -> null;
@@ -453,8 +453,8 @@ public final class Resizer {
 
     /** Outside of all locks, for a log may be slow too. */
     void log(@Nullable Resized event) {
-        if (event != null && event.cause() != ResizeCause.SIZING) {
-            // The sizing controller's decision has a line of its own, which says more.
+        if (event != null && event.cause() != ResizeCause.SIZING && event.cause() != ResizeCause.CALM) {
+            // A decision of the sizing controller and a return, of any number of steps, have a line of their own.
             context.listeners().guard("the log", () -> LOG.info("{}", event.describe()));
         }
     }

@@ -8,6 +8,7 @@ import io.flexpool.internal.config.PoolConfig;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.resize.WindowSource.Bounds;
+import io.flexpool.internal.shared.Words;
 import io.flexpool.internal.sizing.PoolWindow;
 import io.flexpool.internal.sizing.ReturnToBase;
 import io.flexpool.internal.sizing.SizingController;
@@ -17,6 +18,7 @@ import io.flexpool.internal.sizing.SizingPolicy.SizingStep;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,6 +45,9 @@ public final class SizingLoop {
     private volatile int knee;
 
     private volatile @Nullable Cause waitsFor;
+
+    /** The growth whose return has been logged; null before the first. */
+    private @Nullable Long returned;
 
     private int seenSwitches = -1;
     private PoolMode mode = PoolMode.MONITOR;
@@ -74,8 +79,8 @@ public final class SizingLoop {
             // What a strategy's growth leaves behind.
             int demand = state.leased() + state.foreign() + state.pending();
             int to = returning.onTick(now, bounds.base(), bounds.limit(), demand, bounds.lastGrowthNanos());
-            if (to < bounds.limit()) {
-                limiter.resizer().move(bounds.limit(), to, ResizeCause.CALM);
+            if (to < bounds.limit() && limiter.resizer().move(bounds.limit(), to, ResizeCause.CALM)) {
+                returns(bounds, to);
             }
         }
         if (controller != null) {
@@ -85,6 +90,27 @@ public final class SizingLoop {
                 controller = null;
                 freeze(state, thrown);
             }
+        }
+    }
+
+    /** One line for each return, however many steps it takes: another one follows the next growth. */
+    private void returns(Bounds bounds, int to) {
+        Long growth = bounds.lastGrowthNanos();
+        boolean another = !growth.equals(returned);
+        returned = to > bounds.base() ? growth : null;
+        if (another) {
+            Duration keep = parts.keep();
+            String calm = Words.span(keep == null ? Duration.ofSeconds(5) : keep);
+            context.listeners()
+                    .guard(
+                            "the log",
+                            () -> LOG.info(
+                                    "{}: lease limit {} -> {}, on the way to {}: shrinking: no request has waited for {}",
+                                    parts.name(),
+                                    bounds.limit(),
+                                    to,
+                                    bounds.base(),
+                                    calm));
         }
     }
 

@@ -57,9 +57,9 @@ class RefusedGrowthsTest {
         assertThat(seen)
                 .extracting(PoolEvent::describe)
                 .containsExactly(
-                        "orders: 7 requests pending and the pool does not grow: the ceiling of 4 is reached"
+                        "orders: not growing while 7 requests wait: the ceiling of 4 is reached"
                                 + " (flexpool.ceiling)",
-                        "orders: 7 requests pending and the pool does not grow: the database gives no connections");
+                        "orders: not growing while 7 requests wait: the database gives no connections");
     }
 
     @Test

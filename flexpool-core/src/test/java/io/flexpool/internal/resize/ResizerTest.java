@@ -69,7 +69,7 @@ class ResizerTest {
     void notWhileThePoolLacksConnectionsThatItMayHave() {
         part.fake.total = 1;
         part.gate().exit(part.ticker.nanos());
-        assertThat(resizer.grow(1)).isEqualTo(Growth.refused(Reason.OPENING));
+        assertThat(resizer.grow(1)).isEqualTo(Growth.NOT_NEEDED);
     }
 
     @Test

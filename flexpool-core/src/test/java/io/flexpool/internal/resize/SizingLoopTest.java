@@ -3,6 +3,9 @@ package io.flexpool.internal.resize;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.flexpool.diagnostics.Decision;
 import io.flexpool.diagnostics.Decision.Cause;
 import io.flexpool.diagnostics.Decision.Outcome;
@@ -17,10 +20,13 @@ import io.flexpool.internal.sizing.SizingPolicy.SizingStep;
 import io.flexpool.pool.PoolMode;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.ToIntFunction;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 class SizingLoopTest {
     private final List<PoolWindow> windows = new ArrayList<>();
@@ -113,6 +119,39 @@ class SizingLoopTest {
         part.context.mode().switched(PoolMode.ADAPT);
         tick();
         assertThat(part.gate().limit()).as("after a switch").isEqualTo(3);
+    }
+
+    /** Each burst left a line for each step of its return, eleven of them. */
+    @Test
+    void aReturnIsOneLineHoweverManyStepsItTakes() {
+        Logger logger = (Logger) LoggerFactory.getLogger("io.flexpool");
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        log.start();
+        logger.addAppender(log);
+        try {
+            part.context.mode().switched(PoolMode.RECOMMEND);
+            part.context.limits().set(2, 40);
+            tick();
+            for (int burst = 1; burst <= 2; burst++) {
+                limiter.gate().limit(40, part.ticker.nanos());
+                Set<Integer> steps = new HashSet<>();
+                for (int quarter = 0; quarter < 160; quarter++) {
+                    tick();
+                    steps.add(part.gate().limit());
+                }
+                assertThat(part.gate().limit()).isEqualTo(2);
+                assertThat(steps).hasSizeGreaterThan(5);
+                assertThat(log.list)
+                        .extracting(ILoggingEvent::getFormattedMessage)
+                        .filteredOn(line -> line.contains("lease limit"))
+                        .hasSize(burst)
+                        .allSatisfy(line -> assertThat(line)
+                                .startsWith("part: lease limit 40 -> ")
+                                .endsWith(", on the way to 2: shrinking: no request has waited for 5.0 s"));
+            }
+        } finally {
+            logger.detachAppender(log);
+        }
     }
 
     @Test
