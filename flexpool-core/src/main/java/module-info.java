@@ -3,6 +3,7 @@
 @SuppressWarnings("module") // those to which a package is exported are compiled later
 module io.flexpool.core {
     requires transitive java.sql;
+    requires static java.management;
     requires java.naming;
     requires org.slf4j;
     requires static org.jspecify;

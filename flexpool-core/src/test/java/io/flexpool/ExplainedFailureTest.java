@@ -23,6 +23,8 @@ import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What callers, listeners and reports show of a failure, from the exception to the event. */
 @Timeout(30)
@@ -88,7 +90,7 @@ class ExplainedFailureTest {
                 .contains(". Report 1: connections have leaked: ")
                 .contains(" in worker-1, ")
                 .doesNotContain("\n");
-        assertThat(report(second)).contains("; see report 1 of ").doesNotContain("Report 1: ");
+        assertThat(report(second)).contains("; details: report 1").doesNotContain("Report 1: ");
         assertThat(received).hasSize(2);
         PoolEvent.AcquisitionTimedOut event = (PoolEvent.AcquisitionTimedOut) received.element();
         assertThat(event.report()).contains(". Report 1: ");
@@ -121,6 +123,62 @@ class ExplainedFailureTest {
                 .satisfies(made -> assertThat(made.cause()).isEqualTo(Cause.CONNECT_FAILURE))
                 .satisfies(made -> assertThat(made.number()).isOne());
         assertThat(event.describe()).contains(". Report 1: the database gives no connections");
+    }
+
+    /** One holder, one request, nobody else: the explanation counted "1 other request". */
+    @Test
+    void aRequestThatFailsDoesNotWaitItself() throws Exception {
+        FakePool full = new FakePool();
+        full.max = 1;
+        full.total = 1;
+        try (FlexPoolDataSource watched =
+                        FlexPool.wrap(full.dataSource).name("one").adapter(full).build();
+                Connection held = inAnotherThread(watched::getConnection)) {
+            assertThat(held.isClosed()).isFalse();
+            full.answer = () -> {
+                throw new SQLTransientConnectionException("none in time");
+            };
+            Throwable thrown = catchThrowable(watched::getConnection);
+            assertThat(report(thrown))
+                    .contains("every connection is in use; max 1, active 1, pending 0")
+                    .doesNotContain("other request");
+            assertThat(watched.recentEvents())
+                    .extracting(PoolEvent.Recent::event)
+                    .singleElement()
+                    .isInstanceOfSatisfying(
+                            PoolEvent.AcquisitionTimedOut.class,
+                            event -> assertThat(event.state().pending()).isZero());
+        }
+    }
+
+    /** "Exhausted, every connection is in use; max 20, active 2", and "the database refuses connections" for the same pool. */
+    @ParameterizedTest
+    @EnumSource(names = {"EXHAUSTED", "CONNECT_FAILED"})
+    void aPoolThatOpensAnotherConnectionSaysSo(Kind kind) throws Exception {
+        FakePool opening = new FakePool();
+        opening.max = 20;
+        opening.total = 2;
+        opening.kind = kind;
+        try (FlexPoolDataSource watched = FlexPool.wrap(opening.dataSource)
+                        .name("shop")
+                        .adapter(opening)
+                        .build();
+                Connection one = inAnotherThread(watched::getConnection);
+                Connection two = inAnotherThread(watched::getConnection)) {
+            assertThat(one).isNotSameAs(two);
+            opening.answer = () -> {
+                throw new SQLTransientConnectionException("request timed out after 1500ms (total=2)");
+            };
+            String report = report(catchThrowable(watched::getConnection));
+            assertThat(report)
+                    .contains(": all 2 are in use, the 3rd is still opening; max 20, active 2, ")
+                    .doesNotContain("every connection", "refuses", "cannot be reached");
+            assertThat(watched.recentEvents())
+                    .extracting(recent -> recent.event().describe())
+                    .allSatisfy(event -> assertThat(event)
+                            .contains("all 2 are in use, the 3rd is still opening")
+                            .doesNotContain("every connection", "refuses", "cannot be reached"));
+        }
     }
 
     @Test

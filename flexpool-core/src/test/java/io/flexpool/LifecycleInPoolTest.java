@@ -371,7 +371,7 @@ class LifecycleInPoolTest {
         // Not autocommit: nothing of the question stays open.
         verify(old, times(2)).rollback();
         eventually(() -> actions(pool).size() == 1);
-        assertThat(actions(pool).get(0).reason()).contains("refuses writes").contains("takes them");
+        assertThat(actions(pool).get(0).reason()).contains("refuses writes").contains("a new connection accepts them");
         verify(fresh).close();
         assertThat(pool.statistics().total().listenerErrors()).isZero();
     }

@@ -58,19 +58,28 @@ public interface Explanation {
         /** Connections are held longer than usual, inside calls into the database. */
         SLOW_DATABASE("the database is slow"),
         /** Connections are held by an application that does something else meanwhile. */
-        HELD_IDLE("held idle by the application"),
+        HELD_IDLE("connections held without a running statement"),
         /** Connections are held longer than usual; unknown whether inside the database or not. */
-        HELD("held for long, unknown whether in the database"),
-        /** Leases are older than the leak threshold, or their threads have ended. */
+        HELD("connections held for long, unknown whether a statement runs"),
+        /**
+         * The threads of old leases have ended or do other work, or have run no statement for the leak threshold. A lease
+         * whose statement runs is none, whatever its age.
+         */
         LEAK("connections have leaked"),
         /** The database cannot be reached, refuses, or has no connections left. */
         CONNECT_FAILURE("the database gives no connections"),
         /** Threads that hold a connection wait for a second one. */
         NESTED("holders wait for a second connection"),
-        /** Holders wait in the server for a lock of another connection of this pool. */
+        /** Holders wait for a lock of the JVM whose owner waits for a connection of this pool. */
+        LOCK_INVERSION("holders wait for a lock, and the owner of the lock waits for a connection"),
+        /** The pool has fewer connections open than it may have, and the next one has not opened in time. */
+        OPENING("the pool is still opening connections"),
+        /** Holders wait in the server for a lock of another connection of this pool, also one that passes between them. */
         BLOCKED_BY_HOLDER("holders wait for a lock that another holder has"),
         /** Holders wait in the server for a lock of a session that is not this pool's. */
         BLOCKED_BY_OTHER("holders wait for a lock of another session"),
+        /** Most holders wait in the server for locks; the session that holds the lock is unknown. */
+        BLOCKED("holders wait for locks in the database"),
         /** Holders wait in the server behind a change of the schema. */
         BLOCKED_BY_DDL("holders wait behind a change of the schema"),
         /** The server refuses connections because all its sessions are in use. */

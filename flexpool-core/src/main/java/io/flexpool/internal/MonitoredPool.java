@@ -98,7 +98,11 @@ public final class MonitoredPool implements WrappedPool {
                 config.gated() ? RequestClasses.gate(config) : null,
                 reportsPending ? null : new StripedCounter(Stripes.count()));
         Limiter limiter = Limiter.of(context);
-        this.history = new StatisticsHistory(context.recorder(), context.listeners()::errors, context.nanos());
+        this.history = new StatisticsHistory(
+                context.recorder(),
+                context.listeners()::errors,
+                context.nanos(),
+                context.config().timeoutNanos());
         this.lastHour = new LastHour(context.recorder(), context.nanos());
         RequestClasses classes = context.classes();
         if (classes != null) {

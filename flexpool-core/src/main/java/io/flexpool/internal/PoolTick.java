@@ -115,7 +115,8 @@ final class PoolTick implements Housekeeper.Watched {
         if (!context.admission().closed()) {
             if (context.server() != null) {
                 context.server().budget().mayOpen(mayOpen(state));
-                context.server().tick(now, state.pending() > 0);
+                int most = state.bound() ? state.limit() : state.pool().max();
+                context.server().tick(now, state.pending() > 0, state.leased() > 0 && 2 * state.leased() >= most);
             }
             if (parts.fleet() != null) {
                 parts.fleet().tick(now, state);

@@ -191,7 +191,7 @@ class PoolReportTest {
                         "\nCall sites, those that held connections longest first (1):\n  OrderService.place",
                         "92 % of it not in the database",
                         "lease p50 40 ms, p99 80 ms",
-                        "\nLast explained failure: flexpool 'orders': no connection after 1000 ms. Report 3: held idle",
+                        "\nLast explained failure: flexpool 'orders': no connection after 1000 ms. Report 3: connections held",
                         "\nDecisions on the size, oldest first (1):\n  2026-11-22T01:02:03.004Z limit 4 → 6, tried:"
                                 + " 300 requests/s (pending, done)\n",
                         "Events, oldest first (1):\n  2023-11-14T22:13:20Z long-lease (2 times): ")

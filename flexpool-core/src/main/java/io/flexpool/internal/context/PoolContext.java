@@ -98,6 +98,11 @@ public record PoolContext(
         return states.at(nowNanos);
     }
 
+    /** The state in which a request has failed, as it was read: the request itself waits no longer. */
+    public PoolState stateAfterFailure(PoolState read) {
+        return states.withoutOne(read);
+    }
+
     /** Whether the pool was closed by its owner, if the pool shows that. */
     public boolean closedByOwner() {
         return listeners.ask("the adapter's isClosed", adapter()::isClosed, false);

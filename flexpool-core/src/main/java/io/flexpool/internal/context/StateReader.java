@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class StateReader {
     private static final int UNKNOWN = PoolSnapshot.UNKNOWN;
     /** Of a pool that flexpool leaves alone. */
-    public static final PoolState NONE = watched(0, 0, null, 0, PoolSnapshot.NOTHING_KNOWN);
+    public static final PoolState NONE = watched(0, 0, null, Duration.ZERO, PoolSnapshot.NOTHING_KNOWN);
 
     private final PoolAdapter adapter;
     private final @Nullable Gate gate;
@@ -61,6 +61,16 @@ public final class StateReader {
         return of(hangs ? PoolSnapshot.NOTHING_KNOWN : snapshot(), nowNanos);
     }
 
+    /**
+     * As {@link #at}, for a request that has failed: without itself, where requests are counted from their begin to the report of
+     * their end.
+     */
+    public PoolState withoutOne(PoolState state) {
+        return gate != null || requests == null || state.entering() == 0
+                ? state
+                : watched(state.leased(), state.pending() - 1, admission.room(), state.oldestWait(), state.pool());
+    }
+
     /** As {@link #at}, for the tick, which detects whether the pool can be read again. */
     public PoolState read(long nowNanos) {
         reading = true;
@@ -91,14 +101,14 @@ public final class StateReader {
             int pending = requests == null
                     ? Math.max(0, snapshot.pending()) + admission.waitingInRoom()
                     : (int) Math.max(0, requests.sum() - ended);
-            return watched(recorder.active(), pending, admission.room(), nowNanos, snapshot);
+            return watched(recorder.active(), pending, admission.room(), oldest(admission.room(), nowNanos), snapshot);
         }
         // In an outage nothing is acquired or released, and this is exact. Under load it may be off by what was
         // acquired and released while it was counted, but never by more than the permits in use.
         int used = gate.usedCount();
         int leased = Math.min(recorder.active(), used);
         if (!mode.limiting()) {
-            return watched(leased, used - leased + gate.waitingCount(), gate, nowNanos, snapshot);
+            return watched(leased, used - leased + gate.waitingCount(), gate, oldest(gate, nowNanos), snapshot);
         }
         return new State(
                 gate.limit(),
@@ -114,11 +124,13 @@ public final class StateReader {
 
     /** Of a pool that is not limited, whose requests wait for a permit only while it is held. */
     private static PoolState watched(
-            int leased, int pending, @Nullable Gate heldAt, long nowNanos, PoolSnapshot snapshot) {
+            int leased, int pending, @Nullable Gate heldAt, Duration oldest, PoolSnapshot snapshot) {
         int waiting = heldAt == null ? 0 : Math.min(pending, heldAt.waitingCount());
-        long oldest = heldAt == null ? 0 : heldAt.oldestWaitNanos(nowNanos);
-        return new State(
-                UNKNOWN, UNKNOWN, UNKNOWN, leased, pending - waiting, waiting, 0, Duration.ofNanos(oldest), snapshot);
+        return new State(UNKNOWN, UNKNOWN, UNKNOWN, leased, pending - waiting, waiting, 0, oldest, snapshot);
+    }
+
+    private static Duration oldest(@Nullable Gate heldAt, long nowNanos) {
+        return heldAt == null ? Duration.ZERO : Duration.ofNanos(heldAt.oldestWaitNanos(nowNanos));
     }
 
     /** A state as it was read. */

@@ -53,8 +53,29 @@ public final class Events {
             @Nullable String sqlState,
             String reason,
             PoolState state,
-            @Nullable Explanation explanation)
-            implements PoolEvent.ConnectFailed {}
+            @Nullable Explanation explanation,
+            @Nullable String presumed)
+            implements PoolEvent.ConnectFailed {
+        /** Of a connect that is known to have failed. */
+        public ConnectFailed(
+                String pool,
+                Duration duration,
+                @Nullable String sqlState,
+                String reason,
+                PoolState state,
+                @Nullable Explanation explanation) {
+            this(pool, duration, sqlState, reason, state, explanation, null);
+        }
+
+        /** Where no refusal is known, the pool's own timeout is no reason: then the words are those of the failure. */
+        @Override
+        public String describe() {
+            return presumed == null
+                    ? PoolEvent.ConnectFailed.super.describe()
+                    : pool + ": " + presumed + "; " + state.describe()
+                            + (explanation == null ? "" : ". " + explanation.reasons());
+        }
+    }
 
     public record Resized(String pool, int from, int to, PoolEvent.ResizeCause cause, PoolState state)
             implements PoolEvent.Resized {}

@@ -7,10 +7,13 @@ import io.flexpool.diagnostics.Decision;
 import io.flexpool.diagnostics.Explanation.Cause;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.diagnostics.OpenLease.Activity;
+import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.record.StatisticsHistory.UsualLeases;
 import io.flexpool.internal.server.ServerLook;
 import io.flexpool.internal.server.ServerView;
 import io.flexpool.pool.PoolMode;
+import io.flexpool.server.ServerSession;
+import io.flexpool.server.ServerSession.State;
 import io.flexpool.server.ServerSnapshot;
 import java.time.Duration;
 import java.util.List;
@@ -22,14 +25,21 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  *   <li>The failure was found to be one of connecting: {@code SERVER_FULL} if the server has no connections left and is
- *       looked at, else {@code CONNECT_FAILURE}.
- *   <li>Half of the open leases or more are suspected leaks; or they are held for longer than usual, and the
- *       threads of half of those looked at or more have ended or wait for other work: {@code LEAK}.
+ *       looked at, else {@code CONNECT_FAILURE}; but not if no refusal is known, connections are in use, and the pool has
+ *       fewer open than it may have.
+ *   <li>Half of the open leases or more are older than the leak threshold, and half of those of which something is known
+ *       or more have leaked: their threads have ended, do other work, or have run no statement for the threshold. Or
+ *       they are held for longer than usual, and the threads of half of those looked at or more have ended or wait for other
+ *       work: {@code LEAK}. A lease with a statement that runs has not leaked.
+ *   <li>Half of the sampled holders or more wait for a lock whose owner waits for a connection: {@code LOCK_INVERSION}.
  *   <li>Half of the sampled holders or more wait for a connection themselves; if none was sampled: the asker holds
  *       one, connections are held for longer than usual, and not in the database as far as is known: {@code NESTED}.
- *   <li>Half of the open leases or more are in a chain of locks in the server, and are held for longer than usual or wait
- *       there for {@value #LONG_NANOS} ns or more: {@code BLOCKED_BY_DDL} if they wait behind a change of the schema, else
- *       {@code BLOCKED_BY_HOLDER} or {@code BLOCKED_BY_OTHER} by the head of the chain.
+ *   <li>Half of the open leases or more wait for locks in the server, or are the one that the others wait for, and are held for
+ *       longer than usual, or one of them waits there for {@value #LONG_NANOS} ns or more, or at least {@value #SOME} wait: {@code
+ *       BLOCKED_BY_DDL} if they wait behind a change of the schema, {@code BLOCKED_BY_HOLDER} or {@code BLOCKED_BY_OTHER} by
+ *       the head of the chain, {@code BLOCKED_BY_HOLDER} also if the lock passes from one lease to the next, else
+ *       {@code BLOCKED}.
+ *   <li>The pool has fewer connections open than it may have, and no refusal is known: {@code OPENING}.
  *   <li>Connections are held for longer than usual, and most run on the server's processors or disks: {@code
  *       SERVER_BUSY}.
  *   <li>Connections are held for longer than usual, that is their median age is higher than
@@ -44,6 +54,9 @@ import org.jspecify.annotations.Nullable;
 final class Diagnosis {
     static final int LONGER = 3;
     static final long LONG_NANOS = 100_000_000L;
+    /** So many leases that wait for locks at one moment are no chance. */
+    static final int SOME = 3;
+
     private static final double MOST_OF_IT = 0.75;
 
     /** What it is made of. */
@@ -58,10 +71,16 @@ final class Diagnosis {
     final long medianAgeNanos;
     /** Those older than the leak threshold. */
     int suspected;
-    /** Those whose thread has ended or has nothing to do. */
+    /** Those whose thread has ended or has nothing to do, and that run no statement. */
     int abandoned;
-    /** Suspected, abandoned or both. */
+    /** The suspected ones of which something is known. */
+    int judged;
+    /** Those of them that have leaked. */
     int leaked;
+    /** Those of them that run no statement, and have run none for the threshold. */
+    int quiet;
+    /** Those of them whose thread has left the method that acquired the connection. */
+    int left;
     /** Those of the thread that made the request. */
     int own;
     /** Those inside a call, as measured or sampled. */
@@ -70,6 +89,8 @@ final class Diagnosis {
     int idle;
     /** Those whose thread waits for a connection. */
     int waiting;
+    /** Those whose thread waits for a lock, and the owner of the lock for a connection. */
+    int inverted;
     /** Those whose thread was sampled. */
     int sampled;
     /** What the server said of the leases; null if nothing. */
@@ -89,6 +110,7 @@ final class Diagnosis {
      * @param grows whether a strategy grows the pool for requests that wait
      * @param decisions the last ones of this mode, oldest first
      * @param look the look at the server that the failure caused; null if the server is not looked at
+     * @param leakNanos the age from which on a lease is suspected to have leaked
      */
     record Situation(
             FailedAttempt failed,
@@ -99,7 +121,8 @@ final class Diagnosis {
             PoolMode mode,
             boolean grows,
             List<Decision> decisions,
-            @Nullable ServerLook look) {}
+            @Nullable ServerLook look,
+            long leakNanos) {}
 
     Diagnosis(Situation situation) {
         this.situation = situation;
@@ -135,16 +158,41 @@ final class Diagnosis {
     }
 
     private void count(OpenLease lease, @Nullable ThreadSample seen) {
-        boolean left = seen != null && seen.place().abandoned();
-        suspected += lease.leakSuspected() ? 1 : 0;
-        abandoned += left ? 1 : 0;
-        leaked += left || lease.leakSuspected() ? 1 : 0;
-        own += lease.threadId() == situation.threadId() ? 1 : 0;
         Activity activity = activity(lease, seen);
+        boolean runs = activity == Activity.IN_DATABASE || state(lease) == State.RUNNING;
+        abandoned += !runs && seen != null && seen.place().abandoned() ? 1 : 0;
+        own += lease.threadId() == situation.threadId() ? 1 : 0;
         inDatabase += activity == Activity.IN_DATABASE ? 1 : 0;
         idle += activity == Activity.IDLE ? 1 : 0;
         sampled += seen == null ? 0 : 1;
         waiting += seen != null && seen.place() == ThreadSample.Place.WAITS_FOR_CONNECTION ? 1 : 0;
+        inverted += seen != null && seen.inverted() ? 1 : 0;
+        if (lease.leakSuspected()) {
+            suspected++;
+            boolean noStatement = !runs && noStatementForTheThreshold(lease);
+            boolean gone = !runs && seen != null && seen.place().abandoned();
+            boolean hasLeft = !runs && !gone && seen != null && seen.hasLeft(lease.callSite());
+            judged += runs || noStatement || seen != null ? 1 : 0;
+            leaked += noStatement || gone || hasLeft ? 1 : 0;
+            quiet += noStatement ? 1 : 0;
+            left += hasLeft ? 1 : 0;
+        }
+    }
+
+    /** As measured, or as the server says of its session. */
+    private boolean noStatementForTheThreshold(OpenLease lease) {
+        Duration idleFor = lease instanceof LeaseTracker.Open read ? read.idleFor() : null;
+        ServerSession session = lease.inServer();
+        State state = state(lease);
+        if (idleFor == null && session != null && (state == State.IDLE || state == State.IDLE_IN_TRANSACTION)) {
+            idleFor = session.inState();
+        }
+        return idleFor != null && idleFor.toNanos() >= situation.leakNanos();
+    }
+
+    private static @Nullable State state(OpenLease lease) {
+        ServerSession session = lease.inServer();
+        return session == null ? null : session.state();
     }
 
     /** What was measured, else what the stack shows. */
@@ -156,15 +204,17 @@ final class Diagnosis {
     }
 
     private Cause cause() {
-        if (situation.failed().kind() == Kind.CONNECT_FAILED) {
+        boolean opening = situation.failed().opening();
+        if (situation.failed().kind() == Kind.CONNECT_FAILED && !opening) {
             return situation.look() != null && serverFull(situation.failed())
                     ? Cause.SERVER_FULL
                     : Cause.CONNECT_FAILURE;
         }
-        // Only some threads are looked at: of those, half.
-        boolean left = abandoned > 0 && 2 * abandoned >= sampled;
-        if ((left && longer) || (suspected > 0 && 2 * leaked >= open)) {
+        if (leak()) {
             return Cause.LEAK;
+        }
+        if (inverted > 0 && 2 * inverted >= sampled) {
+            return Cause.LOCK_INVERSION;
         }
         double idleness = idleness();
         boolean nested = sampled > 0
@@ -177,6 +227,10 @@ final class Diagnosis {
         if (blocked != null) {
             return blocked;
         }
+        return opening ? Cause.OPENING : held(idleness);
+    }
+
+    private Cause held(double idleness) {
         if (longer && server != null && 2 * server.busy > open) {
             return Cause.SERVER_BUSY;
         }
@@ -187,17 +241,25 @@ final class Diagnosis {
         return alwaysLong && idleness >= MOST_OF_IT ? Cause.HELD_IDLE : Cause.DEMAND;
     }
 
+    private boolean leak() {
+        // Only some threads are looked at: of those, half.
+        return (longer && abandoned > 0 && 2 * abandoned >= sampled)
+                || (2 * suspected >= open && leaked > 0 && 2 * leaked >= judged);
+    }
+
     /**
-     * The server's word on locks: if half of the open leases or more are in the chain of one session, and have been for
-     * longer than a moment.
+     * The server's word on locks: if half of the leases or more wait for them, and have for longer than a moment. Who has the lock
+     * may be unknown, or have changed since the look.
      */
     private @Nullable Cause blocked() {
-        ServerFindings.Blocker blocker = server == null ? null : server.blocker;
         if (server == null
-                || blocker == null
-                || 2 * server.inChain() < open
-                || !(longer || server.longestWait.toNanos() >= LONG_NANOS)) {
+                || !server.lockedUp(open)
+                || !(longer || server.longestWait.toNanos() >= LONG_NANOS || server.waiting >= SOME)) {
             return null;
+        }
+        ServerFindings.Blocker blocker = server.blocker;
+        if (blocker == null || !server.named()) {
+            return server.passesOn() ? Cause.BLOCKED_BY_HOLDER : Cause.BLOCKED;
         }
         if (blocker.session().schemaChange()) {
             return Cause.BLOCKED_BY_DDL;

@@ -5,6 +5,7 @@ import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.OpenLease;
+import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.context.RequestOwner;
 import io.flexpool.internal.failure.Diagnosis.Situation;
@@ -172,9 +173,8 @@ public final class Explainer {
     }
 
     private String another(FailedAttempt failed) {
-        Begun begun = Objects.requireNonNull(all().of(failed.kind()));
-        long ago = Math.max(0, failed.failedNanos() - begun.nanos()) / 1_000_000;
-        return "; see report " + begun.number() + " of " + ago + " ms before";
+        return "; details: report "
+                + Objects.requireNonNull(all().of(failed.kind())).number();
     }
 
     private Newest all() {
@@ -218,6 +218,7 @@ public final class Explainer {
                 mode,
                 grows,
                 decisions.last(mode),
-                look);
+                look,
+                context.config().values().nanos(CoreKey.LEAK_THRESHOLD));
     }
 }

@@ -9,11 +9,14 @@ import io.flexpool.diagnostics.Explanation.Holder;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.diagnostics.OtherWork;
 import io.flexpool.internal.failure.Diagnosis.Situation;
+import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.record.StatisticsHistory.UsualLeases;
 import io.flexpool.internal.shared.Words;
 import io.flexpool.monitoring.HistogramSnapshot;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolState;
+import io.flexpool.server.ServerSession;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -28,6 +31,8 @@ import org.jspecify.annotations.Nullable;
 /** A diagnosis in words: the figures that led to it, the holders, and what flexpool did about it or would do. */
 public final class ExplanationWriter {
     static final String OUT_OF_CONNECTIONS = "53300";
+
+    private static final String NO_LARGER_POOL = "a larger pool would not help; ";
 
     private final Diagnosis diagnosis;
     private final Situation situation;
@@ -85,12 +90,14 @@ public final class ExplanationWriter {
             case CONNECT_FAILURE, SERVER_FULL -> connectFailure();
             case LEAK -> leak();
             case NESTED -> nested();
+            case LOCK_INVERSION -> inverted();
+            case OPENING -> opening();
             case DEMAND -> {
                 crowd();
                 durations();
-                sentences.add(where());
+                where();
             }
-            case BLOCKED_BY_HOLDER, BLOCKED_BY_OTHER, BLOCKED_BY_DDL -> {
+            case BLOCKED, BLOCKED_BY_HOLDER, BLOCKED_BY_OTHER, BLOCKED_BY_DDL -> {
                 if (server != null) {
                     sentences.addAll(server.blocked());
                 }
@@ -101,7 +108,7 @@ public final class ExplanationWriter {
                 if (server != null) {
                     sentences.addAll(server.doing());
                 }
-                sentences.add(where());
+                where();
                 instead();
                 durations();
                 crowd();
@@ -114,15 +121,19 @@ public final class ExplanationWriter {
     private void connectFailure() {
         AcquisitionFailure why = situation.failed().why();
         String sqlState = why.sqlState();
-        sentences.add(whatTheDatabaseSays(sqlState) + (sqlState == null ? "" : " (SQLState " + sqlState + ")"));
-        sentences.add("the last word was " + Words.clause(why.reason()));
+        if (situation.failed().presumed()) {
+            sentences.add("the pool reports no connect failure, and no connection opened in time");
+        } else {
+            sentences.add(refusal(sqlState) + (sqlState == null ? "" : " (SQLState " + sqlState + ")"));
+            sentences.add("last error: " + Words.clause(why.reason()));
+        }
         String inUse = Words.count(diagnosis.open, "connection") + (diagnosis.open == 1 ? " is" : " are");
         sentences.add(diagnosis.open == 0 ? "no connection is in use" : inUse + " still in use");
     }
 
-    private static String whatTheDatabaseSays(@Nullable String sqlState) {
+    private static String refusal(@Nullable String sqlState) {
         if (sqlState == null) {
-            return "no connect was refused, and none came through in time";
+            return "the connect failed";
         }
         if (sqlState.equals(OUT_OF_CONNECTIONS)) {
             return "the server has no connections left";
@@ -140,22 +151,36 @@ public final class ExplanationWriter {
     }
 
     private void leak() {
-        if (diagnosis.suspected > 0) {
-            sentences.add(of(diagnosis.suspected) + " have been leased for longer than the leak threshold");
-        }
+        overdue();
         if (diagnosis.abandoned > 0) {
             sentences.add("the threads of " + diagnosis.abandoned + " of the " + diagnosis.sampled
-                    + " sampled holders have ended or are idle: no thread is left to close the connections, unless they"
-                    + " were handed to another thread");
+                    + " sampled holders have ended or wait for other work: no thread is left to close the connections,"
+                    + " unless another thread has them");
+        }
+        if (diagnosis.left > 0) {
+            sentences.add("the threads of " + diagnosis.left + " of the " + diagnosis.sampled
+                    + " sampled holders have left the method that requested the connection");
+        }
+        if (diagnosis.quiet > 0) {
+            sentences.add(diagnosis.quiet + " of them have run no statement for the leak threshold of "
+                    + Words.span(Duration.ofNanos(situation.leakNanos())));
         }
         sentences.add("the oldest lease has lasted "
                 + millis(situation.leases().get(0).age().toNanos()));
     }
 
+    /** What is leased for longer than the threshold, whether it has leaked or not. */
+    private void overdue() {
+        if (diagnosis.suspected > 0) {
+            sentences.add(of(diagnosis.suspected) + (diagnosis.suspected == 1 ? " is" : " are")
+                    + " leased for longer than leak.threshold");
+        }
+    }
+
     private void nested() {
         if (diagnosis.own > 0) {
-            sentences.add("the thread that asks holds " + diagnosis.own + " of the " + diagnosis.open
-                    + " connections itself");
+            sentences.add("the requesting thread holds " + diagnosis.own + " of the "
+                    + Words.count(diagnosis.open, "connection") + " itself");
         }
         if (diagnosis.sampled > 0) {
             sentences.add(diagnosis.waiting + " of the " + diagnosis.sampled
@@ -164,11 +189,29 @@ public final class ExplanationWriter {
         crowd();
     }
 
-    /** How many ask, for how many connections. The request that failed waits no longer. */
+    private void inverted() {
+        String owners = sampled()
+                .filter(ThreadSample::inverted)
+                .map(sample -> Objects.requireNonNull(sample.lockOwner()).thread())
+                .distinct()
+                .collect(Collectors.joining(", "));
+        sentences.add(diagnosis.inverted + " of the " + diagnosis.sampled
+                + " sampled holders wait for a lock of thread " + owners + ", which waits for a connection");
+        crowd();
+    }
+
+    private void opening() {
+        sentences.add("the pool has " + Words.count(state.pool().total(), "connection") + " and may have "
+                + Occupancy.of(state).most() + "; it reports no connect failure");
+        durations();
+        crowd();
+    }
+
+    /** How many wait, for how many connections. The request that failed waits no longer. */
     private void crowd() {
         if (state.pending() > 0) {
             sentences.add(state.pending() + (state.pending() == 1 ? " other request waits" : " other requests wait")
-                    + " for the " + state.leased() + " active connections");
+                    + " for " + Words.count(state.leased(), "leased connection"));
         }
     }
 
@@ -178,15 +221,15 @@ public final class ExplanationWriter {
             return;
         }
         UsualLeases past = situation.usual();
-        String age = "the median age of open leases is " + millis(diagnosis.medianAgeNanos);
+        String age = "open leases: median age " + millis(diagnosis.medianAgeNanos);
         if (!past.known()) {
-            sentences.add(age + ", and there are too few leases before to compare with");
+            sentences.add(age + ", usual age unknown (too few leases before the first failure)");
             return;
         }
-        sentences.add(age + ", " + millis((long) past.usualAgeNanos()) + " is typical");
+        sentences.add(age + ", usual age " + millis((long) past.usualAgeNanos()));
         if (past.recent().count() >= past.usual().count()) {
             // A pool that is younger than the window.
-            sentences.add("leases lasted " + percentiles(past.usual()) + " so far");
+            sentences.add("leases lasted " + percentiles(past.usual()) + " before");
             return;
         }
         sentences.add((diagnosis.longer ? "leases lasted " : "lease times are unchanged: ")
@@ -199,19 +242,17 @@ public final class ExplanationWriter {
     }
 
     /** Whether in the database or not, as far as that is known, and how it is known. */
-    private String where() {
+    private void where() {
         if (diagnosis.open == 0) {
-            return "the holders of the connections are unknown";
+            sentences.add("the holders of the connections are unknown");
+        } else if (diagnosis.idleShare >= 0) {
+            sentences.add("the open connections spent " + Math.round(100 * (1 - diagnosis.idleShare))
+                    + " % of their time in the database; " + diagnosis.inDatabase + " of " + diagnosis.open
+                    + " run a statement now");
+        } else if (diagnosis.sampled > 0) {
+            sentences.add(diagnosis.inDatabase + " of the " + diagnosis.sampled
+                    + " oldest holders run a statement, by the stacks of their threads");
         }
-        if (diagnosis.idleShare >= 0) {
-            return "the open connections spent " + Math.round(100 * (1 - diagnosis.idleShare))
-                    + " % of their time in the database; now " + diagnosis.inDatabase + " of " + diagnosis.open
-                    + " are inside a call";
-        }
-        return diagnosis.sampled > 0
-                ? "of the " + diagnosis.sampled + " oldest holders' threads " + diagnosis.inDatabase
-                        + " are inside a call into the database, by their stacks; time-in-database measures it for all"
-                : "unknown whether in the database: switch on time-in-database";
     }
 
     /** What the sampled holders do with their time instead, the most frequent first, and whether a view holds them. */
@@ -260,11 +301,11 @@ public final class ExplanationWriter {
             }
             sentences.addAll(server.server(diagnosis.cause == Cause.SERVER_FULL));
         }
-        if (diagnosis.cause != Cause.LEAK && diagnosis.leaked > 0) {
-            sentences.add(of(diagnosis.leaked) + " look leaked");
+        if (diagnosis.cause != Cause.LEAK && !isConnecting()) {
+            overdue();
         }
         if (diagnosis.cause != Cause.NESTED && diagnosis.own > 0) {
-            sentences.add("the thread that asks holds " + diagnosis.own + " itself");
+            sentences.add("the requesting thread holds " + diagnosis.own + " itself");
         }
         if (state.foreign() > 0) {
             sentences.add(state.foreign() + " connections were borrowed directly from the pool");
@@ -273,9 +314,13 @@ public final class ExplanationWriter {
 
     private boolean isBlocked() {
         return switch (diagnosis.cause) {
-            case BLOCKED_BY_HOLDER, BLOCKED_BY_OTHER, BLOCKED_BY_DDL -> true;
+            case BLOCKED, BLOCKED_BY_HOLDER, BLOCKED_BY_OTHER, BLOCKED_BY_DDL -> true;
             default -> false;
         };
+    }
+
+    private boolean isConnecting() {
+        return diagnosis.cause == Cause.CONNECT_FAILURE || diagnosis.cause == Cause.SERVER_FULL;
     }
 
     private String of(int some) {
@@ -287,14 +332,28 @@ public final class ExplanationWriter {
                 .limit(Explanation.MOST_HOLDERS)
                 .<Holder>map(lease -> {
                     ThreadSample seen = situation.samples().get(lease.threadId());
+                    OpenLease.Activity activity = Diagnosis.activity(lease, seen);
                     return new HolderSeen(
-                            lease,
-                            Diagnosis.activity(lease, seen),
+                            agreeing(lease, activity),
+                            activity,
                             seen == null ? null : seen.words(),
                             seen == null ? null : seen.work(),
                             seen != null && seen.viewEnds() != null);
                 })
                 .toList();
+    }
+
+    /** Without what the server said, if the lease does something else by now: the look came before the stack. */
+    private static OpenLease agreeing(OpenLease lease, OpenLease.Activity activity) {
+        ServerSession session = lease.inServer();
+        if (session == null || activity == OpenLease.Activity.UNKNOWN || !(lease instanceof LeaseTracker.Open read)) {
+            return lease;
+        }
+        boolean runs = session.state() == ServerSession.State.RUNNING;
+        boolean idles = session.state() == ServerSession.State.IDLE
+                || session.state() == ServerSession.State.IDLE_IN_TRANSACTION;
+        boolean disagree = activity == OpenLease.Activity.IN_DATABASE ? idles : runs;
+        return disagree ? read.withoutSession() : lease;
     }
 
     // ---- what flexpool did ----
@@ -308,30 +367,27 @@ public final class ExplanationWriter {
                 + grew
                 + switch (diagnosis.cause) {
                     case DEMAND -> room();
-                    case SLOW_DATABASE ->
-                        "more connections would bring more work to a database that is slow; look at the statements";
+                    case SLOW_DATABASE, SERVER_BUSY -> NO_LARGER_POOL + "check the statements of the holders";
                     case HELD_IDLE ->
-                        "more connections would be held as well; give them back before doing other work, at the call"
-                                + " sites above"
+                        NO_LARGER_POOL + "close the connection before other work (call sites above)"
                                 + (viewEnds() == null
                                         ? ""
-                                        : "; " + viewEnds() + " gives them back at the end of the transaction");
-                    case HELD -> "time-in-database shows whether the database is slow or the application holds them";
+                                        : "; " + viewEnds() + " returns it at the end of the transaction");
+                    case HELD -> "flexpool.time-in-database = true shows whether the holders run statements";
                     case LEAK ->
-                        "a leaked connection comes back only when it is closed, or by leak.reclaim-after; more"
-                                + " connections would leak as well";
+                        NO_LARGER_POOL + "close the connections (call sites above), or set flexpool.leak.reclaim-after";
                     case NESTED ->
-                        "use the connection that the thread holds, or have more connections than threads that do this";
-                    case BLOCKED_BY_HOLDER ->
-                        "more connections would only wait as well; end the transaction that others wait for before doing"
-                                + " other work, at the call site above";
-                    case BLOCKED_BY_OTHER ->
-                        "more connections would only wait as well; that session has to commit, roll back or end";
+                        "use the connection that the thread already holds, or have at least " + (diagnosis.open + 1)
+                                + " connections for these requests";
+                    case LOCK_INVERSION ->
+                        "request the connection before the lock, or release the lock first: with a larger pool more"
+                                + " holders wait for the lock";
+                    case OPENING -> "check the network and the server if connections open slowly";
+                    case BLOCKED, BLOCKED_BY_HOLDER ->
+                        NO_LARGER_POOL + "end the transaction that has the lock before other work";
+                    case BLOCKED_BY_OTHER -> NO_LARGER_POOL + "that session must commit, roll back or end";
                     case BLOCKED_BY_DDL ->
-                        "more connections would only wait as well; change the schema with a lock timeout, while the table"
-                                + " is at rest";
-                    case SERVER_BUSY ->
-                        "more connections would bring more work to a server that is busy; look at the statements";
+                        NO_LARGER_POOL + "change the schema with a lock timeout, while few requests use the table";
                     case CONNECT_FAILURE, SERVER_FULL -> outage();
                 }
                 + course();
@@ -353,29 +409,31 @@ public final class ExplanationWriter {
 
     private String room() {
         if (!state.bound()) {
-            return "only watches this pool and changed nothing; a larger pool would help, if the database can take it"
-                    + " (base and grow-on-wait)";
+            return "only watches this pool; a larger pool would help if the database has capacity (flexpool.base and"
+                    + " flexpool.grow-on-wait.enabled)";
         }
         boolean acts = situation.mode() == PoolMode.ADAPT;
         if (!acts && !situation.grows()) {
-            return "keeps the limit of " + state.limit() + "; grow-on-wait would give those who wait more room";
+            return "keeps the limit of " + state.limit() + "; flexpool.grow-on-wait.enabled = true would raise it";
         }
         if (state.limit() >= state.ceiling()) {
-            return "is at its ceiling of " + state.ceiling()
-                    + " and gives no more; raise it if the database can take it";
+            return "is at the ceiling of " + state.ceiling() + "; raise it if the database has capacity";
         }
         return acts
-                ? "sizes this pool up to " + state.ceiling() + ", as far as more connections get more done"
-                : "grows up to " + state.ceiling() + " as long as requests wait";
+                ? "sizes this pool up to " + state.ceiling() + " while more connections complete more requests"
+                : "grows up to " + state.ceiling() + " while requests wait";
     }
 
     private String outage() {
+        if (situation.failed().presumed()) {
+            return "does not grow while no connection opens; check the network, the server, and the log of the pool";
+        }
         return "does not grow while connects fail"
                 + (diagnosis.cause == Cause.SERVER_FULL
                                 || OUT_OF_CONNECTIONS.equals(
                                         situation.failed().why().sqlState())
                         ? "; the server must allow more connections, or its clients' pools must be smaller together"
-                        : ", for more connections would make it worse");
+                        : ": more connects would make it worse");
     }
 
     private static String percentiles(HistogramSnapshot leases) {

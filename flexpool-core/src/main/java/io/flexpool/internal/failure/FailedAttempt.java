@@ -113,15 +113,35 @@ public record FailedAttempt(
         return (why.sqlState() == null ? "" : "SQLState " + why.sqlState() + ", ") + Words.clause(why.reason());
     }
 
+    private String exhausted() {
+        Occupancy use = Occupancy.of(state);
+        if (use.atLimit()) {
+            return "exhausted, every connection of the limit of " + use.limit() + " is in use";
+        }
+        return use.full() ? "exhausted, every connection is in use" : "exhausted: " + use.words();
+    }
+
+    /** That no connect came through: with the refusal, or, if none is known, how far the pool has come. */
+    String unconnected() {
+        if (!presumed()) {
+            return "not exhausted: the database refuses connections or cannot be reached (" + reason() + ")";
+        }
+        return opening() ? Occupancy.of(state).words() : "not exhausted: no connection opened in time";
+    }
+
+    /** Whether no refusal is known, connections are in use, and the pool has fewer open than it may have. */
+    boolean opening() {
+        Occupancy use = Occupancy.of(state);
+        return (kind() == Kind.EXHAUSTED || (kind() == Kind.CONNECT_FAILED && presumed() && use.inUse() > 0))
+                && use.opening();
+    }
+
     /** The report in one line: how long the request waited, the reason, and the pool's state. */
     String summary(String pool, @Nullable String traceId) {
         String what = switch (why.kind()) {
             case EXHAUSTED ->
-                attempt.ofClass() == null
-                        ? "exhausted, every connection is in use"
-                        : attempt.ofClass().words();
-            case CONNECT_FAILED ->
-                "not exhausted: the database refuses connections or cannot be reached (" + reason() + ")";
+                attempt.ofClass() == null ? exhausted() : attempt.ofClass().words();
+            case CONNECT_FAILED -> unconnected();
             case INTERRUPTED -> "interrupted while waiting";
             case CLOSED -> "the pool is closed";
             case SHED -> Words.clause(why.reason());

@@ -42,7 +42,13 @@ final class FailureClassifier {
         long acquired = context.recorder().acquired();
         PoolState state = context.state(now);
         if (context.admission().closed()) {
-            return new FailedAttempt(attempt, now, AcquisitionFailure.of(Kind.CLOSED, thrown), state, thrown, null);
+            return new FailedAttempt(
+                    attempt,
+                    now,
+                    AcquisitionFailure.of(Kind.CLOSED, thrown),
+                    context.stateAfterFailure(state),
+                    thrown,
+                    null);
         }
         AcquisitionFailure why = adaptersView(thrown, state.pool(), now - attempt.beganNanos());
         if (why.kind() == Kind.EXHAUSTED && onlyConnecting(state)) {
@@ -60,7 +66,8 @@ final class FailureClassifier {
         // that moment gets no word of it from the pool.
         boolean unexplained = why.kind() == Kind.EXHAUSTED && !full(state);
         FailedAttempt outage = unexplained ? connects.since(attempt.requestedNanos()) : null;
-        return new FailedAttempt(attempt, now, outage == null ? why : outage.why(), state, thrown, outage);
+        return new FailedAttempt(
+                attempt, now, outage == null ? why : outage.why(), context.stateAfterFailure(state), thrown, outage);
     }
 
     private AcquisitionFailure adaptersView(Throwable thrown, PoolSnapshot snapshot, long attemptNanos) {

@@ -99,7 +99,7 @@ public final class FailureHandler {
     /** flexpool turns a request away. */
     public FailedAttempt turnedAway(AcquisitionFailure why, Attempt attempt) {
         long now = context.nanos();
-        return new FailedAttempt(attempt, now, why, context.state(now), null, null);
+        return new FailedAttempt(attempt, now, why, context.stateAfterFailure(context.state(now)), null, null);
     }
 
     /** Makes the report of a failure, unless it has been made. */
@@ -125,7 +125,8 @@ public final class FailureHandler {
                 failed.why().sqlState(),
                 failed.why().reason(),
                 failed.state(),
-                explained.explanation());
+                explained.explanation(),
+                failed.presumed() ? failed.unconnected() : null);
         if (connectLog.permits(failed.failedNanos())) {
             log(event.describe());
         }

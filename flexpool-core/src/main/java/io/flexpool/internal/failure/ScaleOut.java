@@ -45,6 +45,7 @@ public final class ScaleOut {
         }
         return last == null
                 || last.cause() == Explanation.Cause.DEMAND
+                || last.cause() == Explanation.Cause.OPENING
                 || last.time().plus(FRESH).isBefore(now);
     }
 

@@ -9,11 +9,11 @@ import io.flexpool.server.ServerSession.Wait;
 import io.flexpool.server.ServerSnapshot;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -25,10 +25,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a look at the server adds to a diagnosis: how many leased sessions do what, and which session blocks them. A session is named
  * as the one that blocks only if the look showed every session between it and the leases: not one of a deadlock, not
- * one that the look did not show, and not a former connection of the pool.
+ * one that the look did not show, and not a connection whose lease has ended since the look.
+ *
+ * <p>The counts are those of the look. Between the look and the report leases end, mostly the one that held the lock: on a row
+ * that many transactions update, the head of the chain changes with each of them while the others still wait.
  */
 final class ServerFindings {
-    /** The leases whose session is known. */
+    /** The leases whose session the look showed, also those that have ended since. */
     int known;
     /** Those that wait for a lock. */
     int waiting;
@@ -38,6 +41,8 @@ final class ServerFindings {
     int idle;
     /** Those of them with an open transaction. */
     int inTransaction;
+    /** Those that wait behind a connection of this pool whose lease has ended since the look. */
+    int behindEnded;
     /** The longest that a lease has waited for a lock. */
     Duration longestWait = Duration.ZERO;
     /** The longest that a lease's session has been idle in a transaction. */
@@ -76,10 +81,10 @@ final class ServerFindings {
             ServerSession session = lease.inServer();
             if (session != null && ofThisLook.contains(session)) {
                 leases.put(session.id(), lease);
-                count(session);
             }
         }
-        this.blocker = blocker();
+        look.byLease().values().forEach(this::count);
+        this.blocker = blocker(look.byLease().values());
     }
 
     private void count(ServerSession session) {
@@ -112,13 +117,13 @@ final class ServerFindings {
     // ---- the session that blocks ----
 
     /** The change of the schema that most wait behind, else the head of the chain that most wait behind. */
-    private @Nullable Blocker blocker() {
+    private @Nullable Blocker blocker(Collection<ServerSession> ofThisLook) {
         Map<Long, Integer> byHead = new HashMap<>();
         Map<Long, Integer> byChange = new HashMap<>();
-        for (OpenLease lease : leases.values()) {
-            ServerSession session = Objects.requireNonNull(lease.inServer());
+        for (ServerSession session : ofThisLook) {
             if (session.waitsFor() == Wait.LOCK) {
                 Set<ServerSession> before = before(session);
+                behindEnded += chain(session).stream().map(sessions::get).anyMatch(this::ended) ? 1 : 0;
                 heads(before).forEach(head -> byHead.merge(head.id(), 1, Integer::sum));
                 before.stream()
                         .filter(ServerSession::schemaChange)
@@ -132,24 +137,34 @@ final class ServerFindings {
     /** All sessions that one waits for, directly or through others; none if the look did not show all of them. */
     private Set<ServerSession> before(ServerSession waits) {
         Set<ServerSession> before = new LinkedHashSet<>();
-        Set<Long> seen = new HashSet<>();
+        for (long id : chain(waits)) {
+            ServerSession session = sessions.get(id);
+            // The session itself in its own chain: a deadlock, which the server ends.
+            if (session == null || id == waits.id() || ended(session)) {
+                return Set.of();
+            }
+            before.add(session);
+        }
+        return before;
+    }
+
+    /** The numbers of the same sessions, as far as the look showed them. */
+    private Set<Long> chain(ServerSession waits) {
+        Set<Long> chain = new LinkedHashSet<>();
         Deque<Long> next = new ArrayDeque<>(waits.blockedBy());
         while (!next.isEmpty()) {
             long id = next.removeFirst();
-            if (id == waits.id()) {
-                // A deadlock: the server ends it by itself.
-                return Set.of();
-            }
-            if (seen.add(id)) {
-                ServerSession session = sessions.get(id);
-                if (session == null || (session.asked() && !leases.containsKey(id))) {
-                    return Set.of();
-                }
-                before.add(session);
+            ServerSession session = sessions.get(id);
+            if (chain.add(id) && session != null) {
                 next.addAll(session.blockedBy());
             }
         }
-        return before;
+        return chain;
+    }
+
+    /** Whether a session was leased when the look began, and is no longer. */
+    private boolean ended(@Nullable ServerSession session) {
+        return session != null && session.asked() && !leases.containsKey(session.id());
     }
 
     private static List<ServerSession> heads(Set<ServerSession> before) {
@@ -177,8 +192,24 @@ final class ServerFindings {
         return Objects.requireNonNull(sessions.get(id));
     }
 
-    /** How many of the open connections are in the chain of the one that blocks: those that wait, and its own. */
-    int inChain() {
-        return blocker == null ? 0 : blocker.blocked() + (blocker.lease() == null ? 0 : 1);
+    /**
+     * Whether at least half of the leases wait for locks, or are the one that the others wait for: of the open ones, or of those that
+     * the look showed if it showed half of them.
+     */
+    boolean lockedUp(int open) {
+        boolean head =
+                blocker != null && blocker.lease() != null && blocker.session().waitsFor() != Wait.LOCK;
+        int stopped = waiting + (head ? 1 : 0);
+        return waiting > 0 && (2 * stopped >= Math.max(open, known) || (2 * stopped >= known && 2 * known >= open));
+    }
+
+    /** Whether at least half of those that wait do so behind the session that is named. */
+    boolean named() {
+        return blocker != null && 2 * blocker.blocked() >= waiting;
+    }
+
+    /** Whether the lock passes from one connection of this pool to the next: the lease that had it has ended since the look. */
+    boolean passesOn() {
+        return !named() && waiting > 0 && 2 * behindEnded >= waiting;
     }
 }

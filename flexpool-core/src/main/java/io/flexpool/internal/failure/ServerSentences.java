@@ -20,6 +20,9 @@ final class ServerSentences {
     /** How many applications are named if all sessions are in use. */
     private static final int MOST_APPLICATIONS = 3;
 
+    /** From this share of its sessions on the server's use is worth a sentence. */
+    private static final double NEARLY_FULL = 0.8;
+
     private final ServerLook look;
     private final @Nullable ServerFindings findings;
     private final int open;
@@ -33,7 +36,12 @@ final class ServerSentences {
     /** How many leased connections wait for locks, and behind which session. */
     List<String> blocked() {
         List<String> sentences = new ArrayList<>(waits());
-        Blocker blocker = findings == null ? null : findings.blocker;
+        Blocker blocker = findings == null || findings.passesOn() ? null : findings.blocker;
+        if (findings != null && findings.passesOn()) {
+            sentences.add(
+                    "the lock passes from one transaction to the next: the connection of this pool that had it has been"
+                            + " returned since");
+        }
         if (findings != null && blocker != null) {
             String all = blocker.blocked() == findings.waiting
                     ? findings.waiting == 1 ? "it waits" : "all " + findings.waiting
@@ -64,7 +72,8 @@ final class ServerSentences {
     }
 
     private String ofAll(int some) {
-        return some + " of the " + Words.count(open, "leased connection");
+        int all = findings == null ? open : Math.max(open, findings.known);
+        return some + " of the " + Words.count(all, "leased connection");
     }
 
     /** A session: by its call site if it is ours, else by what the server knows of its client. */
@@ -117,7 +126,8 @@ final class ServerSentences {
             return List.of("unknown what the server does: " + Objects.requireNonNull(look.missing()));
         }
         List<String> sentences = new ArrayList<>();
-        if (snapshot.used() != ServerSnapshot.UNKNOWN) {
+        if (snapshot.used() != ServerSnapshot.UNKNOWN
+                && (isFull || snapshot.used() >= NEARLY_FULL * snapshot.usable())) {
             String usable = snapshot.usable() == ServerSnapshot.UNKNOWN ? "" : " of " + snapshot.usable() + " usable";
             String first = applications(snapshot, isFull ? MOST_APPLICATIONS : 1);
             sentences.add("server: " + snapshot.used() + usable + " sessions" + (first.isEmpty() ? "" : ", " + first));

@@ -4,13 +4,18 @@ package io.flexpool.internal.failure;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.diagnostics.OtherWork;
 import io.flexpool.internal.jdbc.LeasedConnection;
+import io.flexpool.internal.lease.ThreadIdentity;
 import io.flexpool.internal.shared.OpenInView;
 import io.flexpool.internal.shared.PlainText;
 import io.flexpool.internal.shared.Words;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,14 +31,44 @@ import org.jspecify.annotations.Nullable;
  * @param words the same for people
  * @param work what it did in the application; null if it was elsewhere, or that is unknown
  * @param viewEnds what would have given the connection back, of a thread whose connection stays open with the view
+ * @param frames the classes and methods on its stack, as call sites name them; empty if unknown
+ * @param lockOwner the thread that has the lock for which it waits; null if it waits for none, or that is unknown
  */
 record ThreadSample(
         Place place,
         String words,
         @Nullable OtherWork work,
-        @Nullable String viewEnds) {
+        @Nullable String viewEnds,
+        Set<String> frames,
+        @Nullable LockOwner lockOwner) {
     ThreadSample(Place place, String words) {
         this(place, words, null, null);
+    }
+
+    ThreadSample(Place place, String words, @Nullable OtherWork work, @Nullable String viewEnds) {
+        this(place, words, work, viewEnds, Set.of(), null);
+    }
+
+    /**
+     * The owner of a lock of the JVM.
+     *
+     * @param thread its name
+     * @param waitsForConnection whether it waits for a connection itself, so that neither goes on before the other
+     */
+    record LockOwner(String thread, boolean waitsForConnection) {}
+
+    /** Whether the thread has left the method that acquired a connection, which is known for sure only of a captured call site. */
+    boolean hasLeft(@Nullable String callSite) {
+        if (callSite == null || frames.isEmpty()) {
+            return false;
+        }
+        int end = callSite.indexOf('(');
+        return end > 0 && !frames.contains(callSite.substring(0, end));
+    }
+
+    /** Whether the thread waits for a lock whose owner waits for a connection. */
+    boolean inverted() {
+        return lockOwner != null && lockOwner.waitsForConnection();
     }
 
     /** What a holder's thread did. */
@@ -88,11 +123,41 @@ record ThreadSample(
             }
         }
         if (!seen.isEmpty()) {
-            for (Thread thread : platformThreads()) {
+            Thread[] all = platformThreads();
+            for (Thread thread : all) {
                 seen.computeIfPresent(thread.getId(), (id, gone) -> of(thread));
+            }
+            try {
+                lockOwners(seen, all);
+            } catch (LinkageError withoutTheModule) {
+                // java.management is not in every image of the JDK. The owners stay unknown.
             }
         }
         return seen;
+    }
+
+    /** Finds out who has the locks for which the sampled threads wait. */
+    private static void lockOwners(Map<Long, ThreadSample> seen, Thread[] all) {
+        seen.replaceAll((id, sample) -> {
+            if (sample.work() != OtherWork.LOCK) {
+                return sample;
+            }
+            ThreadInfo info = ManagementFactory.getThreadMXBean().getThreadInfo(id);
+            long owner = info == null ? -1 : info.getLockOwnerId();
+            for (Thread thread : all) {
+                if (thread.getId() == owner) {
+                    // The requester itself is here because it waited in vain.
+                    boolean waits =
+                            thread == Thread.currentThread() || of(thread).place() == Place.WAITS_FOR_CONNECTION;
+                    return sample.with(new LockOwner(ThreadIdentity.of(thread).name(), waits));
+                }
+            }
+            return sample;
+        });
+    }
+
+    private ThreadSample with(LockOwner owner) {
+        return new ThreadSample(place, words, work, viewEnds, frames, owner);
     }
 
     private static Thread[] platformThreads() {
@@ -125,7 +190,8 @@ record ThreadSample(
                 return new ThreadSample(Place.IN_DATABASE, "inside " + frame.getMethodName());
             }
             if (type.equals(POOL) && frame.getMethodName().equals(ACQUIRE)) {
-                return new ThreadSample(Place.WAITS_FOR_CONNECTION, "waits for a connection itself");
+                return new ThreadSample(
+                        Place.WAITS_FOR_CONNECTION, "waits for a connection itself", null, null, frames(stack), null);
             }
             if (waitsForWork(type, frame.getMethodName())) {
                 return new ThreadSample(Place.WAITS_FOR_WORK, "its thread has nothing to do");
@@ -135,7 +201,23 @@ record ThreadSample(
                 Place.IN_APPLICATION,
                 "at " + words(nearest(stack)),
                 OtherWork.of(state, stack),
-                OpenInView.endedBy(stack));
+                OpenInView.endedBy(stack),
+                frames(stack),
+                null);
+    }
+
+    private static Set<String> frames(StackTraceElement[] stack) {
+        Set<String> frames = new HashSet<>();
+        for (StackTraceElement frame : stack) {
+            frames.add(method(frame));
+        }
+        return frames;
+    }
+
+    /** As {@code CallSites} writes it. */
+    private static String method(StackTraceElement frame) {
+        String type = frame.getClassName();
+        return type.substring(type.lastIndexOf('.') + 1) + "." + frame.getMethodName();
     }
 
     /** The application's own frame, else a framework's, else the top. */
@@ -160,9 +242,7 @@ record ThreadSample(
     }
 
     private static String words(StackTraceElement frame) {
-        String type = frame.getClassName();
         String file = frame.getFileName();
-        return PlainText.line(type.substring(type.lastIndexOf('.') + 1) + "." + frame.getMethodName()
-                + (file == null ? "" : "(" + file + ":" + frame.getLineNumber() + ")"));
+        return PlainText.line(method(frame) + (file == null ? "" : "(" + file + ":" + frame.getLineNumber() + ")"));
     }
 }

@@ -225,6 +225,7 @@ public final class LeaseTracker {
             long since = slot.busySinceNanos;
             if (since != 0) {
                 slot.busySinceNanos = 0;
+                slot.leftNanos = now;
                 slot.inDatabaseNanos += Math.max(0, now - since);
             }
         }
@@ -358,6 +359,7 @@ public final class LeaseTracker {
         long age = Math.max(0, nowNanos - acquired);
         long since = slot.busySinceNanos;
         long inDatabase = slot.inDatabaseNanos;
+        long left = slot.leftNanos;
         String statement = slot.statement;
         CallSite site = slot.site;
         if (!Slot.isLease(generation) || owner == null || !slot.still(generation)) {
@@ -376,7 +378,10 @@ public final class LeaseTracker {
                 timed ? Duration.ofNanos(Math.min(age, inDatabase + running)) : null,
                 statement == null ? null : PlainText.line(statement.strip().replaceAll("\\s+", " "), LONGEST_STATEMENT),
                 leaks.suspects(acquired, nowNanos),
-                server == null ? null : server.of(number(slot, generation), nowNanos));
+                server == null ? null : server.of(number(slot, generation), nowNanos),
+                activity != Activity.IDLE
+                        ? null
+                        : Duration.ofNanos(inDatabase == 0 ? age : Math.max(0, nowNanos - left)));
     }
 
     private static ThreadIdentity identity(Object owner) {
@@ -385,7 +390,11 @@ public final class LeaseTracker {
                 : owner instanceof RequestOwner carried ? ThreadIdentity.of(carried) : (ThreadIdentity) owner;
     }
 
-    /** A lease as it was read. */
+    /**
+     * A lease as it was read.
+     *
+     * @param idleFor how long ago its last call into the database ended; null if one runs, or that is not measured
+     */
     public record Open(
             String thread,
             long threadId,
@@ -396,8 +405,25 @@ public final class LeaseTracker {
             @Nullable Duration inDatabase,
             @Nullable String statement,
             boolean leakSuspected,
-            @Nullable ServerSession inServer)
+            @Nullable ServerSession inServer,
+            @Nullable Duration idleFor)
             implements OpenLease {
+        /** The same without what the server said. */
+        public Open withoutSession() {
+            return new Open(
+                    thread,
+                    threadId,
+                    virtualThread,
+                    callSite,
+                    age,
+                    activity,
+                    inDatabase,
+                    statement,
+                    leakSuspected,
+                    null,
+                    idleFor);
+        }
+
         /** One of which the server said nothing. */
         public Open(
                 String thread,
@@ -409,7 +435,18 @@ public final class LeaseTracker {
                 @Nullable Duration inDatabase,
                 @Nullable String statement,
                 boolean leakSuspected) {
-            this(thread, threadId, virtualThread, callSite, age, activity, inDatabase, statement, leakSuspected, null);
+            this(
+                    thread,
+                    threadId,
+                    virtualThread,
+                    callSite,
+                    age,
+                    activity,
+                    inDatabase,
+                    statement,
+                    leakSuspected,
+                    null,
+                    null);
         }
     }
 

@@ -102,6 +102,8 @@ public class Slot extends SlotLog {
     long inDatabaseNanos;
     /** Start of the current call into the database; 0 if none runs. */
     long busySinceNanos;
+    /** End of the last one; meaningless while {@link #inDatabaseNanos} is 0. */
+    long leftNanos;
 
     CallSites.@Nullable CallSite site;
 

@@ -109,9 +109,9 @@ public final class StaleWriter {
     private void compare() {
         try (Connection fresh = context.adapter().connect()) {
             if (fresh == null) {
-                evict("and where a new connection leads is presumed", PRESUMED_NANOS);
+                evict("and whether a new connection accepts them is unknown", PRESUMED_NANOS);
             } else if (Boolean.FALSE.equals(ReadOnlyServer.refusesWrites(fresh))) {
-                evict("and the one that a new connection reaches takes them", EVICT_NANOS);
+                evict("and a new connection accepts them", EVICT_NANOS);
             } else {
                 stays("a new connection reaches one that refuses them, too");
             }
@@ -134,7 +134,7 @@ public final class StaleWriter {
         evictedNanos = now;
         nextLook.set(now + pauseNanos);
         reported = false;
-        operations.evict("the server that they lead to refuses writes, " + why + ": a failover");
+        operations.evict("their server refuses writes, " + why);
     }
 
     /** Once, until something changes: an application that writes to a replica does so again and again. */

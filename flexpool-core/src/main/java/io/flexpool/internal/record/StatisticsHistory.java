@@ -43,8 +43,8 @@ public final class StatisticsHistory {
     /** Shorter ones are as good as none, and rise as fast as this one. */
     private static final long SHORT_WAIT_NANOS = 1_000_000;
 
-    /** The counts at the end of a span, and the extremes within it. */
-    private record Mark(long nanos, Span counts, Extremes extremes) {}
+    /** The counts at the end of a span, the extremes within it, and the leases up to then without those of incidents. */
+    private record Mark(long nanos, Span counts, Extremes extremes, HistogramSnapshot calm) {}
 
     private record Statistics(
             Figures total,
@@ -126,10 +126,17 @@ public final class StatisticsHistory {
     private final Deque<Mark> marks = new ArrayDeque<>();
     private final Rate acquisitionRate = new Rate();
     private final Rate leaseRate = new Rate();
+    private final CalmLeases calmLeases;
     private final long startNanos;
     private Extremes ever = Extremes.NONE;
 
     public StatisticsHistory(Recorder recorder, LongSupplier listenerErrors, long nowNanos) {
+        this(recorder, listenerErrors, nowNanos, WINDOW_NANOS);
+    }
+
+    /** Of a pool whose requests wait so long at most. */
+    public StatisticsHistory(Recorder recorder, LongSupplier listenerErrors, long nowNanos, long timeoutNanos) {
+        this.calmLeases = new CalmLeases(Math.min(timeoutNanos, WINDOW_NANOS));
         this.recorder = recorder;
         this.listenerErrors = listenerErrors;
         this.startNanos = nowNanos;
@@ -137,7 +144,7 @@ public final class StatisticsHistory {
         this.pendingPeaks = new Peaks(nowNanos);
         this.counted = new Counted(recorder);
         counted.moved(0);
-        marks.add(new Mark(nowNanos, counts(), Extremes.NONE));
+        marks.add(new Mark(nowNanos, counts(), Extremes.NONE, HistogramSnapshot.EMPTY));
     }
 
     /** Takes one sample, and a copy if one is due. */
@@ -162,8 +169,10 @@ public final class StatisticsHistory {
                 // Before the copy: what is recorded in between moves it the next time.
                 boolean moved = counted.moved(ever.longestLease());
                 // After a pause of the tick, the missed periods are made up for, so that rates decay correctly.
-                marks.addLast(new Mark(
-                        before.nanos() + COPY_EVERY_NANOS, moved ? counts() : countsLike(before.counts()), extremes));
+                Span counts = moved ? counts() : countsLike(before.counts());
+                long end = before.nanos() + COPY_EVERY_NANOS;
+                marks.addLast(
+                        new Mark(end, counts, extremes, moved ? calm(before, end, counts, extremes) : before.calm()));
                 forgetOld(nowNanos);
                 if (moved) {
                     updateUsualWait();
@@ -172,6 +181,27 @@ public final class StatisticsHistory {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** The calm leases up to the end of the span that begins with a mark; of an incident, those up to its begin. */
+    private HistogramSnapshot calm(Mark before, long end, Span counts, Extremes extremes) {
+        if (failures(counts) == failures(before.counts())) {
+            return calmLeases.after(
+                    before.calm(), before.nanos(), before.counts().leases(), counts.leases(), extremes.longestLease());
+        }
+        calmLeases.failed(end);
+        HistogramSnapshot calm = HistogramSnapshot.EMPTY;
+        for (Mark mark : marks) {
+            if (before.nanos() - mark.nanos() >= calmLeases.timeoutNanos()) {
+                calm = mark.calm();
+            }
+        }
+        return calm;
+    }
+
+    private static long failures(Span counts) {
+        return counts.acquisition(AcquisitionOutcome.TIMEOUT).count()
+                + counts.acquisition(AcquisitionOutcome.CONNECT_FAILURE).count();
     }
 
     /** So many leases were open at once, and so many requests pending, since the last tick. */
@@ -229,7 +259,7 @@ public final class StatisticsHistory {
 
     /**
      * Lease times of the last minute, and before: up to a minute ago if there were enough leases by then, else up to
-     * the first copy after that with enough.
+     * the first copy after that with enough. Leases of incidents are left out: while requests failed, and shortly before.
      */
     public UsualLeases past(long nowNanos) {
         lock.lock();
@@ -238,10 +268,10 @@ public final class StatisticsHistory {
             Mark from = marks.getFirst();
             HistogramSnapshot now = recorder.leaseTimes().snapshot();
             HistogramSnapshot usual = marks.stream()
-                    .map(mark -> mark.counts().leases())
+                    .map(Mark::calm)
                     .filter(leases -> leases.count() >= UsualLeases.ENOUGH)
                     .findFirst()
-                    .orElse(now);
+                    .orElse(calmLeases.anyFailed() ? marks.getLast().calm() : now);
             return new UsualLeases(usual, now.since(from.counts().leases(), UNKNOWN, UNKNOWN), nowNanos - from.nanos());
         } finally {
             lock.unlock();
@@ -330,7 +360,7 @@ public final class StatisticsHistory {
     /**
      * Usual and recent lease times.
      *
-     * @param usual before the last minute; of the pool's whole life if there is no "before" yet
+     * @param usual before the last minute; of the pool's whole life if there is no "before" yet; without incidents
      * @param recent of the last minute
      * @param windowNanos length of the recent window, shorter just after the start
      */

@@ -28,10 +28,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One pool's view of its database server. flexpool looks at the server when a request fails because the pool is exhausted;
- * for a minute after that also when leases are read, and once a second while requests wait. It takes at most one look a
- * second, on a helper thread and on flexpool's own connection, which is opened with the first look and kept for a minute:
- * while nothing fails, nothing is opened, unless {@link BudgetWatch} is to look each minute. A thread that needs a look waits for it until {@value #DEADLINE_MILLIS} ms after
- * the look began, at the latest.
+ * for a minute after that also when leases are read, and once a second while requests wait. Requests that have waited for a quarter
+ * of the acquisition timeout cause looks too: the first one opens the connection, and a failure that follows should not wait
+ * for that. It takes at most one look a second, on a helper thread and on flexpool's own connection, which is kept for a minute:
+ * while no request fails or waits for so long, nothing is opened, unless {@link BudgetWatch} is to look each minute. A thread that needs a look waits
+ * for it for at most {@value #DEADLINE_MILLIS} ms, and not for one that began a second ago or earlier.
  *
  * <p>While a look hangs, no other one begins, and the pool's close does not wait for it. After {@value #HANGS_SECONDS} s its
  * connection is aborted. A connect that hangs is given up then: its thread is interrupted, and the connection is closed if
@@ -76,6 +77,10 @@ public final class ServerView {
     private volatile @Nullable ServerLook last;
     /** When a request failed last; null before the first. */
     private volatile @Nullable Long failedNanos;
+    /** Since when requests have waited at each tick; null if none did at the last one. Used by the tick's thread only. */
+    private @Nullable Long waitNanos;
+
+    private final long longWaitNanos;
     /** Whether the server refused the last connection: then only a further failure opens one. */
     private volatile boolean full;
     /** When a connect that hung was given up; null if none was. */
@@ -87,6 +92,7 @@ public final class ServerView {
         this.pool = config.name();
         this.listeners = listeners;
         this.ticker = config.ticker();
+        this.longWaitNanos = config.timeoutNanos() / 4;
         this.statementText = config.values().flag(CoreKey.STATEMENT_TEXT);
         this.providers = new ProviderSearch(providers);
         // One thread for the look, and one that has answered the look before and is about to end.
@@ -150,7 +156,8 @@ public final class ServerView {
         }
         Look look = begun(ticker.nanos(), mayConnect, false);
         try {
-            long left = DEADLINE.toNanos() - (ticker.nanos() - look.beganNanos());
+            // One that began before the request failed may answer soon; one that hangs is not waited for again.
+            long left = Math.min(DEADLINE.toNanos(), SPAN_NANOS - (ticker.nanos() - look.beganNanos()));
             if (left > 0 && !look.await(left)) {
                 return late();
             }
@@ -162,8 +169,12 @@ public final class ServerView {
         return off ? null : result == null ? late() : result;
     }
 
+    /** The look before, if that is young enough to be shown. */
     private ServerLook late() {
-        return ServerLook.without("it did not answer within " + DEADLINE_MILLIS + " ms", ticker.nanos());
+        ServerLook before = recent(ticker.nanos());
+        return before != null
+                ? before
+                : ServerLook.without("it did not answer within " + DEADLINE_MILLIS + " ms", ticker.nanos());
     }
 
     /** The look that is being taken, or was less than a second ago, else a new one. */
@@ -330,10 +341,13 @@ public final class ServerView {
     // ---- the tick, and the end ----
 
     /**
-     * Looks again while requests wait after a failure, or for the budget when that is due, closes a connection that is not
-     * used, aborts a look that hangs.
+     * Looks while requests wait after a failure or for long, or for the budget when that is due, closes a connection that is
+     * not used, aborts a look that hangs.
+     *
+     * @param mostLeased whether half of the pool's connections or more are leased: else requests wait for connects
      */
-    public void tick(long nowNanos, boolean requestsWait) {
+    public void tick(long nowNanos, boolean requestsWait, boolean mostLeased) {
+        boolean forLong = waitForLong(nowNanos, requestsWait && mostLeased);
         Look look = newest.get();
         if (look != null && look.running()) {
             if (look.hangs(nowNanos)) {
@@ -344,13 +358,26 @@ public final class ServerView {
                     listeners.guard("the log", () -> LOG.warn("{}: {}", pool, look.words(nowNanos)));
                 }
             }
-        } else if (requestsWait && !off && troubled(nowNanos)) {
+        } else if (requestsWait && !off && (forLong || troubled(nowNanos))) {
             begun(nowNanos, !full, false);
         } else if (!off && budget.due(nowNanos)) {
             begun(nowNanos, true, true);
         } else if (look != null && own.isOpen() && nowNanos - look.beganNanos() >= KEPT_NANOS) {
             run(own::drop);
         }
+    }
+
+    private boolean waitForLong(long nowNanos, boolean wait) {
+        Long since = waitNanos;
+        if (!wait) {
+            waitNanos = null;
+            return false;
+        }
+        if (since == null) {
+            waitNanos = nowNanos;
+            return false;
+        }
+        return nowNanos - since >= longWaitNanos;
     }
 
     /** Describes the look that hangs; null if none does. */

@@ -29,6 +29,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -39,6 +40,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class DiagnosisTest {
     private static final long ASKER = 99;
     private static final long MILLI = 1_000_000;
+    private static final long LEAK_NANOS = 30_000 * MILLI;
     /** Leases of ten milliseconds, so that an open one is five old on average. */
     private static final UsualLeases TEN_MILLIS = past(10, 1_000, 10, 200);
 
@@ -65,6 +67,7 @@ class DiagnosisTest {
         private int pending = 9;
         private int limit = PoolSnapshot.UNKNOWN;
         private boolean grows;
+        private PoolSnapshot pool = new PoolSnapshot(PoolSnapshot.UNKNOWN, 0, 4, 0, 4, 0);
         private PoolMode mode = PoolMode.RECOMMEND;
         private final List<Decision> decisions = new ArrayList<>();
 
@@ -96,7 +99,9 @@ class DiagnosisTest {
                         activity,
                         inDatabaseMillis < 0 ? null : Duration.ofMillis(inDatabaseMillis),
                         null,
-                        suspected));
+                        suspected,
+                        null,
+                        activity == Activity.IDLE ? Duration.ofMillis(ageMillis - inDatabaseMillis) : null));
             }
             return this;
         }
@@ -123,6 +128,28 @@ class DiagnosisTest {
             return this;
         }
 
+        /** The threads of all are in the application, with these methods on their stacks. */
+        Case on(String... frames) {
+            leases.forEach(lease -> samples.put(
+                    lease.threadId(),
+                    new ThreadSample(Place.IN_APPLICATION, "at X.y(X.java:1)", null, null, Set.of(frames), null)));
+            return this;
+        }
+
+        /** The threads of all wait for a lock. */
+        Case lockedBy(ThreadSample.LockOwner owner) {
+            leases.forEach(lease -> samples.put(
+                    lease.threadId(),
+                    new ThreadSample(Place.IN_APPLICATION, "at X.y(X.java:1)", OtherWork.LOCK, null, Set.of(), owner)));
+            return this;
+        }
+
+        /** What the pool reports of its connections. */
+        Case has(int max, int total, int idle) {
+            pool = new PoolSnapshot(max, 0, total - idle, idle, total, 0);
+            return this;
+        }
+
         Case heldByTheAsker(long ageMillis) {
             leases.add(new LeaseTracker.Open(
                     "asker", ASKER, false, null, Duration.ofMillis(ageMillis), Activity.UNKNOWN, null, null, false));
@@ -136,6 +163,7 @@ class DiagnosisTest {
 
         Case bound(int now, boolean growing) {
             limit = now;
+            pool = new PoolSnapshot(now, 0, now, 0, now, 0);
             grows = growing;
             return this;
         }
@@ -170,7 +198,7 @@ class DiagnosisTest {
                     pending,
                     0,
                     Duration.ofSeconds(1),
-                    new PoolSnapshot(4, 0, 4, 0, 4, 0));
+                    pool);
             return new Situation(
                     new FailedAttempt(Attempt.only(0), 1_000 * MILLI, why, state, null, null),
                     ASKER,
@@ -180,7 +208,8 @@ class DiagnosisTest {
                     mode,
                     grows,
                     decisions,
-                    null);
+                    null,
+                    LEAK_NANOS);
         }
 
         Explanation explanation() {
@@ -236,6 +265,50 @@ class DiagnosisTest {
                 new Case("half are suspected", Cause.LEAK)
                         .open(2, 40_000, Activity.IDLE, 5, true)
                         .open(2, 5, Activity.IN_DATABASE, 5, false),
+                new Case("all are suspected, and inside a statement", Cause.SLOW_DATABASE)
+                        .open(2, 40_000, Activity.IN_DATABASE, 39_000, true),
+                new Case("all are suspected, and inside a call by their stacks", Cause.SLOW_DATABASE)
+                        .open(2, 40_000, Activity.UNKNOWN, -1, true)
+                        .seen(Place.IN_DATABASE, Place.IN_DATABASE),
+                new Case("all are suspected, and in the method that acquired them", Cause.HELD_IDLE)
+                        .open(2, 40_000, Activity.UNKNOWN, -1, true)
+                        .on("OrderService.place", "Thread.run"),
+                new Case("all are suspected, and their threads serve other requests", Cause.LEAK)
+                        .open(2, 40_000, Activity.UNKNOWN, -1, true)
+                        .on("Other.work", "Thread.run"),
+                new Case("all are suspected, between two statements", Cause.SLOW_DATABASE)
+                        .open(2, 40_000, Activity.IDLE, 39_000, true),
+                new Case("all are suspected, and nothing else is known", Cause.HELD)
+                        .open(2, 40_000, Activity.UNKNOWN, -1, true),
+                new Case("twenty are suspected, of the three that were looked at all have leaked", Cause.LEAK)
+                        .open(20, 40_000, Activity.UNKNOWN, -1, true)
+                        .seen(Place.ENDED, Place.WAITS_FOR_WORK, Place.ENDED),
+                new Case("one of two suspected ones waits for a lock", Cause.NESTED)
+                        .open(2, 40_000, Activity.UNKNOWN, -1, true)
+                        .seen(Place.WAITS_FOR_CONNECTION, Place.IN_DATABASE),
+                new Case("the holders wait for a lock that the asker has", Cause.LOCK_INVERSION)
+                        .open(3, 900)
+                        .lockedBy(new ThreadSample.LockOwner("unit-owner", true)),
+                new Case("the holders wait for a lock of a thread that does something else", Cause.HELD_IDLE)
+                        .open(3, 900)
+                        .lockedBy(new ThreadSample.LockOwner("report", false)),
+                new Case("two of twenty are leased, the third is opening", Cause.OPENING)
+                        .open(2, 900)
+                        .has(20, 2, 0),
+                new Case("a pool that reports no refusal is opening the eighth", Cause.OPENING)
+                        .open(7, 5)
+                        .has(8, 7, 0)
+                        .failed(null, "SQLTransientConnectionException: timed out"),
+                new Case("no connection is open, and none comes", Cause.CONNECT_FAILURE)
+                        .has(8, 0, 0)
+                        .failed(null, "SQLTransientConnectionException: timed out"),
+                new Case("seven of eight are leased, and connects are refused", Cause.CONNECT_FAILURE)
+                        .open(7, 5)
+                        .has(8, 7, 0)
+                        .failed("08001", "refused"),
+                new Case("an idle connection came too late", Cause.DEMAND)
+                        .open(3, 5)
+                        .has(4, 4, 1),
                 new Case("fewer than half are suspected", Cause.DEMAND)
                         .open(1, 40_000, Activity.IDLE, 5, true)
                         .open(3, 5),
@@ -282,14 +355,14 @@ class DiagnosisTest {
     @Test
     void whatIsNotKnownIsSaid() {
         assertThat(new Case("", Cause.HELD).open(4, 900).explanation().text())
-                .contains("held for long, unknown whether in the database")
-                .contains("switch on time-in-database");
+                .contains("held for long, unknown whether a statement runs")
+                .contains("flexpool.time-in-database = true shows whether");
         assertThat(new Case("", Cause.HELD)
                         .past(UsualLeases.NONE)
                         .open(4, 2_000)
                         .explanation()
                         .text())
-                .contains("too few leases before to compare with");
+                .contains("usual age unknown (too few leases before the first failure)");
     }
 
     @Test
@@ -329,7 +402,7 @@ class DiagnosisTest {
                 .contains(
                         "2 of the 2 sampled holders handle a web request and are in no transaction: held by open-in-view")
                 .contains("idle: held during an HTTP call, by open-in-view (at Own.code(Own.java:3))")
-                .contains("; spring.jpa.open-in-view=false gives them back at the end of the transaction");
+                .contains("; spring.jpa.open-in-view=false returns it at the end of the transaction");
     }
 
     @Test
@@ -342,7 +415,7 @@ class DiagnosisTest {
                         .open(4, 900)
                         .explanation()
                         .text())
-                .containsPattern("leases lasted p50 .* so far");
+                .containsPattern("leases lasted p50 .* before");
     }
 
     @Test
@@ -387,7 +460,8 @@ class DiagnosisTest {
                         .failed(null, "hangs")
                         .explanation()
                         .text())
-                .contains("no connect was refused, and none came through");
+                .contains("the pool reports no connect failure, and no connection opened in time")
+                .doesNotContain("hangs", "while connects fail");
     }
 
     @Test
@@ -411,7 +485,7 @@ class DiagnosisTest {
                         .bound(8, true)
                         .explanation()
                         .action())
-                .contains("at its ceiling of 8");
+                .contains("at the ceiling of 8");
     }
 
     @Test

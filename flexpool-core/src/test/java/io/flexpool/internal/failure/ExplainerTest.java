@@ -110,7 +110,7 @@ class ExplainerTest {
                 .contains(". Report 1: more demand than connections: ");
         ticker.advance(Duration.ofMillis(340));
         FailedAttempt other = explain(EXHAUSTED, first + 1);
-        assertThat(report(other)).endsWith("; see report 1 of 340 ms before");
+        assertThat(report(other)).endsWith("; details: report 1");
         assertThat(other.explanation()).isNull();
         ticker.advance(Duration.ofMillis(659));
         assertThat(explain(EXHAUSTED, first + 2).explanation()).isNull();
@@ -144,7 +144,7 @@ class ExplainerTest {
                 .allSatisfy(text -> assertThat(text).contains(sentence).doesNotContainPattern("correct\\."));
         if (kind == Kind.CONNECT_FAILED) {
             assertThat(Objects.requireNonNull(explanation).evidence())
-                    .contains("the last word was " + sentence)
+                    .contains("last error: " + sentence)
                     .noneMatch(line -> line.endsWith("."));
         }
     }
@@ -160,7 +160,7 @@ class ExplainerTest {
         assertThat(second.explanation()).isSameAs(first.explanation());
         assertThat(report(second)).contains("after 999 ms and 2 attempts").contains(". Report 1: ");
         FailedAttempt other = explainer.explain(new FailedAttempt(next, ticker.nanos(), EXHAUSTED, STATE, null, null));
-        assertThat(report(other)).as("of another kind").endsWith("; see report 1 of 999 ms before");
+        assertThat(report(other)).as("of another kind").endsWith("; details: report 1");
         ticker.advance(Duration.ofMillis(1));
         FailedAttempt late = explainer.explain(new FailedAttempt(next, ticker.nanos(), REFUSED, STATE, null, null));
         assertThat(report(late)).as("of another second").contains(". Report 2: ");
@@ -174,8 +174,8 @@ class ExplainerTest {
         FailedAttempt outage = explain(REFUSED, ticker.nanos());
         assertThat(report(outage)).contains(". Report 2: the database gives no connections: ");
         assertThat(explainer.last()).isSameAs(outage.explanation());
-        assertThat(report(explain(REFUSED, ticker.nanos()))).endsWith("; see report 2 of 0 ms before");
-        assertThat(report(explain(EXHAUSTED, ticker.nanos()))).endsWith("; see report 2 of 0 ms before");
+        assertThat(report(explain(REFUSED, ticker.nanos()))).endsWith("; details: report 2");
+        assertThat(report(explain(EXHAUSTED, ticker.nanos()))).endsWith("; details: report 2");
         assertThat(asked).as("times that the leases were read").hasValue(2);
     }
 
@@ -281,7 +281,7 @@ class ExplainerTest {
             return List.of();
         });
         assertThat(report(self[0].explain(failed(EXHAUSTED, 78)))).contains("Report 1: ");
-        assertThat(meanwhile).singleElement().asString().endsWith("; see report 1 of 0 ms before");
+        assertThat(meanwhile).singleElement().asString().endsWith("; details: report 1");
     }
 
     /** Between the list and the look at a thread, a short lease has ended and its thread has returned to its executor. */

@@ -19,10 +19,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(30)
 class ThreadSampleTest {
@@ -142,6 +145,58 @@ class ThreadSampleTest {
             holds.countDown();
             executor.shutdownNow();
         }
+    }
+
+    /** "More connections would be held as well", although the requester itself had the lock for which all holders waited. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aLockOfTheRequesterIsRecognised(boolean monitor) throws Exception {
+        ReentrantLock lock = new ReentrantLock();
+        Object mutex = new Object();
+        Thread holder = new Thread(
+                () -> {
+                    if (monitor) {
+                        synchronized (mutex) {
+                            mutex.hashCode();
+                        }
+                    } else {
+                        lock.lock();
+                        lock.unlock();
+                    }
+                },
+                "holder");
+        ThreadSample seen;
+        lock.lock();
+        try {
+            synchronized (mutex) {
+                holder.start();
+                while (holder.getState() != Thread.State.WAITING && holder.getState() != Thread.State.BLOCKED) {
+                    Thread.onSpinWait();
+                }
+                seen = at(
+                        ThreadSample.ofOldest(List.of(lease(holder.getId(), Activity.UNKNOWN, false))), holder.getId());
+            }
+        } finally {
+            lock.unlock();
+        }
+        holder.join();
+        assertThat(seen.work()).isEqualTo(OtherWork.LOCK);
+        assertThat(seen.inverted()).isTrue();
+        assertThat(Objects.requireNonNull(seen.lockOwner()).thread())
+                .isEqualTo(Thread.currentThread().getName());
+    }
+
+    @Test
+    void aThreadThatHasLeftTheMethodOfTheCallSiteIsRecognised() {
+        ThreadSample seen = ThreadSample.of(Thread.State.TIMED_WAITING, new StackTraceElement[] {
+            frame("java.lang.Thread", "sleep"), frame("com.acme.Reports", "write"), frame("com.acme.Web", "handle")
+        });
+        assertThat(seen.hasLeft("OrderService.place(OrderService.java:42)")).isTrue();
+        assertThat(seen.hasLeft("Web.handle(Web.java:9)")).isFalse();
+        assertThat(seen.hasLeft(null)).as("unknown").isFalse();
+        assertThat(new ThreadSample(Place.ENDED, "").hasLeft("Web.handle(Web.java:9)"))
+                .as("nothing on its stack is known")
+                .isFalse();
     }
 
     private static ThreadSample at(Map<Long, ThreadSample> seen, long thread) {

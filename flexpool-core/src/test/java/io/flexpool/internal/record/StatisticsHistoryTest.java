@@ -185,6 +185,67 @@ class StatisticsHistoryTest {
         assertThat(history.past(ticker.nanos()).usual().count()).isEqualTo(8);
     }
 
+    /** After one burst on a locked row 5,251 ms was "typical", and the next incident looked like too much demand. */
+    @Test
+    void theLeasesOfAnIncidentAreNotUsual() {
+        live(Duration.ofSeconds(70), Duration.ofMillis(5), 2);
+        for (int minute = 0; minute < 5; minute++) {
+            for (int copy = 0; copy < 12; copy++) {
+                failed();
+                live(Duration.ofSeconds(5), Duration.ofSeconds(4), 3);
+            }
+        }
+        // Those that were open at the last failure end without another one.
+        live(Duration.ofSeconds(4), Duration.ofSeconds(4), 3);
+        live(Duration.ofSeconds(1), Duration.ofSeconds(1), 0);
+        live(Duration.ofSeconds(65), Duration.ofMillis(5), 2);
+        UsualLeases past = history.past(ticker.nanos());
+        assertThat(past.usual().percentileNanos(0.99)).isLessThan(6_000_000);
+        assertThat(past.usual().count()).isGreaterThanOrEqualTo(2 * UsualLeases.ENOUGH);
+    }
+
+    @Test
+    void aPoolThatOnlyEverFailedKnowsNoUsualLease() {
+        failed();
+        live(Duration.ofSeconds(120), Duration.ofSeconds(3), 3);
+        for (int copy = 0; copy < 30; copy++) {
+            failed();
+            live(Duration.ofSeconds(5), Duration.ofSeconds(3), 3);
+        }
+        StatisticsHistory other = new StatisticsHistory(recorder, () -> 0, ticker.nanos());
+        assertThat(other.past(ticker.nanos()).known())
+                .as("nothing has failed since")
+                .isTrue();
+        Recorder young = new Recorder();
+        SlotRecords its = young.add(new SlotRecords());
+        StatisticsHistory ofYoung = new StatisticsHistory(young, () -> 0, ticker.nanos());
+        for (int copy = 0; copy < 20; copy++) {
+            for (int each = 0; each < 50; each++) {
+                its.acquired(3_000_000_000L);
+                its.released(3_000_000_000L);
+            }
+            young.failed(2_000_000_000L, AcquisitionOutcome.TIMEOUT);
+            ticker.advance(Duration.ofSeconds(5));
+            ofYoung.tick(ticker.nanos(), STATE);
+        }
+        assertThat(ofYoung.past(ticker.nanos()).known()).isFalse();
+    }
+
+    @Test
+    void aLeaseThatBeganBeforeTheLastFailureIsTheIncidentsWheneverItEnds() {
+        live(Duration.ofSeconds(70), Duration.ofMillis(5), 2);
+        failed();
+        live(Duration.ofSeconds(5), Duration.ofMillis(5), 0);
+        live(Duration.ofSeconds(20), Duration.ofSeconds(40), 50);
+        live(Duration.ofSeconds(65), Duration.ofMillis(5), 0);
+        assertThat(history.past(ticker.nanos()).usual().maxNanos()).isLessThan(6_000_000);
+        assertThat(history.past(ticker.nanos()).usual().percentileNanos(1)).isLessThan(6_000_000);
+    }
+
+    private void failed() {
+        recorder.failed(2_000_000_000L, AcquisitionOutcome.TIMEOUT);
+    }
+
     @Test
     void whatHappenedJustNowIsSeenAtOnce() {
         slot.acquired(5_000);

@@ -66,7 +66,7 @@ class BudgetWatchTest extends ServerViewCase {
         awaitFreeThreads();
         each.ticker.advance(later);
         eachMinute.budget().mayOpen(25);
-        eachMinute.tick(each.ticker.nanos(), false);
+        eachMinute.tick(each.ticker.nanos(), false, false);
     }
 
     private SessionBudget looked(Duration later) throws Exception {
@@ -125,7 +125,7 @@ class BudgetWatchTest extends ServerViewCase {
         view.budget().mayOpen(25);
         for (int minutes = 0; minutes < 3; minutes++) {
             part.ticker.advance(SECOND.multipliedBy(60));
-            view.tick(part.ticker.nanos(), false);
+            view.tick(part.ticker.nanos(), false, false);
         }
         assertThatThrownBy(view::settle).as("no look began").isInstanceOf(NullPointerException.class);
         assertThat(connects).hasValue(0);
@@ -250,7 +250,7 @@ class BudgetWatchTest extends ServerViewCase {
         // Until the helper thread is in the connect there is nothing to give up.
         eventually(() -> {
             each.ticker.advance(Duration.ofSeconds(5));
-            eachMinute.tick(each.ticker.nanos(), false);
+            eachMinute.tick(each.ticker.nanos(), false, false);
             return interrupted.getCount() == 0;
         });
         assertThat(eachMinute.hanging(each.ticker.nanos()) == null || connects.get() == 0)

@@ -40,10 +40,10 @@ class HangingLookTest extends ServerViewCase {
             hang();
             view.failed(true);
             part.ticker.advance(Duration.ofMillis(4_999));
-            view.tick(part.ticker.nanos(), false);
+            view.tick(part.ticker.nanos(), false, false);
             verify(own, never()).abort(any());
             part.ticker.advance(Duration.ofMillis(1));
-            view.tick(part.ticker.nanos(), false);
+            view.tick(part.ticker.nanos(), false, false);
             verify(own, timeout(10_000)).abort(any());
             assertThat(view.hanging(part.ticker.nanos()))
                     .contains("the look at the database server has not returned for 5000 ms");
@@ -84,10 +84,10 @@ class HangingLookTest extends ServerViewCase {
         void theConnectionIsClosedAfterAMinuteWithoutALook() throws Exception {
             failed();
             part.ticker.advance(Duration.ofMillis(59_999));
-            view.tick(part.ticker.nanos(), false);
+            view.tick(part.ticker.nanos(), false, false);
             verify(own, never()).close();
             part.ticker.advance(Duration.ofMillis(1));
-            view.tick(part.ticker.nanos(), false);
+            view.tick(part.ticker.nanos(), false, false);
             verify(own, timeout(10_000)).close();
         }
 
@@ -139,7 +139,7 @@ class HangingLookTest extends ServerViewCase {
             try (Socket accepted = accept()) {
                 assertThat(accepted.isConnected()).isTrue();
                 part.ticker.advance(Duration.ofSeconds(5));
-                view.tick(part.ticker.nanos(), true);
+                view.tick(part.ticker.nanos(), true, false);
                 aRequestFails();
                 assertThat(connects).hasValue(1);
                 String words = "connecting to the database server for a look has not returned for 5000 ms";
@@ -154,7 +154,7 @@ class HangingLookTest extends ServerViewCase {
         void aConnectionThatIsMadeTooLateIsClosed() throws Exception {
             try (Socket accepted = accept()) {
                 part.ticker.advance(Duration.ofSeconds(5));
-                view.tick(part.ticker.nanos(), false);
+                view.tick(part.ticker.nanos(), false, false);
                 accepted.getOutputStream().write(1);
                 verify(own, timeout(10_000)).close();
             }
@@ -166,7 +166,7 @@ class HangingLookTest extends ServerViewCase {
         void forAMinuteNoOtherConnectIsTried() throws Exception {
             try (Socket accepted = accept()) {
                 part.ticker.advance(Duration.ofSeconds(5));
-                view.tick(part.ticker.nanos(), false);
+                view.tick(part.ticker.nanos(), false, false);
                 accepted.getOutputStream().write(1);
             }
             view.settle();
@@ -206,7 +206,7 @@ class HangingLookTest extends ServerViewCase {
             aRequestFails();
             begun.await();
             part.ticker.advance(Duration.ofSeconds(5));
-            view.tick(part.ticker.nanos(), false);
+            view.tick(part.ticker.nanos(), false, false);
             view.settle();
             assertThat(view.hanging(part.ticker.nanos())).isNull();
         }

@@ -32,7 +32,7 @@ class ServerViewTest extends ServerViewCase {
         @Test
         void notWhileNothingFails() {
             view.reading();
-            view.tick(part.ticker.nanos(), true);
+            view.tick(part.ticker.nanos(), true, false);
             assertThat(connects).hasValue(0);
             assertThat(FakeServer.LOOKS).isEmpty();
         }
@@ -94,11 +94,43 @@ class ServerViewTest extends ServerViewCase {
         void theTickLooksWhileRequestsWaitAfterAFailure() throws Exception {
             failed();
             part.ticker.advance(SECOND);
-            view.tick(part.ticker.nanos(), false);
+            view.tick(part.ticker.nanos(), false, false);
             assertThat(FakeServer.LOOKS).hasSize(1);
-            view.tick(part.ticker.nanos(), true);
+            view.tick(part.ticker.nanos(), true, false);
             view.settle();
             assertThat(FakeServer.LOOKS).hasSize(2);
+        }
+
+        /** The first look opens a connection, which on a busy machine took longer than the 200 ms that a failure waits. */
+        @Test
+        void requestsThatWaitForLongHaveTheConnectionOpenedBeforeOneFails() throws Exception {
+            Duration quarter = Duration.ofNanos(part.context.config().timeoutNanos() / 4);
+            view.tick(part.ticker.nanos(), true, true);
+            part.ticker.advance(quarter.minusNanos(1));
+            view.tick(part.ticker.nanos(), true, true);
+            assertThat(connects).as("not yet").hasValue(0);
+            part.ticker.advance(Duration.ofNanos(1));
+            view.tick(part.ticker.nanos(), true, true);
+            view.settle();
+            assertThat(connects).hasValue(1);
+            assertThat(FakeServer.LOOKS).hasSize(1);
+            part.ticker.advance(SECOND);
+            view.tick(part.ticker.nanos(), true, true);
+            view.settle();
+            assertThat(FakeServer.LOOKS).as("once a second").hasSize(2);
+            assertThat(connects).hasValue(1);
+        }
+
+        @Test
+        void aBurstThatEndsOpensNothing() {
+            Duration quarter = Duration.ofNanos(part.context.config().timeoutNanos() / 4);
+            for (int burst = 0; burst < 3; burst++) {
+                view.tick(part.ticker.nanos(), true, true);
+                part.ticker.advance(quarter.minusNanos(1));
+                view.tick(part.ticker.nanos(), burst % 2 == 0, false);
+                part.ticker.advance(quarter);
+            }
+            assertThat(connects).hasValue(0);
         }
 
         @Test
@@ -107,7 +139,7 @@ class ServerViewTest extends ServerViewCase {
             assertThat(connects).hasValue(0);
             assertThat(look.snapshot()).isNull();
             part.ticker.advance(SECOND);
-            view.tick(part.ticker.nanos(), true);
+            view.tick(part.ticker.nanos(), true, false);
             view.reading();
             assertThat(connects).hasValue(0);
         }
@@ -121,7 +153,7 @@ class ServerViewTest extends ServerViewCase {
             };
             assertThat(found(failed()).missing()).contains("SQLState 53300");
             part.ticker.advance(SECOND);
-            view.tick(part.ticker.nanos(), true);
+            view.tick(part.ticker.nanos(), true, false);
             view.settle();
             assertThat(connects).hasValue(1);
         }

@@ -240,7 +240,7 @@ public abstract class ExplanationContract {
                 assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.DEMAND);
                 // The connections may be on their way from one customer to the next just then.
             } while (explanation.text().contains("the holders of the connections are unknown") && ++crowds < CROWDS);
-            assertThat(explanation.text()).contains("is typical").contains("OrderService.place(OrderService.java:");
+            assertThat(explanation.text()).contains(", usual age ").contains("OrderService.place(OrderService.java:");
         }
     }
 
@@ -260,7 +260,7 @@ public abstract class ExplanationContract {
                     .contains(
                             timed
                                     ? "% of their time in the database"
-                                    : "2 are inside a call into the database, by their stacks");
+                                    : "2 of the 2 oldest holders run a statement, by the stacks of their threads");
         }
     }
 

@@ -242,7 +242,10 @@ abstract class OutageContract extends ContractPart {
             crowd.join();
             assertThat(crowd.failures())
                     .hasSize(requests)
-                    .allSatisfy(thrown -> assertThat(reports(thrown)).contains("not exhausted"));
+                    // Where the pool reports no refusal: the connections that it has are in use, or none has opened.
+                    .allSatisfy(thrown -> assertThat(reports(thrown))
+                            .containsAnyOf("not exhausted", " is still opening")
+                            .doesNotContain("every connection is in use"));
         }
         noTimeoutWasCounted(pool);
         assertThat(connectFailures())
@@ -276,7 +279,7 @@ abstract class OutageContract extends ContractPart {
             // Who gave up at the gate before the first inside may not have learnt why.
             assertThat(waiting.failures())
                     .hasSize(4)
-                    .allSatisfy(thrown -> assertThat(reports(thrown)).contains("not exhausted: the database refuses"))
+                    .allSatisfy(thrown -> assertThat(reports(thrown)).contains("not exhausted: "))
                     .anySatisfy(this::isAConnectFailureOfThePool);
         }
         noTimeoutWasCounted(pool);

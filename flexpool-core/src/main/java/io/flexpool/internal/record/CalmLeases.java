@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.record;
+
+import io.flexpool.monitoring.HistogramSnapshot;
+
+/**
+ * The lease times of a pool without those of its incidents: an incident must not count as usual, because later failures are
+ * compared with that. An incident lasts from one acquisition timeout before a request failed, when that request began to
+ * wait, until all leases that were open at the last failure have ended. Fed with one span after the other; for one thread at
+ * a time.
+ */
+final class CalmLeases {
+    private final long timeoutNanos;
+    /** When a request failed last, to a span; meaningless before the first. */
+    private long failedNanos;
+
+    private boolean failed;
+
+    CalmLeases(long timeoutNanos) {
+        this.timeoutNanos = timeoutNanos;
+    }
+
+    /** How long before a failure the incident began. */
+    long timeoutNanos() {
+        return timeoutNanos;
+    }
+
+    /** Whether a request has failed so far. */
+    boolean anyFailed() {
+        return failed;
+    }
+
+    /** Requests failed in the span that ends now. */
+    void failed(long nowNanos) {
+        failed = true;
+        failedNanos = nowNanos;
+    }
+
+    /**
+     * The calm leases up to the end of a span in which no request failed.
+     *
+     * @param before those up to its begin
+     * @param beginNanos when it began
+     * @param begin all leases up to its begin
+     * @param end all leases up to its end
+     * @param longestNanos the longest lease that ended in it
+     */
+    HistogramSnapshot after(
+            HistogramSnapshot before,
+            long beginNanos,
+            HistogramSnapshot begin,
+            HistogramSnapshot end,
+            long longestNanos) {
+        if (!failed) {
+            return end;
+        }
+        boolean allBeganLater = longestNanos <= beginNanos - failedNanos;
+        return allBeganLater
+                ? before.plus(end.since(begin, HistogramSnapshot.UNKNOWN, HistogramSnapshot.UNKNOWN))
+                : before;
+    }
+}
