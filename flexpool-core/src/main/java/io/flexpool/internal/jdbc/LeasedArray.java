@@ -10,6 +10,7 @@ import org.jspecify.annotations.NullUnmarked;
 /**
  * An array of a lease; see {@link LeasedValue}. Its result set leads back to the lease, and ends with it. Its content
  * can be read and passed back after the lease too: applications keep arrays, and most drivers load them completely.
+ * PostgreSQL's queries the type of the elements, once for each connection and each type that the database defines.
  */
 @NullUnmarked
 final class LeasedArray extends LeasedValue<Array> implements Array {

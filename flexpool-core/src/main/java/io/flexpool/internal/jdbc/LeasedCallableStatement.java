@@ -516,22 +516,22 @@ sealed class LeasedCallableStatement extends LeasedPreparedStatement implements 
 
     @Override
     public Reader getNCharacterStream(int index) throws SQLException {
-        return callable().getNCharacterStream(index);
+        return LeasedStreams.out(callable().getNCharacterStream(index), connection);
     }
 
     @Override
     public Reader getNCharacterStream(String name) throws SQLException {
-        return callable().getNCharacterStream(name);
+        return LeasedStreams.out(callable().getNCharacterStream(name), connection);
     }
 
     @Override
     public Reader getCharacterStream(int index) throws SQLException {
-        return callable().getCharacterStream(index);
+        return LeasedStreams.out(callable().getCharacterStream(index), connection);
     }
 
     @Override
     public Reader getCharacterStream(String name) throws SQLException {
-        return callable().getCharacterStream(name);
+        return LeasedStreams.out(callable().getCharacterStream(name), connection);
     }
 
     @Override

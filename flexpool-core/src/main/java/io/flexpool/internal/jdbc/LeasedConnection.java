@@ -36,7 +36,9 @@ import org.jspecify.annotations.NullUnmarked;
  *
  * <p>Statements, result sets and metadata are wrapped, so that their connection is this one, and closing it ends the
  * lease. Arrays, structures, references and large objects are wrapped too, and unwrapped for the driver, which requires
- * its own classes. Savepoints are the driver's, and lead to no connection.
+ * its own classes; so are the streams of columns, and the metadata of results and parameters: some drivers read them
+ * through the connection, and in one they are the result set and the statement. Savepoints and row ids are the
+ * driver's: they hold values, and lead to no connection.
  *
  * <p>Five fields, 32 bytes with compressed references: the only object that an acquisition allocates.
  */
@@ -94,11 +96,11 @@ public final class LeasedConnection implements Connection {
     /**
      * The check that every object of this lease makes before it calls its target: one plain read.
      *
-     * @throws SQLException if the lease has ended
+     * @throws SQLException that of a closed object of the target's kind, if the lease has ended
      */
-    void check() throws SQLException {
+    void check(Object object) throws SQLException {
         if (state == ENDED) {
-            throw new SQLException("Connection is closed", "08003");
+            throw ClosedExceptions.of(object);
         }
     }
 
@@ -116,13 +118,14 @@ public final class LeasedConnection implements Connection {
      * The check before a call into the database, and the report of its begin if the lease is watched: together one plain
      * read and one comparison for the leases that are not, which are most.
      *
+     * @param object the target of the call
      * @param sql the statement, null if unknown
      * @throws SQLException if the lease has ended
      */
-    void enter(String sql) throws SQLException {
+    void enter(Object object, String sql) throws SQLException {
         // Neither ended nor watched: the place alone.
         if ((state & ~PLACE) != 0) {
-            check();
+            check(object);
             begin(sql);
         }
     }
@@ -156,7 +159,7 @@ public final class LeasedConnection implements Connection {
     }
 
     private Connection open() throws SQLException {
-        check();
+        check(target);
         return target;
     }
 
@@ -398,7 +401,7 @@ public final class LeasedConnection implements Connection {
 
     @Override
     public void commit() throws SQLException {
-        enter(null);
+        enter(target, null);
         try {
             target.commit();
         } catch (SQLException thrown) {
@@ -410,7 +413,7 @@ public final class LeasedConnection implements Connection {
 
     @Override
     public void rollback() throws SQLException {
-        enter(null);
+        enter(target, null);
         try {
             target.rollback();
         } finally {
@@ -511,7 +514,7 @@ public final class LeasedConnection implements Connection {
 
     @Override
     public void rollback(Savepoint savepoint) throws SQLException {
-        enter(null);
+        enter(target, null);
         try {
             target.rollback(savepoint);
         } finally {

@@ -26,7 +26,7 @@ final class LeasedMetaData implements DatabaseMetaData {
     }
 
     private DatabaseMetaData open() throws SQLException {
-        connection.check();
+        connection.check(target);
         return target;
     }
 

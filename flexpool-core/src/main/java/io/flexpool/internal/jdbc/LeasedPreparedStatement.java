@@ -41,13 +41,13 @@ sealed class LeasedPreparedStatement extends LeasedStatement implements Prepared
 
     /** The target while the lease lasts. */
     final PreparedStatement prepared() throws SQLException {
-        connection.check();
+        connection.check(prepared);
         return prepared;
     }
 
     @Override
     public ResultSet executeQuery() throws SQLException {
-        connection.enter(sql());
+        connection.enter(prepared, sql());
         ResultSet results;
         try {
             results = prepared.executeQuery();
@@ -61,7 +61,7 @@ sealed class LeasedPreparedStatement extends LeasedStatement implements Prepared
 
     @Override
     public int executeUpdate() throws SQLException {
-        connection.enter(sql());
+        connection.enter(prepared, sql());
         try {
             return prepared.executeUpdate();
         } catch (SQLException thrown) {
@@ -174,7 +174,7 @@ sealed class LeasedPreparedStatement extends LeasedStatement implements Prepared
 
     @Override
     public boolean execute() throws SQLException {
-        connection.enter(sql());
+        connection.enter(prepared, sql());
         try {
             return prepared.execute();
         } catch (SQLException thrown) {
@@ -216,7 +216,7 @@ sealed class LeasedPreparedStatement extends LeasedStatement implements Prepared
 
     @Override
     public ResultSetMetaData getMetaData() throws SQLException {
-        return prepared().getMetaData();
+        return LeasedResultSetMetaData.of(prepared().getMetaData(), connection);
     }
 
     @Override
@@ -246,7 +246,7 @@ sealed class LeasedPreparedStatement extends LeasedStatement implements Prepared
 
     @Override
     public ParameterMetaData getParameterMetaData() throws SQLException {
-        return prepared().getParameterMetaData();
+        return LeasedParameterMetaData.of(prepared().getParameterMetaData(), connection);
     }
 
     @Override
@@ -356,7 +356,7 @@ sealed class LeasedPreparedStatement extends LeasedStatement implements Prepared
 
     @Override
     public long executeLargeUpdate() throws SQLException {
-        connection.enter(sql());
+        connection.enter(prepared, sql());
         try {
             return prepared.executeLargeUpdate();
         } catch (SQLException thrown) {

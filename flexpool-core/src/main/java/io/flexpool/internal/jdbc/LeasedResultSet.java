@@ -62,7 +62,7 @@ sealed class LeasedResultSet implements ResultSet permits LeasedResultSet.Watche
     }
 
     private ResultSet open() throws SQLException {
-        connection.check();
+        connection.check(target);
         return target;
     }
 
@@ -182,18 +182,18 @@ sealed class LeasedResultSet implements ResultSet permits LeasedResultSet.Watche
 
     @Override
     public InputStream getAsciiStream(int column) throws SQLException {
-        return open().getAsciiStream(column);
+        return LeasedStreams.out(open().getAsciiStream(column), connection);
     }
 
     @Override
     @SuppressWarnings("deprecation") // overrides a deprecated method, which callers may still call
     public InputStream getUnicodeStream(int column) throws SQLException {
-        return DeprecatedCalls.getUnicodeStream(open(), column);
+        return LeasedStreams.out(DeprecatedCalls.getUnicodeStream(open(), column), connection);
     }
 
     @Override
     public InputStream getBinaryStream(int column) throws SQLException {
-        return open().getBinaryStream(column);
+        return LeasedStreams.out(open().getBinaryStream(column), connection);
     }
 
     @Override
@@ -264,18 +264,18 @@ sealed class LeasedResultSet implements ResultSet permits LeasedResultSet.Watche
 
     @Override
     public InputStream getAsciiStream(String label) throws SQLException {
-        return open().getAsciiStream(label);
+        return LeasedStreams.out(open().getAsciiStream(label), connection);
     }
 
     @Override
     @SuppressWarnings("deprecation") // overrides a deprecated method, which callers may still call
     public InputStream getUnicodeStream(String label) throws SQLException {
-        return DeprecatedCalls.getUnicodeStream(open(), label);
+        return LeasedStreams.out(DeprecatedCalls.getUnicodeStream(open(), label), connection);
     }
 
     @Override
     public InputStream getBinaryStream(String label) throws SQLException {
-        return open().getBinaryStream(label);
+        return LeasedStreams.out(open().getBinaryStream(label), connection);
     }
 
     @Override
@@ -295,7 +295,7 @@ sealed class LeasedResultSet implements ResultSet permits LeasedResultSet.Watche
 
     @Override
     public ResultSetMetaData getMetaData() throws SQLException {
-        return open().getMetaData();
+        return LeasedResultSetMetaData.of(open().getMetaData(), connection);
     }
 
     @Override
@@ -315,12 +315,12 @@ sealed class LeasedResultSet implements ResultSet permits LeasedResultSet.Watche
 
     @Override
     public Reader getCharacterStream(int column) throws SQLException {
-        return open().getCharacterStream(column);
+        return LeasedStreams.out(open().getCharacterStream(column), connection);
     }
 
     @Override
     public Reader getCharacterStream(String label) throws SQLException {
-        return open().getCharacterStream(label);
+        return LeasedStreams.out(open().getCharacterStream(label), connection);
     }
 
     @Override
@@ -892,12 +892,12 @@ sealed class LeasedResultSet implements ResultSet permits LeasedResultSet.Watche
 
     @Override
     public Reader getNCharacterStream(int column) throws SQLException {
-        return open().getNCharacterStream(column);
+        return LeasedStreams.out(open().getNCharacterStream(column), connection);
     }
 
     @Override
     public Reader getNCharacterStream(String label) throws SQLException {
-        return open().getNCharacterStream(label);
+        return LeasedStreams.out(open().getNCharacterStream(label), connection);
     }
 
     @Override

@@ -13,7 +13,7 @@ import org.jspecify.annotations.NullUnmarked;
 
 /**
  * A document of a lease, which ends with the lease as a {@link LeasedBlob} does. Sources and results are the driver's,
- * because the application chose their class.
+ * because the application chose their class; the streams that they read and write end with the lease too.
  */
 @NullUnmarked
 final class LeasedSQLXML extends LeasedValue<SQLXML> implements SQLXML {
@@ -61,11 +61,11 @@ final class LeasedSQLXML extends LeasedValue<SQLXML> implements SQLXML {
 
     @Override
     public <T extends Source> T getSource(Class<T> type) throws SQLException {
-        return open().getSource(type);
+        return LeasedSources.out(open().getSource(type), connection);
     }
 
     @Override
     public <T extends Result> T setResult(Class<T> type) throws SQLException {
-        return open().setResult(type);
+        return LeasedSources.out(open().setResult(type), connection);
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.jdbc;
 
+import java.io.ByteArrayInputStream;
+import java.io.CharArrayReader;
 import java.io.FilterInputStream;
 import java.io.FilterOutputStream;
 import java.io.FilterReader;
@@ -9,19 +11,25 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.Reader;
+import java.io.StringReader;
 import java.io.Writer;
 import org.jspecify.annotations.NullUnmarked;
 
 /**
- * Streams of large objects, which end with the lease: drivers read and write through their connection, also on the
- * close of a stream, which would run in the next borrower's transaction if the lease has ended.
+ * Streams of columns and of large objects, which end with the lease: drivers read and write through their connection,
+ * also on the close of a stream, which would run in the next borrower's transaction if the lease has ended.
+ *
+ * <p>The JDK's streams over memory pass unchanged: most drivers return one for a column that they hold completely.
  */
 @NullUnmarked
 final class LeasedStreams {
     private LeasedStreams() {}
 
     static InputStream out(InputStream stream, LeasedConnection connection) {
-        return stream == null ? null : new Input(stream, connection);
+        // The class exactly: a subclass may be a driver's.
+        return stream == null || stream.getClass() == ByteArrayInputStream.class
+                ? stream
+                : new Input(stream, connection);
     }
 
     static OutputStream out(OutputStream stream, LeasedConnection connection) {
@@ -29,7 +37,9 @@ final class LeasedStreams {
     }
 
     static Reader out(Reader reader, LeasedConnection connection) {
-        return reader == null ? null : new Characters(reader, connection);
+        return reader == null || reader.getClass() == StringReader.class || reader.getClass() == CharArrayReader.class
+                ? reader
+                : new Characters(reader, connection);
     }
 
     static Writer out(Writer writer, LeasedConnection connection) {
@@ -72,6 +82,15 @@ final class LeasedStreams {
         public int available() throws IOException {
             check(connection);
             return in.available();
+        }
+
+        /** Without effect after the lease, because it may not throw. */
+        @Override
+        @SuppressWarnings("UnsynchronizedOverridesSynchronized") // the target locks
+        public void mark(int limit) {
+            if (!connection.ended()) {
+                in.mark(limit);
+            }
         }
 
         @Override
@@ -119,6 +138,12 @@ final class LeasedStreams {
         public boolean ready() throws IOException {
             check(connection);
             return in.ready();
+        }
+
+        @Override
+        public void mark(int limit) throws IOException {
+            check(connection);
+            in.mark(limit);
         }
 
         @Override

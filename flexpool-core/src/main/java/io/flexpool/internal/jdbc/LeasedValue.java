@@ -27,7 +27,7 @@ abstract class LeasedValue<T> implements Wrapper {
 
     /** The driver's value while the lease lasts. */
     final T open() throws SQLException {
-        connection.check();
+        connection.check(target);
         return target;
     }
 

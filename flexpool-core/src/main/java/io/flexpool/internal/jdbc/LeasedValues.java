@@ -2,6 +2,8 @@
 package io.flexpool.internal.jdbc;
 
 import io.flexpool.internal.jdbc.LeasedClob.LeasedNClob;
+import java.io.InputStream;
+import java.io.Reader;
 import java.lang.reflect.Modifier;
 import java.sql.Array;
 import java.sql.Blob;
@@ -17,8 +19,8 @@ import java.util.Date;
 import org.jspecify.annotations.NullUnmarked;
 
 /**
- * Wraps values that lead to the driver's connection on the way out and unwraps them on the way in, also in arrays. All
- * other values pass unchanged.
+ * Wraps values that lead to the driver's connection, or read through it, on the way out and unwraps them on the way in,
+ * also in arrays. All other values pass unchanged.
  */
 @NullUnmarked
 final class LeasedValues {
@@ -28,6 +30,12 @@ final class LeasedValues {
     static Object out(Object value, LeasedConnection connection) {
         if (value instanceof Object[] elements) {
             return elementsOut(elements, connection);
+        }
+        if (value instanceof InputStream stream) {
+            return LeasedStreams.out(stream, connection);
+        }
+        if (value instanceof Reader reader) {
+            return LeasedStreams.out(reader, connection);
         }
         // Numbers, texts, times and most others are the JDK's classes, which hold no connection.
         if (value == null || value.getClass().getClassLoader() == null || value instanceof Date) {

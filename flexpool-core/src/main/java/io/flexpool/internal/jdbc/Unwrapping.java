@@ -18,7 +18,7 @@ final class Unwrapping {
         if (known(iface).isInstance(wrapper)) {
             return iface.cast(wrapper);
         }
-        connection.check();
+        connection.check(target);
         if (iface.isInstance(target)) {
             return iface.cast(target);
         }
@@ -35,7 +35,7 @@ final class Unwrapping {
         if (known(iface).isInstance(wrapper)) {
             return true;
         }
-        connection.check();
+        connection.check(target);
         return iface.isInstance(target) || (target instanceof Wrapper further && further.isWrapperFor(iface));
     }
 

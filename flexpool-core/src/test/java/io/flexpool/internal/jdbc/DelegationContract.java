@@ -3,16 +3,20 @@ package io.flexpool.internal.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.mockito.Mockito.atMostOnce;
 import static org.mockito.Mockito.doThrow;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.times;
 import static org.mockito.Mockito.verify;
-import static org.mockito.Mockito.verifyNoInteractions;
 import static org.mockito.Mockito.verifyNoMoreInteractions;
 import static org.mockito.Mockito.when;
 import static org.mockito.Mockito.withSettings;
 
 import java.io.Closeable;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.Reader;
+import java.io.Writer;
 import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -23,10 +27,14 @@ import java.sql.Clob;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.NClob;
+import java.sql.ParameterMetaData;
 import java.sql.Ref;
 import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
 import java.sql.SQLClientInfoException;
 import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
+import java.sql.SQLNonTransientException;
 import java.sql.SQLXML;
 import java.sql.Statement;
 import java.sql.Struct;
@@ -55,8 +63,18 @@ abstract class DelegationContract<T> {
 
     /** What leads to a connection, and so is wrapped. */
     private static final List<Class<?>> LEADING = Stream.concat(
-                    Stream.of(Statement.class, ResultSet.class, DatabaseMetaData.class), VALUES.stream())
+                    Stream.of(
+                            Statement.class,
+                            ResultSet.class,
+                            DatabaseMetaData.class,
+                            ResultSetMetaData.class,
+                            ParameterMetaData.class),
+                    VALUES.stream())
             .toList();
+
+    /** What reads and writes through a connection. */
+    private static final List<Class<?>> STREAMS =
+            List.of(InputStream.class, OutputStream.class, Reader.class, Writer.class);
 
     private static final Set<String> UNWRAPPING = Set.of("unwrap", "isWrapperFor");
 
@@ -185,9 +203,9 @@ abstract class DelegationContract<T> {
             for (int at = 0; at < elements.length; at++) {
                 assertHandedOut(((Object[]) actual)[at], elements[at], lease);
             }
-        } else if (actual != result && actual instanceof Closeable stream && result instanceof Closeable) {
+        } else if (STREAMS.stream().anyMatch(type -> type.isInstance(result))) {
             assertThat(ours(actual.getClass())).as("a stream of ours").isTrue();
-            stream.close();
+            ((Closeable) actual).close();
         } else {
             assertThat(actual).isEqualTo(result);
         }
@@ -197,7 +215,7 @@ abstract class DelegationContract<T> {
         if (actual instanceof Object[] elements) {
             Arrays.stream(elements).forEach(DelegationContract::assertEnded);
         } else if (actual instanceof Wrapper wrapper && !(actual instanceof Connection) && ours(actual.getClass())) {
-            assertThatThrownBy(() -> wrapper.isWrapperFor(Special.class)).hasMessage("Connection is closed");
+            assertThatThrownBy(() -> wrapper.isWrapperFor(Special.class)).hasMessageContaining("is closed");
         }
     }
 
@@ -250,11 +268,44 @@ abstract class DelegationContract<T> {
         assertThatThrownBy(() -> method.invoke(leased.delegate(), arguments))
                 .isInstanceOf(InvocationTargetException.class)
                 .cause()
-                .isInstanceOf(SQLException.class)
-                .hasMessage("Connection is closed")
-                .satisfies(thrown ->
-                        assertThat(((SQLException) thrown).getSQLState()).isEqualTo("08003"));
-        verifyNoInteractions(leased.target());
+                .satisfies(this::isThatOfAClosedObject);
+        assertAskedOnlyWhetherItIsClosed(leased.target());
+    }
+
+    /** What a framework derives from the class and the state: no connection was lost by a call that came too late. */
+    private void isThatOfAClosedObject(Throwable thrown) {
+        assertThat(thrown).isInstanceOf(SQLException.class);
+        String state = ((SQLException) thrown).getSQLState();
+        if (type == Connection.class || type == DatabaseMetaData.class) {
+            assertThat(state).isEqualTo("08003");
+            assertThat(thrown)
+                    .hasMessage("Connection is closed")
+                    .isInstanceOfAny(SQLNonTransientConnectionException.class, SQLClientInfoException.class);
+        } else {
+            assertThat(thrown)
+                    .isExactlyInstanceOf(SQLNonTransientException.class)
+                    .hasMessage(closed(type));
+            assertThat(state).isEqualTo(type == ResultSet.class ? "24000" : "HY010");
+        }
+    }
+
+    /** The text for a closed object of a kind. */
+    static String closed(Class<?> type) {
+        if (type == ResultSet.class) {
+            return "ResultSet is closed: its connection is closed";
+        }
+        return Statement.class.isAssignableFrom(type)
+                ? "Statement is closed: its connection is closed"
+                : "Connection is closed";
+    }
+
+    private static void assertAskedOnlyWhetherItIsClosed(Object target) throws SQLException {
+        if (target instanceof Statement statement) {
+            verify(statement, atMostOnce()).isClosed();
+        } else if (target instanceof ResultSet results) {
+            verify(results, atMostOnce()).isClosed();
+        }
+        verifyNoMoreInteractions(target);
     }
 
     @ParameterizedTest
@@ -360,8 +411,10 @@ abstract class DelegationContract<T> {
         Wrapper delegate = (Wrapper) leased.delegate();
         assertThat(delegate.unwrap(type)).isSameAs(delegate);
         assertThat(delegate.isWrapperFor(type)).isTrue();
-        assertThatThrownBy(() -> delegate.unwrap(Special.class)).hasMessage("Connection is closed");
-        assertThatThrownBy(() -> delegate.isWrapperFor(Special.class)).hasMessage("Connection is closed");
-        verifyNoInteractions(leased.target());
+        assertThatThrownBy(() -> delegate.unwrap(Special.class)).satisfies(this::isThatOfAClosedObject);
+        assertAskedOnlyWhetherItIsClosed(leased.target());
+        Mockito.<Object>clearInvocations(leased.target());
+        assertThatThrownBy(() -> delegate.isWrapperFor(Special.class)).satisfies(this::isThatOfAClosedObject);
+        assertAskedOnlyWhetherItIsClosed(leased.target());
     }
 }

@@ -6,7 +6,6 @@ import static org.mockito.Mockito.mock;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.Reader;
-import java.io.StringReader;
 import java.io.StringWriter;
 import java.io.Writer;
 import java.lang.reflect.Method;
@@ -72,7 +71,7 @@ final class JdbcValues {
         BY_TYPE.put(SQLWarning.class, place -> new SQLWarning("warning"));
         BY_TYPE.put(RowIdLifetime.class, place -> RowIdLifetime.ROWID_VALID_FOREVER);
         BY_TYPE.put(InputStream.class, place -> InputStream.nullInputStream());
-        BY_TYPE.put(Reader.class, place -> new StringReader("text"));
+        BY_TYPE.put(Reader.class, place -> Reader.nullReader());
         BY_TYPE.put(URL.class, place -> url());
     }
 
@@ -120,6 +119,8 @@ final class JdbcValues {
                     mock(Clob.class),
                     mock(NClob.class),
                     mock(SQLXML.class),
+                    mock(InputStream.class),
+                    mock(Reader.class),
                     new Object[] {1, mock(Struct.class), new Struct[] {mock(Struct.class)}});
         }
         return type.isPrimitive() ? List.of(value(type, 0), value(type, 1)) : List.of(value(type, 0));

@@ -26,7 +26,7 @@ class LeaseCrawlTest extends LeaseCrawl {
 
     @Override
     String query() {
-        return QUERY + "5000)";
+        return QUERY + "1500)";
     }
 
     @Override
@@ -65,7 +65,9 @@ class LeaseCrawlTest extends LeaseCrawl {
                 "Connection.createClob/0",
                 "Connection.createNClob/0",
                 "Connection.createSQLXML/0",
+                "Clob.getCharacterStream/0",
                 "ResultSet.getArray/1",
+                "ResultSet.getCharacterStream/1",
                 "ResultSet.getNClob/1",
                 "ResultSet.getObject/1",
                 "ResultSet.getObject/2",

@@ -9,6 +9,7 @@ import static org.mockito.Mockito.doReturn;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.times;
 import static org.mockito.Mockito.verify;
+import static org.mockito.Mockito.when;
 
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
@@ -16,8 +17,13 @@ import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLNonTransientException;
 import java.sql.Statement;
+import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.h2.api.ErrorCode;
 import org.h2.jdbc.JdbcConnection;
+import org.h2.jdbc.JdbcSQLNonTransientException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -118,6 +124,72 @@ class LeaseEndTest {
         assertThatThrownBy(metaData::getTypeInfo).isInstanceOf(SQLException.class);
     }
 
+    /** Frameworks close statements before the connection, and applications test for the driver's exception. */
+    @Test
+    void whatWasClosedBeforeThrowsTheDriversException() throws SQLException {
+        Statement statement = lease.createStatement();
+        ResultSet results = statement.executeQuery(QUERY);
+        PreparedStatement prepared = lease.prepareStatement(QUERY);
+        statement.close();
+        prepared.close();
+        lease.close();
+        for (ThrowingCallable late : List.<ThrowingCallable>of(
+                results::next,
+                () -> results.getInt(1),
+                () -> statement.executeQuery(QUERY),
+                statement::getResultSet,
+                prepared::executeQuery,
+                () -> prepared.setInt(1, 1))) {
+            assertThatThrownBy(late)
+                    .isInstanceOf(JdbcSQLNonTransientException.class)
+                    .satisfies(thrown ->
+                            assertThat(((SQLException) thrown).getErrorCode()).isEqualTo(ErrorCode.OBJECT_CLOSED));
+        }
+    }
+
+    /** SQLite's driver executes through a statement that it has closed. */
+    @Test
+    void aClosedStatementExecutesNothingForTheNextBorrower() throws SQLException {
+        try (Connection sqlite = DriverManager.getConnection("jdbc:sqlite::memory:")) {
+            Connection pooled = mock(Connection.class, delegatesTo(sqlite));
+            doNothing().when(pooled).close();
+            LeasedConnection ofSqlite = new LeasedConnection(pooled, owner, 0, 0);
+            Statement late = ofSqlite.createStatement();
+            ResultSet rows = late.executeQuery("select 1");
+            late.close();
+            ofSqlite.close();
+            assertThatThrownBy(() -> late.executeUpdate("create table late (x)"))
+                    .isExactlyInstanceOf(SQLNonTransientException.class)
+                    .hasMessage("Statement is closed: its connection is closed");
+            assertThatThrownBy(rows::next).isInstanceOf(SQLException.class);
+            try (Statement next = sqlite.createStatement();
+                    ResultSet tables = next.executeQuery("select count(*) from sqlite_master")) {
+                assertThat(tables.getInt(1)).isZero();
+            }
+        }
+    }
+
+    @Test
+    void aDriverThatDoesNotKnowWhetherItIsClosedIsAskedNoFurther() throws SQLException {
+        Statement broken = mock(Statement.class);
+        when(broken.isClosed()).thenThrow(new SQLException("lost", "08006"));
+        doReturn(broken).when(target).createStatement();
+        Statement late = lease.createStatement();
+        ResultSet rows = mock(ResultSet.class);
+        when(rows.isClosed()).thenReturn(true);
+        when(rows.getFetchSize()).thenThrow(new NullPointerException());
+        when(broken.executeQuery(QUERY)).thenReturn(rows);
+        ResultSet lateRows = late.executeQuery(QUERY);
+        lease.close();
+        assertThatThrownBy(() -> late.executeQuery(QUERY))
+                .isExactlyInstanceOf(SQLNonTransientException.class)
+                .hasMessage("Statement is closed: its connection is closed");
+        assertThatThrownBy(lateRows::next)
+                .isExactlyInstanceOf(SQLNonTransientException.class)
+                .hasMessage("ResultSet is closed: its connection is closed");
+        verify(broken, times(1)).executeQuery(QUERY);
+    }
+
     @Test
     void unwrappingTheDriversConnectionKeepsTheLeaseOpen() throws SQLException {
         assertThat(lease.isWrapperFor(JdbcConnection.class)).isTrue();
@@ -139,10 +211,10 @@ class LeaseEndTest {
         PreparedStatement next = lease().prepareStatement(QUERY);
         ResultSet results = next.executeQuery();
         assertThat(results.next()).isTrue();
-        assertThatThrownBy(late::executeQuery).hasMessage("Connection is closed");
-        assertThatThrownBy(late::cancel).hasMessage("Connection is closed");
-        assertThatThrownBy(late::clearParameters).hasMessage("Connection is closed");
-        assertThatThrownBy(late::getConnection).hasMessage("Connection is closed");
+        assertThatThrownBy(late::executeQuery).hasMessage("Statement is closed: its connection is closed");
+        assertThatThrownBy(late::cancel).hasMessage("Statement is closed: its connection is closed");
+        assertThatThrownBy(late::clearParameters).hasMessage("Statement is closed: its connection is closed");
+        assertThatThrownBy(late::getConnection).hasMessage("Statement is closed: its connection is closed");
         verify(cached, times(0)).cancel();
         assertThat(results.next()).isTrue();
         assertThat(results.getInt(1)).isEqualTo(2);

@@ -46,7 +46,7 @@ class LeasedArrayTest extends DelegationContract<Array> {
         leased.lease().close();
         Object[] held = (Object[]) leased.delegate().getArray();
         assertThat(held).isInstanceOf(ResultSet[].class);
-        assertThatThrownBy(((ResultSet) held[0])::next).hasMessage("Connection is closed");
+        assertThatThrownBy(((ResultSet) held[0])::next).hasMessage(closed(ResultSet.class));
     }
 
     /** No wrapper is of the driver's own class, so that no array of that class can hold one. */

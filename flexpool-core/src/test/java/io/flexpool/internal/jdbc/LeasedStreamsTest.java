@@ -10,15 +10,18 @@ import static org.mockito.Mockito.verifyNoInteractions;
 import static org.mockito.Mockito.verifyNoMoreInteractions;
 import static org.mockito.Mockito.when;
 
+import java.io.ByteArrayInputStream;
+import java.io.CharArrayReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.Reader;
+import java.io.StringReader;
 import java.io.Writer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** Streams of large objects work by the connection, so that after the lease they touch nothing. */
+/** Streams of columns and of large objects work by the connection, so that after the lease they touch nothing. */
 class LeasedStreamsTest {
     private final LeasedConnection lease = DelegationContract.lease();
 
@@ -41,14 +44,17 @@ class LeasedStreamsTest {
         assertThat(stream.read(bytes, 1, 2)).isEqualTo(2);
         assertThat(stream.skip(5)).isEqualTo(5);
         assertThat(stream.available()).isEqualTo(3);
+        stream.mark(9);
         stream.reset();
         stream.close();
+        verify(target).mark(9);
         verify(target).reset();
         verify(target).close();
         InputStream late = mock(InputStream.class);
         InputStream held = LeasedStreams.out(late, lease);
         lease.close();
         refused(held::read, () -> held.read(bytes, 1, 2), () -> held.skip(1), held::available, held::reset);
+        held.mark(9);
         held.close();
         verifyNoInteractions(late);
     }
@@ -66,14 +72,22 @@ class LeasedStreamsTest {
         assertThat(reader.read(letters, 1, 2)).isEqualTo(2);
         assertThat(reader.skip(5)).isEqualTo(5);
         assertThat(reader.ready()).isTrue();
+        reader.mark(9);
         reader.reset();
         reader.close();
+        verify(target).mark(9);
         verify(target).reset();
         verify(target).close();
         Reader late = mock(Reader.class);
         Reader held = LeasedStreams.out(late, lease);
         lease.close();
-        refused(held::read, () -> held.read(letters, 1, 2), () -> held.skip(1), held::ready, held::reset);
+        refused(
+                held::read,
+                () -> held.read(letters, 1, 2),
+                () -> held.skip(1),
+                held::ready,
+                () -> held.mark(9),
+                held::reset);
         held.close();
         verifyNoInteractions(late);
     }
@@ -128,6 +142,19 @@ class LeasedStreamsTest {
         writer.close();
         verifyNoInteractions(late);
         verifyNoMoreInteractions(target);
+    }
+
+    /** A column that the driver holds completely costs no wrapper. */
+    @Test
+    void aStreamOverMemoryPassesUnchanged() {
+        InputStream bytes = new ByteArrayInputStream(new byte[1]);
+        Reader text = new StringReader("text");
+        Reader letters = new CharArrayReader(new char[1]);
+        assertThat(LeasedStreams.out(bytes, lease)).isSameAs(bytes);
+        assertThat(LeasedStreams.out(text, lease)).isSameAs(text);
+        assertThat(LeasedStreams.out(letters, lease)).isSameAs(letters);
+        InputStream aDriversOwn = new ByteArrayInputStream(new byte[1]) {};
+        assertThat(LeasedStreams.out(aDriversOwn, lease)).isNotSameAs(aDriversOwn);
     }
 
     @Test

@@ -147,7 +147,7 @@ class PostgresLeaseCrawlTest extends LeaseCrawl {
 
     @Override
     String query() {
-        return COLUMNS + " from generate_series(1, 300)";
+        return COLUMNS + " from generate_series(1, 900)";
     }
 
     @Override

@@ -76,7 +76,7 @@ class WatchedStatementTest extends StatementContract<PreparedStatement> {
         leased.lease().close();
         Object[] arguments = JdbcValues.arguments(method);
         assertThatThrownBy(() -> method.invoke(leased.delegate(), arguments))
-                .hasRootCauseMessage("Connection is closed");
+                .hasRootCauseMessage(closed(PreparedStatement.class));
         assertThat(owner.entered).isEmpty();
         assertThat(owner.left).isZero();
     }

@@ -13,7 +13,11 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import javax.sql.DataSource;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -21,6 +25,8 @@ import org.junit.jupiter.api.Test;
  * connection, unwrap to null, or say of a closed connection that it is valid.
  */
 abstract class JdbcContract extends ContractPart {
+    private static final String WORKS = "works";
+
     JdbcContract(PoolAdapterContract contract) {
         super(contract);
     }
@@ -69,6 +75,66 @@ abstract class JdbcContract extends ContractPart {
             assertThat(next.isClosed()).isFalse();
             assertThat(next.isValid(1)).isTrue();
             assertThatThrownBy(connection::getCatalog).isInstanceOf(SQLException.class);
+        }
+    }
+
+    /** Applications and frameworks test for the exception of an object that they have closed themselves. */
+    @Test
+    void closedObjectsThrowWhatTheyThrowOnTheBarePool() throws Exception {
+        DataSource bare = onH2();
+        FlexPoolDataSource pool = build(wrap(bare));
+        Map<String, String> expected = lateCalls(bare, true);
+        Map<String, String> thrown = lateCalls(pool, true);
+        expected.values().removeIf(WORKS::equals);
+        assertThat(thrown).doesNotContainValue(WORKS).containsAllEntriesOf(expected);
+    }
+
+    /** A SQLState of the class 08 reads as a lost connection, and frameworks repeat or discard. */
+    @Test
+    void lateStatementsAndResultsReadAsClosedAndNotAsALostConnection() throws Exception {
+        assertThat(lateCalls(build(wrap(onH2())), false).values())
+                .allSatisfy(thrown -> assertThat(thrown).isNotEqualTo(WORKS).doesNotContain(" 08"));
+    }
+
+    /** Real objects where the pool takes a data source: the stub's have no rules of their own. */
+    private DataSource onH2() {
+        JdbcDataSource h2 = new JdbcDataSource();
+        h2.setUrl("jdbc:h2:mem:");
+        return contract.pool(h2, 1, Duration.ofSeconds(5));
+    }
+
+    /** The class and the SQLState that calls after the end of the lease throw. */
+    private static Map<String, String> lateCalls(DataSource pool, boolean closedBefore) throws SQLException {
+        Connection connection = pool.getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery("select 1");
+        PreparedStatement prepared = connection.prepareStatement("select 1");
+        ResultSet preparedRows = prepared.executeQuery();
+        rows.next();
+        preparedRows.next();
+        if (closedBefore) {
+            statement.close();
+            prepared.close();
+        }
+        connection.close();
+        Map<String, String> thrown = new LinkedHashMap<>();
+        thrown.put("rows.next", thrown(rows::next));
+        thrown.put("rows.getInt", thrown(() -> rows.getInt(1)));
+        thrown.put("preparedRows.next", thrown(preparedRows::next));
+        thrown.put("statement.executeQuery", thrown(() -> statement.executeQuery("select 1")));
+        thrown.put("prepared.setInt", thrown(() -> prepared.setInt(1, 1)));
+        thrown.put("prepared.executeQuery", thrown(prepared::executeQuery));
+        return thrown;
+    }
+
+    private static String thrown(ThrowingCallable call) {
+        try {
+            call.call();
+            return WORKS;
+        } catch (SQLException e) {
+            return e.getClass().getName() + " " + e.getSQLState();
+        } catch (Throwable e) {
+            return e.getClass().getName();
         }
     }
 

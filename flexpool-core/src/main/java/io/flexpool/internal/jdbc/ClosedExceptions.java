@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.jdbc;
+
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
+import java.sql.SQLNonTransientException;
+import java.sql.Statement;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The exceptions for calls on objects of a lease that has ended. Only those of a connection have a connection's
+ * SQLState: frameworks read the class 08 as a lost connection, and discard or repeat accordingly.
+ *
+ * <p>A statement or a result set that the pool or the application has closed throws its own exception, which is what
+ * the application sees without flexpool. It comes from a getter, never from the late call: a closed statement of SQLite
+ * executes, and a cache of statements may open one again for the next borrower.
+ */
+final class ClosedExceptions {
+    private ClosedExceptions() {}
+
+    /** The exception of a late call on this object of the pool or the driver. */
+    static SQLException of(Object target) {
+        if (target instanceof Connection || target instanceof DatabaseMetaData) {
+            return new SQLNonTransientConnectionException("Connection is closed", "08003");
+        }
+        SQLException theirs = thrownBy(target);
+        if (theirs != null) {
+            return theirs;
+        }
+        if (target instanceof ResultSet) {
+            // Invalid cursor state.
+            return new SQLNonTransientException("ResultSet is closed: its connection is closed", "24000");
+        }
+        // Function sequence error: the call is not allowed in this state of the object.
+        return new SQLNonTransientException(
+                target instanceof Statement ? "Statement is closed: its connection is closed" : "Connection is closed",
+                "HY010");
+    }
+
+    private static @Nullable SQLException thrownBy(Object target) {
+        try {
+            if (!closed(target)) {
+                return null;
+            }
+        } catch (SQLException | RuntimeException unknown) {
+            return null;
+        }
+        try {
+            if (target instanceof ResultSet results) {
+                results.getFetchSize();
+            } else if (target instanceof Statement statement) {
+                statement.getMaxRows();
+            }
+        } catch (SQLException theirs) {
+            return theirs;
+        } catch (RuntimeException notOfJdbc) {
+            // The caller expects an SQLException.
+        }
+        return null;
+    }
+
+    private static boolean closed(Object target) throws SQLException {
+        if (target instanceof ResultSet results) {
+            return results.isClosed();
+        }
+        return target instanceof Statement statement && statement.isClosed();
+    }
+}
