@@ -52,6 +52,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.mockito.stubbing.Answer;
 import org.slf4j.LoggerFactory;
 
@@ -722,6 +723,37 @@ class OpenLeasesTest {
             eventually(() -> pool.state().leased() == 0);
             eventually(() -> pool.watch().troubles().isEmpty());
             pool.close();
+        }
+
+        /** One round reclaims all that is due: a pool whose five connections leaked served nobody for four seconds more. */
+        @ParameterizedTest
+        @ValueSource(classes = {IllegalStateException.class, NullPointerException.class, NoClassDefFoundError.class})
+        void anAbortThatThrowsDoesNotEndTheRound(Class<? extends Throwable> thrown) throws Exception {
+            settings.set(CoreKey.LEAK_RECLAIM_AFTER, MINUTE.multipliedBy(2));
+            settings.set(CoreKey.BASE, 5);
+            MonitoredPool pool = leaking(MINUTE);
+            fake.answer = () -> mock(Connection.class);
+            fake.onAbort = connection -> throwUnchecked(thrown);
+            for (int lease = 0; lease < 5; lease++) {
+                pool.acquiring().acquire();
+            }
+            pass(MINUTE.multipliedBy(2).plus(SECOND), pool);
+            eventually(() -> pool.state().leased() == 0);
+            assertThat(pool.openLeases()).isEmpty();
+            assertThat(pool.statistics().total().listenerErrors()).isZero();
+            pool.close();
+        }
+
+        private static void throwUnchecked(Class<? extends Throwable> type) {
+            try {
+                Throwable thrown = type.getConstructor().newInstance();
+                if (thrown instanceof RuntimeException runtime) {
+                    throw runtime;
+                }
+                throw (Error) thrown;
+            } catch (ReflectiveOperationException e) {
+                throw new AssertionError(e);
+            }
         }
 
         private static void awaitQuietly(CountDownLatch latch) {

@@ -304,22 +304,20 @@ public final class LeasedConnection implements Connection {
     }
 
     private void abortAndDiscard(Executor executor) throws SQLException {
-        SQLException failure = null;
+        Throwable failure = null;
         try {
             owner.abort(target, executor);
-        } catch (SQLException thrown) {
+        } catch (Throwable thrown) {
             failure = thrown;
+            throw thrown;
         } finally {
             try {
                 owner.discard(target);
-            } catch (SQLException ofAnAbortedConnection) {
-                if (failure != null) {
+            } catch (SQLException | RuntimeException ofAnAbortedConnection) {
+                if (failure != null && failure != ofAnAbortedConnection) {
                     failure.addSuppressed(ofAnAbortedConnection);
                 }
             }
-        }
-        if (failure != null) {
-            throw failure;
         }
     }
 

@@ -11,7 +11,6 @@ import io.flexpool.internal.event.PoolExecutor;
 import io.flexpool.internal.event.PrintableFailure;
 import io.flexpool.internal.jdbc.LeasedConnection;
 import io.flexpool.pool.PoolState;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -167,10 +166,11 @@ public final class LeakDetector {
         listeners.raise(event);
     }
 
+    /** A driver that throws something else than an SQLException does not keep the round from the other leases. */
     private void reclaim(LeasedConnection lease) {
         try {
             lease.reclaim();
-        } catch (SQLException thrown) {
+        } catch (Throwable thrown) {
             listeners.guard(
                     "the log",
                     () -> LOG.warn(
