@@ -18,15 +18,18 @@ import io.flexpool.strategy.RetryAcquisition;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcConnectionPool;
 import org.h2.jdbcx.JdbcDataSource;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.LoggerFactory;
 
@@ -197,8 +200,14 @@ class FlexPoolBuilderTest {
         }
     }
 
-    @Test
-    void reportsThatPhysicalConnectionsCannotFollow() {
+    /** Agroal without metrics and H2's pool move their max, but do not close what is idle. */
+    @ParameterizedTest
+    @CsvSource({
+        "true, true, ",
+        "false, true, flexpool cannot close the idle connections of this Fake pool",
+        "false, false, the max of this Fake pool cannot be changed at run time"
+    })
+    void reportsWhyPhysicalConnectionsCannotFollow(boolean follows, boolean resizes, @Nullable String why) {
         Logger logger = (Logger) LoggerFactory.getLogger("io.flexpool");
         ListAppender<ILoggingEvent> lines = new ListAppender<>();
         lines.start();
@@ -206,23 +215,30 @@ class FlexPoolBuilderTest {
         Level before = logger.getLevel();
         logger.setLevel(Level.INFO);
         try {
-            for (boolean follows : new boolean[] {true, false}) {
-                FakePool fake = new FakePool();
-                if (!follows) {
-                    fake.cannot(Capability.PHYSICAL_FOLLOWS_LIMIT);
-                }
-                FlexPool.wrap(fake.dataSource)
-                        .name("keeps")
-                        .adapter(fake)
-                        .base(2)
-                        .strategy(GrowOnWait.upTo(7))
-                        .build()
-                        .close();
-                assertThat(lines.list.stream()
-                                .map(ILoggingEvent::getFormattedMessage)
-                                .filter(line -> line.startsWith("keeps: up to 7 physical connections may be open"))
-                                .count())
-                        .isEqualTo(follows ? 0 : 1);
+            FakePool fake = new FakePool();
+            if (!follows) {
+                fake.cannot(Capability.PHYSICAL_FOLLOWS_LIMIT);
+            }
+            if (!resizes) {
+                fake.cannot(Capability.LIVE_RESIZE);
+            }
+            FlexPool.wrap(fake.dataSource)
+                    .name("keeps")
+                    .adapter(fake)
+                    .base(2)
+                    .strategy(GrowOnWait.upTo(7))
+                    .build()
+                    .close();
+            List<String> said = lines.list.stream()
+                    .map(ILoggingEvent::getFormattedMessage)
+                    .filter(line -> line.startsWith("keeps: up to 7 physical connections may be open"))
+                    .toList();
+            if (why == null) {
+                assertThat(said).isEmpty();
+            } else {
+                assertThat(said)
+                        .containsExactly(
+                                "keeps: up to 7 physical connections may be open while 2 may be leased: " + why);
             }
         } finally {
             logger.setLevel(before);

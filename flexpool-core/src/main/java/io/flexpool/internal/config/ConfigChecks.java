@@ -174,12 +174,15 @@ public final class ConfigChecks {
 
     private void logPhysical(int first, int ceiling) {
         if (ceiling > first && !pool.capabilities().contains(Capability.PHYSICAL_FOLLOWS_LIMIT)) {
+            boolean resizes = pool.capabilities().contains(Capability.LIVE_RESIZE);
             LOG.info(
-                    "{}: up to {} physical connections may be open while {} may be leased: {} gives no way to change its max at run time",
+                    "{}: up to {} physical connections may be open while {} may be leased: {}",
                     poolName,
                     ceiling,
                     first,
-                    pool.type());
+                    resizes
+                            ? "flexpool cannot close the idle connections of this " + pool.type() + " pool"
+                            : "the max of this " + pool.type() + " pool cannot be changed at run time");
         }
     }
 
