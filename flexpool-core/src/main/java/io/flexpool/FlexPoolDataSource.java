@@ -346,8 +346,8 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
 
     /**
      * Closes the wrapped pool by its close method, ends flexpool's monitoring and unbinds the backends. Waiting and
-     * later requests fail with an SQLException. With {@code drain.within} it {@linkplain #drain drains} before. Closing
-     * twice has no effect.
+     * later requests fail with an SQLException. With {@code drain.within} it {@linkplain #drain drains} before. A pool's
+     * close that takes longer than 20 s continues in the background. Closing twice has no effect.
      */
     @Override
     public void close() {

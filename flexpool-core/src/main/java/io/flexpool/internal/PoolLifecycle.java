@@ -3,6 +3,7 @@ package io.flexpool.internal;
 
 import io.flexpool.internal.advice.LeaseFlow;
 import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.event.BoundedCall;
 import io.flexpool.internal.event.PrintableFailure;
 import io.flexpool.internal.fleet.FleetSeat;
 import io.flexpool.internal.lease.LeaseTracker;
@@ -12,6 +13,7 @@ import io.flexpool.internal.shared.DaemonThreads;
 import io.flexpool.monitoring.LeaseObserver;
 import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.monitoring.PoolControl;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -28,6 +30,9 @@ final class PoolLifecycle {
 
     /** How long a request that has opened the pool again waits for its close at most. */
     private static final long CLOSE_WAIT_MILLIS = 1_000;
+
+    /** How long a close waits for the pool's: HikariCP's own waits up to ten seconds, twice. */
+    private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(20);
 
     private final PoolContext context;
     private final @Nullable Limiter limiter;
@@ -118,9 +123,10 @@ final class PoolLifecycle {
                 if (fleet != null) {
                     fleet.beforeClose();
                 }
-                context.adapter().close();
+                closePool();
             } else if (limiter != null && context.mode().limiting()) {
-                limiter.resizer().suspend(context.adapter()::restore);
+                limiter.resizer().suspend();
+                limiter.maintenance().closeSurplus();
             }
         } catch (Exception thrown) {
             context.listeners().guard("the log", () -> logClose(thrown));
@@ -134,6 +140,27 @@ final class PoolLifecycle {
             // After that, for backends are listeners too.
             unbind();
             PoolRegistry.remove(context.config().target());
+        }
+    }
+
+    /** By the pool's close, which may wait for the pool's own lock: then it continues, and the rest of the end does not wait. */
+    private void closePool() throws Exception {
+        boolean returned = BoundedCall.run(
+                "flexpool-close-" + context.name(),
+                CLOSE_PATIENCE,
+                () -> {
+                    context.adapter().close();
+                    return true;
+                },
+                () -> {});
+        if (!returned) {
+            context.listeners()
+                    .guard(
+                            "the log",
+                            () -> LOG.warn(
+                                    "{}: the pool's close has not returned for {} ms: it continues in the background",
+                                    context.name(),
+                                    CLOSE_PATIENCE.toMillis()));
         }
     }
 

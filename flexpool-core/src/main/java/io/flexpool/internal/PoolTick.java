@@ -13,6 +13,7 @@ import io.flexpool.internal.record.ConnectTimes;
 import io.flexpool.internal.record.LastHour;
 import io.flexpool.internal.record.StatisticsHistory;
 import io.flexpool.internal.resize.Limiter;
+import io.flexpool.internal.resize.OwnMax;
 import io.flexpool.internal.resize.SizingLoop;
 import io.flexpool.internal.resize.StartAlignment;
 import io.flexpool.internal.resize.UnusedCeiling;
@@ -34,6 +35,7 @@ final class PoolTick implements Housekeeper.Watched {
     private final Parts parts;
     private final @Nullable Limiter limiter;
     private final @Nullable UnusedCeiling unusedCeiling;
+    private final OwnMax ownMax;
     /** When the last whole tick ended. */
     private volatile long tickedNanos;
     /** Up to the one that has the explanation of failures loaded. */
@@ -64,6 +66,7 @@ final class PoolTick implements Housekeeper.Watched {
         this.context = context;
         this.limiter = limiter;
         this.unusedCeiling = UnusedCeiling.of(context);
+        this.ownMax = new OwnMax(context, limiter);
         this.parts = parts;
         this.tickedNanos = context.nanos();
     }
@@ -133,6 +136,9 @@ final class PoolTick implements Housekeeper.Watched {
             if (limiter != null && context.mode().limiting()) {
                 limiter.maintenance().tick(now, state);
                 parts.alignment().tick(state, now);
+                ownMax.tick(state);
+            } else if (limiter != null) {
+                limiter.maintenance().tickUnlimited(now, state);
             }
         }
         context.listeners().reportBlocked(now);

@@ -13,13 +13,16 @@ public interface PoolControl extends PoolView {
      * Switches the mode, until the pool is closed; nothing is written to the configuration.
      *
      * <p>To {@link PoolMode#MONITOR}: limiting stops, the pool's own sizes are restored, waiting requests enter the
-     * pool, and strategies are no longer consulted. Metrics continue. From there to another mode flexpool limits again,
+     * pool, strategies are no longer consulted, and connections that flexpool had opened beyond those sizes are closed once
+     * they are idle, if the pool's physical connections follow the limit. Metrics continue. From there to another mode flexpool limits again,
      * from the base; leases beyond it stay open. From {@link PoolMode#ADAPT} to another mode the limit is the base.
      *
      * @param wanted the new mode
      * @return true if the mode changed; false also if the pool is closed
      * @throws IllegalArgumentException naming key and rule, if the pool was wrapped without what {@link PoolMode#ADAPT}
      *     needs, or cannot be brought to its ceiling any more; nothing has changed then
+     * @throws IllegalStateException if the pool's own call does not return, for example while its start hangs in a connect;
+     *     nothing has changed then
      */
     boolean mode(PoolMode wanted);
 

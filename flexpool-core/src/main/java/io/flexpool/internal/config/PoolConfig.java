@@ -83,6 +83,11 @@ public record PoolConfig(
         return values.need(CoreKey.MODE, PoolMode.class);
     }
 
+    /** Whether a base is configured; else it is the pool's own max. */
+    public boolean baseGiven() {
+        return values.has(CoreKey.BASE);
+    }
+
     /** Whether the pool shares a number of connections with others. */
     public boolean inFleet() {
         return values.need(CoreKey.FLEET, FleetStore.class) != FleetStore.OFF;

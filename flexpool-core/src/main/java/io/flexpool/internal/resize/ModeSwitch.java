@@ -7,7 +7,6 @@ import io.flexpool.internal.config.PoolConfig;
 import io.flexpool.internal.context.ModeState;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.gate.Circuit;
-import io.flexpool.internal.gate.Limits;
 import io.flexpool.pool.PoolMode;
 import java.util.ArrayList;
 import java.util.List;
@@ -107,8 +106,7 @@ public final class ModeSwitch {
     }
 
     private void limit(Limiter closing) {
-        Limits limits = context.limits();
-        closing.resizer().resume(() -> parts.adapter().prepare(limits.base(), limits.configuredCeiling()));
+        closing.resizer().resume();
         alignment.limited();
         closing.gate().shut();
         state.limiting(true);
@@ -116,9 +114,10 @@ public final class ModeSwitch {
 
     private void letAllPass(Limiter opening) {
         state.limiting(false);
-        opening.resizer().suspend(parts.adapter()::restore);
+        opening.resizer().suspend();
         opening.gate().open(context.nanos());
         opening.maintenance().wake();
+        opening.maintenance().surplus();
     }
 
     private void checkActs() {

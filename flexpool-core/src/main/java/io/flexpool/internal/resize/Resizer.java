@@ -6,6 +6,7 @@ import io.flexpool.diagnostics.RefusedGrowth.Reason;
 import io.flexpool.event.PoolEvent.ResizeCause;
 import io.flexpool.event.PoolEvent.Resized;
 import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.event.BoundedCall;
 import io.flexpool.internal.event.Events;
 import io.flexpool.internal.gate.Gate;
 import io.flexpool.internal.gate.Limits;
@@ -14,7 +15,10 @@ import io.flexpool.internal.sizing.SizingSettings;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
+import java.time.Duration;
 import java.util.OptionalInt;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -31,6 +35,8 @@ public final class Resizer {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
 
     private static final int NOT_STEERED = -1;
+    /** How long a mode switch waits for the pool. */
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
 
     /**
      * The result of a request for growth.
@@ -87,6 +93,13 @@ public final class Resizer {
     private volatile long lastGrowthNanos;
     private volatile boolean everGrew;
 
+    /** Whether the base is the pool's own max, because none is configured. */
+    private volatile boolean followsOwnMax;
+    /** The max that the application has set since the pool was wrapped; 0 if it has set none. */
+    private volatile int rebound;
+    /** Whether the pool took the last limit. */
+    private volatile boolean follows = true;
+
     /**
      * Why nothing grows for a while.
      *
@@ -106,6 +119,7 @@ public final class Resizer {
         this.resizesPool = context.adapter().capabilities().contains(Capability.LIVE_RESIZE);
         this.preparedFor = limits.configuredCeiling();
         this.lastGrowthNanos = context.nanos();
+        this.followsOwnMax = resizesPool && !context.config().baseGiven();
     }
 
     long lastGrowthNanos() {
@@ -317,6 +331,7 @@ public final class Resizer {
                 preparedFor = newCeiling;
             }
             limits.set(newBase, newCeiling);
+            followsOwnMax = false;
             Resized event = move(context.state(context.nanos()), gate.limit(), ResizeCause.MANUAL);
             if (event == null) {
                 // Preparing may have moved the pool's max.
@@ -339,27 +354,145 @@ public final class Resizer {
     }
 
     /** Stops all moves until {@link #resume}, and restores the pool's own sizes under the same lock. */
-    public void suspend(Runnable restorePool) {
+    public void suspend() {
         lock.lock();
         try {
             off = true;
-            context.listeners().guard("the adapter's restore", restorePool);
+            callPool("restore", this::restoreSizes);
+        } catch (Exception thrown) {
+            context.listeners().failed("the adapter's restore", thrown);
         } finally {
             lock.unlock();
         }
     }
 
-    /** From the base again. If the pool cannot be prepared, nothing is changed. */
-    void resume(Runnable preparePool) {
+    private void restoreSizes() {
+        context.adapter().restore();
+        int own = rebound;
+        if (own > 0 && resizesPool) {
+            context.adapter().resize(own);
+        }
+    }
+
+    /**
+     * From the base again, which is the pool's own max if none is configured. If the pool cannot be prepared, nothing is
+     * changed.
+     *
+     * @throws IllegalStateException if the pool's call does not return
+     */
+    void resume() {
         lock.lock();
         try {
-            preparePool.run();
+            int ceiling = limits.configuredCeiling();
+            AtomicInteger own = new AtomicInteger(rebound);
+            AtomicInteger base = new AtomicInteger(limits.configuredBase());
+            boolean returned = callPool("prepare", () -> {
+                int max = followsOwnMax ? context.adapter().snapshot().max() : 0;
+                if (max > 0 && max != ownMax()) {
+                    own.set(max);
+                    base.set(Math.min(max, ceiling));
+                }
+                context.adapter().prepare(Math.min(base.get(), limits.granted()), ceiling);
+            });
+            if (!returned) {
+                throw new IllegalStateException(context.name()
+                        + ": the mode stays: the pool's prepare has not returned for " + PATIENCE.toMillis() + " ms");
+            }
+            rebound = own.get();
+            limits.set(base.get(), ceiling);
             gate.limit(limits.base(), context.nanos());
+            follows = true;
             off = false;
+        } catch (RuntimeException refused) {
+            throw refused;
+        } catch (Exception notThrown) {
+            throw new IllegalStateException(notThrown);
         } finally {
             lock.unlock();
         }
     }
+
+    /** The pool's own max, as far as it is known: when it was wrapped, or set by the application since. */
+    private int ownMax() {
+        return rebound > 0 ? rebound : context.config().base();
+    }
+
+    /**
+     * Runs a call that changes the pool's sizes, and that the pool's own lock may block: while it starts, for example. A call
+     * that ends too late is followed by the sizes that are wanted then.
+     *
+     * @return whether it has returned in time
+     */
+    private boolean callPool(String what, Runnable call) throws Exception {
+        boolean returned = BoundedCall.run(
+                "flexpool-" + what + "-" + context.name(), PATIENCE, Executors.callable(call), this::resizeLate);
+        if (!returned) {
+            context.listeners()
+                    .guard(
+                            "the log",
+                            () -> LOG.warn(
+                                    "{}: the pool's {} has not returned for {} ms: it continues in the background",
+                                    context.name(),
+                                    what,
+                                    PATIENCE.toMillis()));
+        }
+        return returned;
+    }
+
+    private void resizeLate() {
+        lock.lock();
+        try {
+            if (!off) {
+                resizePool(gate.limit());
+            } else if (!context.admission().closed()) {
+                context.listeners().guard("the adapter's restore", this::restoreSizes);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * The application has set the max of the running pool. Without a configured base that is the new base, and the limit
+     * follows if it is at rest; else the pool keeps the limit that flexpool has set. The event is to be delivered by the
+     * caller.
+     *
+     * @param seen the pool's max as it was read twice
+     * @param limit the limit then
+     * @return what became of it; null if it was nothing
+     */
+    @Nullable
+    Rebound rebound(int seen, int limit) {
+        lock.lock();
+        try {
+            PoolState state = context.state(context.nanos());
+            if (off || !follows || gate.limit() != limit || state.pool().max() != seen) {
+                return null;
+            }
+            int before = limits.configuredBase();
+            if (!followsOwnMax) {
+                resizePool(limit);
+                return new Rebound(before, before, null);
+            }
+            rebound = seen;
+            boolean atRest = limit == limits.base();
+            limits.set(Math.min(seen, limits.configuredCeiling()), limits.configuredCeiling());
+            Resized event = move(state, atRest ? limits.base() : limit, ResizeCause.MANUAL);
+            if (event == null) {
+                resizePool(gate.limit());
+            }
+            return new Rebound(before, limits.configuredBase(), event);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * What the application's change of the pool's max has led to.
+     *
+     * @param event the move of the limit; null if it stays
+     */
+    record Rebound(int before, int base, @Nullable Resized event) {}
 
     /**
      * Nothing grows for a while: a request failed because the database cannot be reached.
@@ -431,14 +564,21 @@ public final class Resizer {
         return state.pool().total() != PoolSnapshot.UNKNOWN && state.pool().total() < state.limit();
     }
 
+    /** Whether the pool's max follows the limit. */
+    boolean resizesPool() {
+        return resizesPool;
+    }
+
     private boolean resizePool(int to) {
         if (!resizesPool) {
             return true;
         }
         try {
             context.adapter().resize(to);
+            follows = true;
             return true;
         } catch (Throwable thrown) {
+            follows = false;
             context.listeners().failed("the adapter's resize", thrown);
             return false;
         }

@@ -6,6 +6,7 @@ import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.event.PoolExecutor;
 import io.flexpool.internal.gate.Gate;
+import io.flexpool.internal.shared.DaemonThreads;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,8 @@ public final class WakeAndTrim {
     private final PoolExecutor executor;
     private int foreignLastTick;
     private boolean foreignReported;
+    /** In so many more ticks without surplus it is known to be closed. */
+    private volatile int surplusTicks;
 
     public WakeAndTrim(PoolContext context, Gate gate) {
         this.context = context;
@@ -53,6 +56,45 @@ public final class WakeAndTrim {
         } else if (can(Capability.WAKE) && snapshot.pending() > 0 && snapshot.total() < limit) {
             executor.run("wake", () -> adapter.wake(snapshot.pending()));
         }
+    }
+
+    /** The pool has its own sizes again: what flexpool had it open beyond them is closed, by {@link #tickUnlimited}. */
+    void surplus() {
+        // The next tick may have read the pool before its sizes were restored.
+        surplusTicks = 2;
+    }
+
+    /** A tick while the gate does not limit: closes the connections that are left from when it did, and no others. */
+    public void tickUnlimited(long now, PoolState state) {
+        executor.reportHanging(now);
+        int left = surplusTicks;
+        if (left == 0) {
+            return;
+        }
+        PoolSnapshot snapshot = state.pool();
+        if (!can(Capability.PHYSICAL_FOLLOWS_LIMIT) || snapshot.total() <= snapshot.max()) {
+            surplusTicks = left - 1;
+        } else if (snapshot.max() > 0 && snapshot.idle() > 0) {
+            executor.run("trim", () -> adapter.trim(snapshot.max()));
+        }
+    }
+
+    /** The same once, for a pool that nobody watches any more. */
+    public void closeSurplus() {
+        if (!can(Capability.PHYSICAL_FOLLOWS_LIMIT)) {
+            return;
+        }
+        Runnable trim = () -> context.listeners().guard("the adapter's trim", () -> {
+            PoolSnapshot snapshot = adapter.snapshot();
+            if (snapshot.max() > 0 && snapshot.total() > snapshot.max() && snapshot.idle() > 0) {
+                adapter.trim(snapshot.max());
+            }
+        });
+        context.listeners()
+                .guard(
+                        "the trim",
+                        () -> DaemonThreads.create("flexpool-trim-" + context.name(), trim)
+                                .start());
     }
 
     /** Which call hangs, in words; null if none does. */

@@ -206,9 +206,9 @@ class ResizerTest {
 
     @Test
     void aSuspendedOneMovesNothingUntilItIsResumed() {
-        resizer.suspend(part.fake::restore);
+        resizer.suspend();
         assertThat(resizer.grow(1)).isEqualTo(Growth.refused(Reason.CLOSED));
-        resizer.resume(() -> part.fake.prepare(2, 5));
+        resizer.resume();
         assertThat(resizer.grow(1)).isEqualTo(Growth.GREW);
     }
 }

@@ -72,6 +72,8 @@ final class DruidAdapter implements PoolAdapter {
     private static final long WAKE_FOR_NANOS = TimeUnit.SECONDS.toNanos(10);
     /** A start connects initialSize connections; most have none. */
     private static final long START_NANOS = TimeUnit.SECONDS.toNanos(2);
+    /** The sizes are put back even if a start hangs for long: it would create the pool with the ceiling as its max. */
+    private static final long RESTORE_NANOS = TimeUnit.MINUTES.toNanos(10);
 
     private static final long WAKE_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
     /** Idle connections are handed over at once; a request that waits takes a place of maxWaitThreadCount. */
@@ -110,6 +112,8 @@ final class DruidAdapter implements PoolAdapter {
     private final int initialSize;
     /** The minimum length of the pool's arrays. */
     private volatile int length;
+    /** Whether there is something to put back. */
+    private volatile boolean prepared;
 
     DruidAdapter(DruidDataSource dataSource) {
         this.dataSource = dataSource;
@@ -179,7 +183,8 @@ final class DruidAdapter implements PoolAdapter {
     @Override
     public void prepare(int base, int ceiling) {
         int longest = Math.max(ceiling, maxActive);
-        underTheLockOfAStart(longest, () -> {
+        underTheLockOfAStart(longest, START_NANOS, () -> {
+            prepared = true;
             initialSize(Math.min(initialSize, base));
             lengthen(longest);
         });
@@ -194,7 +199,10 @@ final class DruidAdapter implements PoolAdapter {
 
     @Override
     public void restore() {
-        underTheLockOfAStart(maxActive, () -> {
+        if (!prepared) {
+            return;
+        }
+        underTheLockOfAStart(maxActive, RESTORE_NANOS, () -> {
             sizes(maxActive, minIdle);
             initialSize(initialSize);
             if (!dataSource.isInited()) {
@@ -207,7 +215,7 @@ final class DruidAdapter implements PoolAdapter {
     public void resize(int max) {
         if (dataSource.isInited()) {
             if (max > length) {
-                underTheLockOfAStart(max, () -> lengthen(max));
+                underTheLockOfAStart(max, START_NANOS, () -> lengthen(max));
             }
             sizes(max, Math.min(minIdle, max));
         } else if (arraysAreMade()) {
@@ -246,9 +254,9 @@ final class DruidAdapter implements PoolAdapter {
         }
     }
 
-    private void underTheLockOfAStart(int max, Runnable change) {
+    private void underTheLockOfAStart(int max, long nanos, Runnable change) {
         Lock lock = dataSource.getLock();
-        if (!lockedInTime(lock)) {
+        if (!lockedInTime(lock, nanos)) {
             throw new IllegalStateException("Druid has not ended its start, so maxActive cannot be set to " + max);
         }
         try {
@@ -258,9 +266,9 @@ final class DruidAdapter implements PoolAdapter {
         }
     }
 
-    private static boolean lockedInTime(Lock lock) {
+    private static boolean lockedInTime(Lock lock, long nanos) {
         try {
-            return lock.tryLock(START_NANOS, TimeUnit.NANOSECONDS);
+            return lock.tryLock(nanos, TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
@@ -424,10 +432,32 @@ final class DruidAdapter implements PoolAdapter {
         if (connectFailure == null) {
             return new GetConnectionTimeoutException(message);
         }
-        SQLException timeout = new GetConnectionTimeoutException(message, connectFailure);
-        // The class has no SQLState; readers of the cause find that of the pool's own exception.
-        timeout.setNextException(connectFailure);
-        return timeout;
+        return new StatedTimeout(message, connectFailure);
+    }
+
+    /** Druid's class has no constructor for the SQLState, which callers read of the exception that they get. */
+    private static final class StatedTimeout extends GetConnectionTimeoutException {
+        private static final long serialVersionUID = 1L;
+
+        private final @Nullable String state;
+        private final int code;
+
+        StatedTimeout(String message, SQLException connectFailure) {
+            super(message, connectFailure);
+            this.state = connectFailure.getSQLState();
+            this.code = connectFailure.getErrorCode();
+            setNextException(connectFailure);
+        }
+
+        @Override
+        public @Nullable String getSQLState() {
+            return state;
+        }
+
+        @Override
+        public int getErrorCode() {
+            return code;
+        }
     }
 
     @Override

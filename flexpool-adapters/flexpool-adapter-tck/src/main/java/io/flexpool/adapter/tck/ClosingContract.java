@@ -8,12 +8,17 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.pool.PoolMode;
 import io.flexpool.strategy.GrowOnWait;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The close: no request gets a connection any more. */
 abstract class ClosingContract extends ContractPart {
@@ -148,5 +153,40 @@ abstract class ClosingContract extends ContractPart {
                         .acquisition(AcquisitionOutcome.REJECTED)
                         .count())
                 .isOne();
+    }
+
+    /** Many pools connect under their own lock when they start, and the setters of some wait for that lock. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aStartThatHangsKeepsNeitherASwitchNorTheEndWaiting(boolean release) throws Exception {
+        DataSource raw = growable(2, 4, Duration.ofSeconds(60));
+        PoolAdapter owner = contract.adapter(raw);
+        FlexPoolDataSource pool = build(
+                wrap(raw).base(2).acquisitionTimeout(Duration.ofSeconds(60)).strategy(GrowOnWait.upTo(4)));
+        database.fault(StubDatabase.Fault.HANGING);
+        try (Crowd crowd = new Crowd()) {
+            crowd.ask(3, pool);
+            try {
+                assertThat(Crowd.eventually(Duration.ofSeconds(60), () -> database.connectAttempts() > 0))
+                        .as("connects")
+                        .isTrue();
+                ends(() -> pool.mode(PoolMode.MONITOR));
+                assertThat(pool.mode()).isEqualTo(PoolMode.MONITOR);
+                ends(release ? pool::release : pool::close);
+                assertThat(pool.closed()).isTrue();
+            } finally {
+                database.release();
+                crowd.interrupt();
+            }
+            crowd.join();
+        }
+        if (release) {
+            owner.close();
+        }
+    }
+
+    private static void ends(Runnable call) throws Exception {
+        CompletableFuture.runAsync(call, task -> new Thread(task, "ends").start())
+                .get(60, TimeUnit.SECONDS);
     }
 }

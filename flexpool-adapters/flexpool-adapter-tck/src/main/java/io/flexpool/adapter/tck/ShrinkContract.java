@@ -2,6 +2,7 @@
 package io.flexpool.adapter.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.adapter.Capability;
@@ -15,6 +16,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The way down: the limit returns to its base, is enforced there, and leases are not touched. */
 abstract class ShrinkContract extends ContractPart {
@@ -157,6 +160,92 @@ abstract class ShrinkContract extends ContractPart {
         assertThat(pool.mode(PoolMode.RECOMMEND)).isTrue();
         comesDownTo(1, 6, Duration.ofSeconds(10));
         assertThat(pool.state().limit()).isEqualTo(1);
+    }
+
+    /** They stayed open for as long as the pool keeps idle connections: eight with a max of two. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whatFlexpoolHadOpenedIsClosedWhenItOnlyWatches(boolean leased) throws Exception {
+        FlexPoolDataSource pool = build(wrap(growable(2, 6, Duration.ofSeconds(1)))
+                .base(2)
+                .strategy(GrowOnWait.upTo(6).withKeep(Duration.ofMinutes(1))));
+        try (Crowd crowd = new Crowd()) {
+            crowd.ask(6, pool);
+            crowd.join();
+            assertThat(pool.state().limit()).isEqualTo(6);
+            if (!leased) {
+                crowd.letGo();
+            }
+            assertThat(pool.mode(PoolMode.MONITOR)).isTrue();
+            if (leased) {
+                assertThat(crowd.alive()).as("leased connections").isEqualTo(6);
+            }
+        }
+        comesDownTo(can(Capability.LIVE_RESIZE) ? 2 : 6, 6, Duration.ofSeconds(30));
+    }
+
+    @Test
+    void whatFlexpoolHadOpenedIsClosedWhenItLetsGo() throws Exception {
+        DataSource raw = growable(2, 6, Duration.ofSeconds(1));
+        PoolAdapter owner = contract.adapter(raw);
+        FlexPoolDataSource pool =
+                build(wrap(raw).base(2).strategy(GrowOnWait.upTo(6).withKeep(Duration.ofMinutes(1))));
+        try (Crowd crowd = new Crowd()) {
+            crowd.ask(6, pool);
+            crowd.join();
+            assertThat(pool.state().limit()).isEqualTo(6);
+        }
+        pool.release();
+        comesDownTo(can(Capability.LIVE_RESIZE) ? 2 : 6, 6, Duration.ofSeconds(30));
+        owner.close();
+    }
+
+    /** A rebinding of the application's configuration sets it on the running pool. */
+    @Test
+    void theBaseFollowsTheMaxThatTheApplicationSets() throws Exception {
+        assumeTrue(can(Capability.LIVE_RESIZE) && !has(PoolQuirk.WAITS_AT_THE_GATE_ONLY));
+        DataSource raw = pool(4, Duration.ofSeconds(20));
+        FlexPoolDataSource pool = build(wrap(raw).strategy(GrowOnWait.upTo(8)));
+        start(pool);
+        PoolAdapter application = contract.adapter(raw);
+        application.resize(6);
+        assertThat(Crowd.eventually(Duration.ofSeconds(60), () -> pool.state().limit() == 6))
+                .as("%s", pool.state())
+                .isTrue();
+        assertThat(pool.state().base()).isEqualTo(6);
+        try (Crowd crowd = new Crowd()) {
+            crowd.ask(6, pool).join();
+            assertThat(crowd.served()).isEqualTo(6);
+            assertThat(pool.state().limit()).as("without growth").isEqualTo(6);
+        }
+        application.resize(3);
+        assertThat(Crowd.eventually(Duration.ofSeconds(60), () -> pool.state().limit() == 3))
+                .as("%s", pool.state())
+                .isTrue();
+        pool.mode(PoolMode.MONITOR);
+        assertThat(application.snapshot().max()).as("its own").isEqualTo(3);
+        application.resize(5);
+        pool.mode(PoolMode.RECOMMEND);
+        assertThat(pool.state().base()).isEqualTo(5);
+        assertThat(pool.state().limit()).isEqualTo(5);
+    }
+
+    @Test
+    void aConfiguredBaseIsKeptWhenTheApplicationSetsTheMax() throws Exception {
+        assumeTrue(can(Capability.LIVE_RESIZE));
+        DataSource raw = pool(4, Duration.ofSeconds(20));
+        FlexPoolDataSource pool = build(wrap(raw).base(4).strategy(GrowOnWait.upTo(8)));
+        start(pool);
+        PoolAdapter application = contract.adapter(raw);
+        for (int set : new int[] {6, 2}) {
+            application.resize(set);
+            assertThat(Crowd.eventually(
+                            Duration.ofSeconds(60), () -> application.snapshot().max() == 4))
+                    .as("%s", application.snapshot())
+                    .isTrue();
+            assertThat(pool.state().limit()).isEqualTo(4);
+            assertThat(pool.state().base()).isEqualTo(4);
+        }
     }
 
     /** It runs on flexpool's helper thread, where all else would wait for it. */

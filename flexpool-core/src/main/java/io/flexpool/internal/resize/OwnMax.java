@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.resize;
+
+import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.shared.Words;
+import io.flexpool.pool.PoolSnapshot;
+import io.flexpool.pool.PoolState;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Detects that the application sets the max of a running pool whose limit flexpool moves, as a rebinding of the configuration
+ * does, and has the base follow it. Used by the loop's thread alone.
+ */
+public final class OwnMax {
+    private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
+
+    private final PoolContext context;
+    private final @Nullable Limiter limiter;
+    /** The pool's max and the limit at the last tick, if they differed. A limit that is being moved differs for a moment. */
+    private int seenMax;
+
+    private int seenLimit;
+    /** The max that was overridden last, so that the line is written once. */
+    private int overridden;
+
+    /** Of a pool; without a limiter there is nothing to do. */
+    public OwnMax(PoolContext context, @Nullable Limiter limiter) {
+        this.context = context;
+        this.limiter = limiter;
+    }
+
+    /** Once a tick while the gate limits. */
+    public void tick(PoolState state) {
+        int max = state.pool().max();
+        if (limiter == null
+                || !limiter.resizer().resizesPool()
+                || max == PoolSnapshot.UNKNOWN
+                || max < 1
+                || max == state.limit()
+                || context.admission().starting()) {
+            seenMax = 0;
+            return;
+        }
+        if (max != seenMax || state.limit() != seenLimit) {
+            seenMax = max;
+            seenLimit = state.limit();
+            return;
+        }
+        seenMax = 0;
+        Resizer.Rebound done = limiter.resizer().rebound(max, state.limit());
+        if (done != null) {
+            context.listeners().guard("the log", () -> report(max, state.limit(), done));
+            limiter.resizer().log(done.event());
+            limiter.maintenance().wake();
+        }
+    }
+
+    private void report(int max, int limit, Resizer.Rebound done) {
+        if (done.before() != done.base()) {
+            LOG.info(
+                    "{}: the application set the pool's max to {}: base {} -> {}, ceiling {}",
+                    context.name(),
+                    max,
+                    done.before(),
+                    done.base(),
+                    context.limits().configuredCeiling());
+        } else if (max != overridden) {
+            overridden = max;
+            LOG.warn(
+                    "{}: the application set the pool's max to {}, and flexpool has set it to the limit, {}, again: base {}, ceiling {}",
+                    context.name(),
+                    max,
+                    Words.count(limit, "connection"),
+                    done.base(),
+                    context.limits().configuredCeiling());
+        }
+    }
+}
