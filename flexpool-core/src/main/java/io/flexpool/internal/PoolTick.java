@@ -18,6 +18,7 @@ import io.flexpool.internal.resize.SizingLoop;
 import io.flexpool.internal.resize.StartAlignment;
 import io.flexpool.internal.resize.UnusedCeiling;
 import io.flexpool.monitoring.PoolView.WatchState;
+import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -118,8 +119,7 @@ final class PoolTick implements Housekeeper.Watched {
         if (!context.admission().closed()) {
             if (context.server() != null) {
                 context.server().budget().mayOpen(mayOpen(state));
-                int most = state.bound() ? state.limit() : state.pool().max();
-                context.server().tick(now, state.pending() > 0, state.leased() > 0 && 2 * state.leased() >= most);
+                context.server().tick(now, state.pending() > 0, mostLeased(state));
             }
             if (parts.fleet() != null) {
                 parts.fleet().tick(now, state);
@@ -143,6 +143,14 @@ final class PoolTick implements Housekeeper.Watched {
         }
         context.listeners().reportBlocked(now);
         tickedNanos = context.nanos();
+    }
+
+    /** Whether half of the open connections or more are leased: requests wait for them, and not for the first connects. */
+    private static boolean mostLeased(PoolState state) {
+        int open = state.pool().total() == PoolSnapshot.UNKNOWN
+                ? state.pool().max()
+                : state.pool().total();
+        return state.leased() > 0 && 2 * state.leased() >= open;
     }
 
     /** What waits when the owner closes the pool itself, also for the end of a hold, would not see that. */

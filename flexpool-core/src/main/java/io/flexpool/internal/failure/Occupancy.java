@@ -11,50 +11,51 @@ import io.flexpool.pool.PoolState;
  *
  * @param inUse the connections that are leased, or borrowed past flexpool
  * @param limit how many may be leased; {@link PoolSnapshot#UNKNOWN} if the pool is only watched
- * @param max how many the pool may have; {@link PoolSnapshot#UNKNOWN} if it does not report that
- * @param idle those that the pool reports as idle; {@link PoolSnapshot#UNKNOWN} if it does not
- * @param total those that the pool reports as open; {@link PoolSnapshot#UNKNOWN} if it does not
+ * @param pool the pool's own figures
  */
-record Occupancy(int inUse, int limit, int max, int idle, int total) {
+record Occupancy(int inUse, int limit, PoolSnapshot pool) {
+    private static final int UNKNOWN = PoolSnapshot.UNKNOWN;
+
     static Occupancy of(PoolState state) {
-        return new Occupancy(
-                state.leased() + state.foreign(),
-                state.bound() ? state.limit() : PoolSnapshot.UNKNOWN,
-                state.pool().max(),
-                state.pool().idle(),
-                state.pool().total());
+        return new Occupancy(state.leased() + state.foreign(), state.bound() ? state.limit() : UNKNOWN, state.pool());
     }
 
     /** How many can be leased; {@link PoolSnapshot#UNKNOWN} if that is unknown. */
     int most() {
-        return limit == PoolSnapshot.UNKNOWN || max == PoolSnapshot.UNKNOWN
-                ? Math.max(limit, max)
-                : Math.min(limit, max);
+        return limit == UNKNOWN || pool.max() == UNKNOWN ? Math.max(limit, pool.max()) : Math.min(limit, pool.max());
     }
 
     /** Whether every connection that the pool may have is in use, as far as the pool reports it. */
     boolean full() {
-        return idle <= 0 && (most() == PoolSnapshot.UNKNOWN ? inUse > 0 || total < 0 : inUse >= most());
+        return !contradicted()
+                && pool.idle() <= 0
+                && (most() == UNKNOWN ? inUse > 0 || pool.total() == UNKNOWN : inUse >= most());
     }
 
-    /** Whether the limit is reached, and the pool has idle connections beyond it, which fit beside the others. */
+    /** Whether the limit is reached, and the pool has idle connections that it may not lend. */
     boolean atLimit() {
-        return idle > 0 && limit != PoolSnapshot.UNKNOWN && inUse >= limit && inUse + idle <= max;
+        return !contradicted() && pool.idle() > 0 && limit != UNKNOWN && inUse >= limit;
     }
 
     /** Whether the pool has fewer connections open than it may have, and none of them is free. */
     boolean opening() {
-        return idle <= 0 && inUse < most() && total != PoolSnapshot.UNKNOWN && total < most();
+        return pool.idle() <= 0 && inUse < most() && pool.total() != UNKNOWN && pool.total() < most();
+    }
+
+    /** Whether the pool reports fewer active connections than leases are open, and the others as idle or closed. */
+    private boolean contradicted() {
+        // A lease that ends between two readings is counted in the first.
+        int leases = most() == UNKNOWN ? inUse : Math.min(inUse, most());
+        return pool.active() != UNKNOWN
+                && pool.active() < leases
+                && (pool.idle() > 0 || (pool.total() != UNKNOWN && pool.total() < leases));
     }
 
     /** The same in words, of a pool that is not {@linkplain #full full}. */
     String words() {
-        if (idle > 0) {
-            return inUse >= most()
-                    ? Words.count(inUse, "lease") + (inUse == 1 ? " is" : " are") + " open, and the pool reports "
-                            + Words.count(idle, "idle connection")
-                    : inUse + " of " + Words.count(most(), "connection") + (inUse == 1 ? " is" : " are") + " in use, "
-                            + idle + (idle == 1 ? " is" : " are") + " idle now";
+        if (contradicted() && inUse >= most()) {
+            return Words.count(inUse, "lease") + are(inUse) + " open, and the pool reports "
+                    + Words.count(pool.active(), "active connection");
         }
         if (opening()) {
             return inUse == 0
@@ -62,10 +63,17 @@ record Occupancy(int inUse, int limit, int max, int idle, int total) {
                     : (inUse == 1 ? "the only connection is" : "all " + inUse + " are") + " in use, the "
                             + ordinal(inUse + 1) + " is still opening";
         }
-        return most() == PoolSnapshot.UNKNOWN
-                ? "no connection is in use"
-                : inUse + " of " + Words.count(most(), "connection") + (inUse == 1 ? " is" : " are")
-                        + " in use, the others are still opening or on their way to a request";
+        String use = most() == UNKNOWN
+                ? Words.count(inUse, "connection")
+                : inUse + " of " + Words.count(most(), "connection");
+        String rest = pool.idle() > 0
+                ? ", " + pool.idle() + are(pool.idle()) + " idle now"
+                : most() == UNKNOWN ? "" : ", the others are still opening or on their way to a request";
+        return use + are(inUse) + " in use" + rest;
+    }
+
+    private static String are(int number) {
+        return number == 1 ? " is" : " are";
     }
 
     private static String ordinal(int number) {

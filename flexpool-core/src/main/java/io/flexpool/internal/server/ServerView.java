@@ -344,7 +344,7 @@ public final class ServerView {
      * Looks while requests wait after a failure or for long, or for the budget when that is due, closes a connection that is
      * not used, aborts a look that hangs.
      *
-     * @param mostLeased whether half of the pool's connections or more are leased: else requests wait for connects
+     * @param mostLeased whether half of the open connections or more are leased: else requests wait for the first connects
      */
     public void tick(long nowNanos, boolean requestsWait, boolean mostLeased) {
         boolean forLong = waitForLong(nowNanos, requestsWait && mostLeased);

@@ -12,18 +12,18 @@ import org.junit.jupiter.params.provider.CsvSource;
 class OccupancyTest {
     private static final int NO = PoolSnapshot.UNKNOWN;
 
+    private static Occupancy of(int inUse, int limit, int max, int active, int idle) {
+        return new Occupancy(
+                inUse,
+                limit,
+                new PoolSnapshot(max, NO, active, idle, active < 0 ? NO : active + Math.max(0, idle), NO));
+    }
+
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "5 | 5  | 0  | 5",
-                "5 | 5  | -1 | -1",
-                "5 | -1 | -1 | -1",
-                "6 | 5  | 0  | 5",
-            })
-    void allAreInUse(int inUse, int most, int idle, int total) {
-        Occupancy use = new Occupancy(inUse, NO, most, idle, total);
-        assertThat(use.full()).isTrue();
+    @CsvSource({"5, 5, 5, 0", "5, 5, -1, -1", "5, -1, -1, -1", "6, 5, 5, 0", "5, 5, 4, 0"})
+    void allAreInUse(int inUse, int max, int active, int idle) {
+        Occupancy use = of(inUse, NO, max, active, idle);
+        assertThat(use.full()).isEqualTo(active != 4);
         assertThat(use.opening()).isFalse();
     }
 
@@ -31,34 +31,37 @@ class OccupancyTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "7  | 8  | 0  | 7  | all 7 are in use, the 8th is still opening",
-                "2  | 20 | 0  | 2  | all 2 are in use, the 3rd is still opening",
-                "1  | 20 | 0  | 1  | the only connection is in use, the 2nd is still opening",
+                "7  | 8  | 7  | 0  | all 7 are in use, the 8th is still opening",
+                "2  | 20 | 2  | 0  | all 2 are in use, the 3rd is still opening",
+                "1  | 20 | 1  | 0  | the only connection is in use, the 2nd is still opening",
                 "0  | 8  | 0  | 0  | no connection is open, the 1st is still opening",
-                "10 | 25 | -1 | 10 | all 10 are in use, the 11th is still opening",
-                "20 | 25 | 0  | 20 | all 20 are in use, the 21st is still opening",
-                "24 | 25 | 0  | 25 | 24 of 25 connections are in use, the others are still opening or on their way to a request",
-                "2  | 2  | 2  | 2  | 2 leases are open, and the pool reports 2 idle connections",
-                "3  | 5  | 2  | 5  | 3 of 5 connections are in use, 2 are idle now",
+                "10 | 25 | 10 | -1 | all 10 are in use, the 11th is still opening",
+                "20 | 25 | 20 | 0  | all 20 are in use, the 21st is still opening",
+                "24 | 25 | 25 | 0  | 24 of 25 connections are in use, the others are still opening or on their way to a request",
+                "2  | 2  | 0  | 2  | 2 leases are open, and the pool reports 0 active connections",
+                "2  | 2  | 0  | 0  | 2 leases are open, and the pool reports 0 active connections",
+                "3  | 5  | 3  | 2  | 3 of 5 connections are in use, 2 are idle now",
+                "3  | -1 | 3  | 2  | 3 connections are in use, 2 are idle now",
             })
-    void notAllAreInUse(int inUse, int most, int idle, int total, String words) {
-        Occupancy use = new Occupancy(inUse, NO, most, idle, total);
+    void notAllAreInUse(int inUse, int max, int active, int idle, String words) {
+        Occupancy use = of(inUse, NO, max, active, idle);
         assertThat(use.full()).isFalse();
         assertThat(use.words()).isEqualTo(words);
         assertThat(use.opening()).isEqualTo(words.endsWith("is still opening"));
     }
 
-    /** The pool keeps more open than flexpool lends at once. */
+    /** The pool keeps more open than flexpool lends at once, c3p0 for other users too. */
     @Test
     void idleConnectionsBeyondTheLimitAreNoContradiction() {
-        assertThat(new Occupancy(1, 1, 4, 1, 2).atLimit()).isTrue();
-        assertThat(new Occupancy(2, 2, 2, 2, 2).atLimit()).as("four of two").isFalse();
-        assertThat(new Occupancy(1, 2, 4, 1, 2).atLimit()).isFalse();
+        assertThat(of(1, 1, 4, 1, 1).atLimit()).isTrue();
+        assertThat(of(1, 1, 4, 1, 5).atLimit()).isTrue();
+        assertThat(of(2, 2, 2, 0, 2).atLimit()).as("the pool took them back").isFalse();
+        assertThat(of(1, 2, 4, 1, 1).atLimit()).isFalse();
     }
 
     @ParameterizedTest
     @CsvSource({"0", "3"})
     void withoutFiguresNothingIsClaimedToOpen(int inUse) {
-        assertThat(new Occupancy(inUse, NO, NO, NO, NO).opening()).isFalse();
+        assertThat(of(inUse, NO, NO, NO, NO).opening()).isFalse();
     }
 }
