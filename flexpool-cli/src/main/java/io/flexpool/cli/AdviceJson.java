@@ -10,8 +10,9 @@ import io.flexpool.advisor.Advice;
 import io.flexpool.advisor.SizePoint;
 import io.flexpool.internal.shared.Words;
 import java.io.IOException;
+import java.util.List;
 
-/** An advice for programs. Fields are added and never renamed; durations are milliseconds. */
+/** An answer for programs. Fields are added and never renamed; durations are milliseconds. */
 final class AdviceJson {
     private static final ObjectMapper MAPPER = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
     private static final double NANOS_PER_MS = 1e6;
@@ -77,6 +78,28 @@ final class AdviceJson {
         ArrayNode notes = json.putArray("notes");
         advice.unknown().forEach(notes::add);
         json.put("text", advice.text());
+        file.write(MAPPER.writeValueAsString(json) + System.lineSeparator());
+    }
+
+    static void write(Output file, List<Budgeted> applications, List<String> notes, long room) throws IOException {
+        ObjectNode json = MAPPER.createObjectNode();
+        json.put("source", "budget");
+        long sum = applications.stream().mapToLong(Budgeted::most).sum();
+        json.put("fits", sum <= room);
+        json.put("connections", sum);
+        json.put("available", room);
+        ArrayNode all = json.putArray("applications");
+        for (Budgeted each : applications) {
+            all.addObject()
+                    .put("name", each.name())
+                    .put("instances", each.instances())
+                    .put("surge", each.surge())
+                    .put("terminating", each.terminating())
+                    .put("connectionsEach", each.connections())
+                    .put("connections", each.most());
+        }
+        ArrayNode shown = json.putArray("notes");
+        notes.forEach(shown::add);
         file.write(MAPPER.writeValueAsString(json) + System.lineSeparator());
     }
 }

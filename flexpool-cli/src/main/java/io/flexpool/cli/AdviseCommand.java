@@ -36,6 +36,11 @@ import picocli.CommandLine.Spec;
             "1:a file could not be read or written",
             "2:an option is wrong",
             "3:--assert does not hold"
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  flexpool advise --hikari-log app.log --pool orders",
+            "  flexpool advise orders.fpt --also 4,8,12 --html advice.html"
         })
 final class AdviseCommand implements Callable<Integer> {
     private static final int NOT_HELD = 3;

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.cli;
 
+import io.flexpool.internal.shared.Words;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.Reader;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Properties;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -31,9 +33,14 @@ import picocli.CommandLine.Spec;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:it fits",
-            "1:a file could not be read, or has a key or value that it must not have",
+            "1:a file could not be read, or does not say all that must be known",
             "2:an option is wrong",
             "3:it does not fit"
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  flexpool budget deployment.yaml hpa.yaml --max 97 --reserve 3",
+            "  helm template shop | flexpool budget - --max 97 --pool reporting=5"
         })
 final class BudgetCommand implements Callable<Integer> {
     private static final int NOT_FITTING = 3;
@@ -44,7 +51,8 @@ final class BudgetCommand implements Callable<Integer> {
     @Parameters(
             arity = "1..*",
             paramLabel = "FILE",
-            description = "YAML: a budget (max, reserve, applications) or Kubernetes manifests.")
+            description =
+                    "YAML: a budget (max, reserve, applications) or Kubernetes manifests; - for the standard input.")
     private List<Path> files = List.of();
 
     @Option(
@@ -63,67 +71,132 @@ final class BudgetCommand implements Callable<Integer> {
     private Map<String, Integer> pools = new LinkedHashMap<>();
 
     @Option(
+            names = "--instances",
+            paramLabel = "NAME=N",
+            description = "How many instances there are at most, where a manifest does not say it, as of a DaemonSet.")
+    private Map<String, Integer> instances = new LinkedHashMap<>();
+
+    @Option(
             names = "--properties",
             paramLabel = "NAME=FILE",
-            description = "An application's Spring properties, for flexpool.ceiling or HikariCP's maximum-pool-size.")
+            description =
+                    "An application's properties or YAML, for the sizes of its pools. Its environment takes precedence.")
     private Map<String, Path> properties = new LinkedHashMap<>();
+
+    @Option(
+            names = "--server",
+            paramLabel = "HOST",
+            description = "Where applications use several database servers: which one is counted.")
+    private @Nullable String server;
+
+    @Option(
+            names = "--ignore-kind",
+            paramLabel = "KIND",
+            split = ",",
+            description = "Kinds of manifests that open no connection and are not known to this program.")
+    private Set<String> ignored = Set.of();
+
+    @Option(
+            names = "--json",
+            paramLabel = "FILE",
+            description = "Writes the answer as JSON; - for the standard output.")
+    private @Nullable Path json;
 
     @Override
     public Integer call() throws IOException {
-        Map<String, Integer> sizes = new LinkedHashMap<>(pools);
-        for (Map.Entry<String, Path> one : properties.entrySet()) {
-            sizes.putIfAbsent(one.getKey(), sizeIn(one.getValue()));
-        }
-        BudgetFiles read = new BudgetFiles(sizes);
+        check("--max", max);
+        check("--reserve", reserve);
+        pools.forEach((name, size) -> check("--pool " + name, size));
+        instances.forEach((name, count) -> check("--instances " + name, count));
+        LogInput input = new LogInput(() -> System.in);
+        BudgetFiles read = new BudgetFiles(input);
         for (Path file : files) {
             read.read(file);
         }
+        BudgetSum sum = new BudgetSum(read, pools, instances, AppFiles.of(properties, input), server, ignored);
+        refuseUnknownNames(sum.names());
         Integer most = max == null ? read.max() : max;
         if (most == null) {
-            throw new ParameterException(
-                    Objects.requireNonNull(spec).commandLine(),
-                    "--max must be given: no file says what the database has");
+            throw new ParameterException(commandLine(), "--max must be given: no file says what the database has");
         }
         Integer kept = reserve == null ? read.reserve() : reserve;
-        List<Budgeted> applications;
-        try {
-            applications = read.applications();
-        } catch (IllegalArgumentException unknown) {
-            throw new IOException(unknown.getMessage(), unknown);
-        }
-        return print(applications, most - (kept == null ? 0 : kept));
+        return print(sum.applications(), sum.notes(), most - (kept == null ? 0 : kept));
     }
 
-    private static int sizeIn(Path file) throws IOException {
-        Properties read = new Properties();
-        try (Reader text = Files.newBufferedReader(file)) {
-            read.load(text);
-            Integer size = BudgetFiles.connections(read);
-            if (size != null) {
-                return size;
+    private picocli.CommandLine commandLine() {
+        return Objects.requireNonNull(spec).commandLine();
+    }
+
+    private void check(String option, @Nullable Integer value) {
+        if (value != null && (value < 0 || value > Figures.MOST)) {
+            throw new ParameterException(commandLine(), option + " = " + value + ": must be from 0 to " + Figures.MOST);
+        }
+    }
+
+    /** A misspelt name would leave an application without its size, or nothing would have been counted. */
+    private void refuseUnknownNames(Set<String> names) {
+        Set<String> given = new TreeSet<>(pools.keySet());
+        given.addAll(properties.keySet());
+        given.addAll(instances.keySet());
+        for (String name : given) {
+            if (!names.contains(name)) {
+                String near = names.isEmpty() ? "" : ", the nearest one is '" + Words.nearest(name, names) + "'";
+                throw new ParameterException(commandLine(), "no application '" + name + "' is in the files" + near);
             }
-        } catch (IllegalArgumentException broken) {
-            throw new IOException(file + ": " + broken.getMessage(), broken);
         }
-        throw new IOException(file + ": has neither flexpool.ceiling nor spring.datasource.hikari.maximum-pool-size");
     }
 
-    private int print(List<Budgeted> applications, int room) {
-        PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
+    private int print(List<Budgeted> applications, List<String> notes, long room) throws IOException {
+        boolean standard = json != null && Output.isStandard(json);
+        PrintWriter out = standard ? commandLine().getErr() : commandLine().getOut();
         long sum = 0;
         for (Budgeted one : applications) {
             sum += one.most();
             out.println(String.format(
                     Locale.ROOT,
-                    "%-30s %5d instances %+4d in an update x %4d connections = %6d",
-                    one.name(),
+                    "%-30s %5d instances %+4d in an update %+4d terminating x %4d connections = %6d",
+                    Reasons.printable(one.name()),
                     one.instances(),
                     one.surge(),
+                    one.terminating(),
                     one.connections(),
                     one.most()));
         }
+        notes.forEach(note -> out.println(Reasons.printable(note)));
         boolean fits = sum <= room;
         out.println("All: " + sum + " of " + room + (fits ? ": it fits" : ": " + (sum - room) + " too many"));
+        if (json != null) {
+            AdviceJson.write(new Output(json, commandLine().getOut()), applications, notes, room);
+        }
         return fits ? 0 : NOT_FITTING;
+    }
+
+    /** The files of {@code --properties}. */
+    private static final class AppFiles {
+        private AppFiles() {}
+
+        static Map<String, AppFile> of(Map<String, Path> properties, LogInput input) throws IOException {
+            Map<String, AppFile> files = new LinkedHashMap<>();
+            for (Map.Entry<String, Path> one : properties.entrySet()) {
+                Path file = one.getValue();
+                StringBuilder text = new StringBuilder();
+                try (java.io.InputStream bytes = input.open(file)) {
+                    LogLines lines = new LogLines(bytes, LogLines.LONGEST);
+                    while (lines.next()) {
+                        text.append(lines.text().stripTrailing()).append('\n');
+                    }
+                }
+                Path last = file.getFileName();
+                files.put(
+                        one.getKey(),
+                        AppFile.of(LogInput.name(file), last == null ? "" : last.toString(), text.toString()));
+            }
+            return files;
+        }
+    }
+
+    /** For a message. */
+    static String listed(List<String> problems) {
+        return new ArrayList<>(problems).stream().distinct().collect(Collectors.joining(System.lineSeparator() + "  "));
     }
 }

@@ -7,10 +7,11 @@ package io.flexpool.cli;
  * @param name its name
  * @param instances at most
  * @param surge how many more there are in a rolling update, with the old revision still running
+ * @param terminating how many of the old revision are ending meanwhile, and keep their connections until then
  * @param connections of one instance, all its pools together
  */
-record Budgeted(String name, int instances, int surge, int connections) {
+record Budgeted(String name, long instances, long surge, long terminating, long connections) {
     long most() {
-        return (long) (instances + surge) * connections;
+        return (instances + surge + terminating) * connections;
     }
 }

@@ -2,8 +2,9 @@
 package io.flexpool.cli;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
-import java.io.Reader;
+import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -34,6 +35,11 @@ import picocli.CommandLine.Spec;
             "1:a file could not be read or written, or has a value that FlexyPool cannot read",
             "2:an option is wrong",
             "3:with --strict: a key is unknown or needs work by hand"
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  flexpool migrate flexy-pool.properties --out flexpool.properties",
+            "  flexpool migrate src/main/resources/application.yml --strict"
         })
 final class MigrateCommand implements Callable<Integer> {
     private static final int WORK_LEFT = 3;
@@ -41,7 +47,12 @@ final class MigrateCommand implements Callable<Integer> {
     @Spec
     private @Nullable CommandSpec spec;
 
-    @Parameters(arity = "1", paramLabel = "FILE", description = "FlexyPool's file, as a rule flexy-pool.properties.")
+    @Parameters(
+            arity = "1",
+            paramLabel = "FILE",
+            description =
+                    "FlexyPool's file, as a rule flexy-pool.properties, or an application's properties or YAML with keys of its"
+                            + " Spring Boot starter; - for the standard input.")
     private @Nullable Path file;
 
     @Option(
@@ -67,18 +78,20 @@ final class MigrateCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         Path from = Objects.requireNonNull(file, "required");
         Migration.Backend backend = backend();
-        if (!Files.isRegularFile(from)) {
-            throw new IOException(from + ": there is no such file");
-        }
         Path to = out;
-        if (to != null && Files.exists(to) && Files.isSameFile(from, to)) {
+        if (to != null && Files.exists(to) && Files.exists(from) && Files.isSameFile(from, to)) {
             throw refused("--out", to.toString(), "another file than the one that is read");
+        }
+        Properties properties = read(from);
+        if (!Migration.knows(properties)) {
+            throw new IOException(
+                    LogInput.name(from) + ": has no key of FlexyPool (flexy.pool.… or " + StarterRules.PREFIX + "…)");
         }
         Migration migration;
         try {
-            migration = Migration.of(read(from), backend);
+            migration = Migration.of(properties, backend);
         } catch (IllegalArgumentException malformed) {
-            throw new IOException(from + ": " + malformed.getMessage(), malformed);
+            throw new IOException(LogInput.name(from) + ": " + malformed.getMessage(), malformed);
         }
         if (to == null) {
             spec().commandLine().getOut().print(migration.text());
@@ -101,17 +114,42 @@ final class MigrateCommand implements Callable<Integer> {
         };
     }
 
-    /** In the encoding in which FlexyPool reads it. */
     private static Properties read(Path from) throws IOException {
+        String name = LogInput.name(from);
+        byte[] bytes;
+        try (InputStream in = new LogInput(() -> System.in).open(from)) {
+            bytes = in.readAllBytes();
+        }
+        // A class, a jar or a picture is no properties, though anything is a key.
+        for (byte each : bytes) {
+            if (each == 0) {
+                throw new IOException(name + ": is no text");
+            }
+        }
+        Path last = from.getFileName();
+        String file = last == null ? "" : last.toString();
         Properties properties = new Properties();
-        try (Reader text = Files.newBufferedReader(from, StandardCharsets.ISO_8859_1)) {
-            properties.load(text);
+        if (file.endsWith(".yml") || file.endsWith(".yaml")) {
+            AppFile.of(name, file, new String(bytes, StandardCharsets.UTF_8))
+                    .documents()
+                    .forEach(document -> properties.putAll(document.keys()));
+        } else {
+            try {
+                // In the encoding in which FlexyPool reads it.
+                properties.load(new StringReader(new String(bytes, StandardCharsets.ISO_8859_1)));
+            } catch (IllegalArgumentException malformed) {
+                throw new IOException(name + ": " + malformed.getMessage(), malformed);
+            }
         }
         return properties;
     }
 
     private void write(Path to, String text) throws IOException {
         OpenOption how = force ? StandardOpenOption.TRUNCATE_EXISTING : StandardOpenOption.CREATE_NEW;
+        Path folder = to.toAbsolutePath().getParent();
+        if (folder != null && !Files.isDirectory(folder)) {
+            throw new IOException(to + ": there is no such folder");
+        }
         try {
             Files.writeString(to, text, StandardOpenOption.CREATE, StandardOpenOption.WRITE, how);
         } catch (FileAlreadyExistsException exists) {
@@ -123,7 +161,7 @@ final class MigrateCommand implements Callable<Integer> {
     private void report(List<Migration.Finding> findings) {
         PrintWriter err = spec().commandLine().getErr();
         for (Migration.Finding one : findings) {
-            err.println(one.key() + ": " + one.outcome() + ": " + one.text());
+            err.println(Reasons.printable(one.key() + ": " + one.outcome() + ": " + one.text()));
         }
         err.flush();
     }

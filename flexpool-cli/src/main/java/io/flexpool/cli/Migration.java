@@ -23,9 +23,21 @@ final class Migration {
     private static final String METRICS = "metrics";
     private static final String DEFAULT_LOG_EVERY = "5m";
 
-    /** The keys that are ever written, in the order of the file. */
-    private static final List<String> ORDER =
-            List.of("name", "data-source.jndi-name", METRICS, LOG_EVERY, JMX, "slow-acquisition", "long-lease");
+    /** The keys that are ever written, in the order of the file; those of single data sources come last. */
+    private static final List<String> ORDER = List.of(
+            "enabled",
+            "name",
+            "data-source.jndi-name",
+            "ceiling",
+            "grow-on-wait.enabled",
+            "grow-on-wait.after",
+            "retry.attempts",
+            METRICS,
+            LOG_EVERY,
+            JMX,
+            "metrics.slf4j.period",
+            "slow-acquisition",
+            "long-lease");
 
     /** Each key that is known, without the full stop of a prefix; of which the nearest is named. */
     private static final List<String> KNOWN = Arrays.stream(FlexyKey.values())
@@ -34,7 +46,9 @@ final class Migration {
 
     private final Properties flexy;
     private final Backend backend;
-    private final Map<String, String> written = new TreeMap<>(Comparator.comparingInt(ORDER::indexOf));
+    private final Map<String, String> written = new TreeMap<>(
+            Comparator.comparingInt((String key) -> ORDER.contains(key) ? ORDER.indexOf(key) : ORDER.size())
+                    .thenComparing(Comparator.naturalOrder()));
     private final List<Finding> findings = new ArrayList<>();
     private final List<String> proposed = new ArrayList<>();
     private final List<String> refused = new ArrayList<>();
@@ -117,7 +131,17 @@ final class Migration {
     }
 
     private void translate() throws IOException {
-        List<String> keys = flexy.stringPropertyNames().stream().sorted().toList();
+        boolean starters = flexy.stringPropertyNames().stream().anyMatch(StarterRules::isStarters);
+        if (starters) {
+            Map<String, String> all = new TreeMap<>();
+            flexy.stringPropertyNames().forEach(key -> all.put(key, flexy.getProperty(key)));
+            StarterRules.apply(all, this);
+        }
+        // A file of an application has many keys that are none of FlexyPool's.
+        List<String> keys = flexy.stringPropertyNames().stream()
+                .filter(key -> !starters || key.startsWith("flexy."))
+                .sorted()
+                .toList();
         for (FlexyKey one : FlexyKey.values()) {
             for (String key : keys) {
                 if (FlexyKey.of(key) == one) {
@@ -133,7 +157,15 @@ final class Migration {
         if (!refused.isEmpty()) {
             throw new IOException(String.join(System.lineSeparator(), refused));
         }
-        addDefaults();
+        if (!starters || !keys.isEmpty()) {
+            addDefaults();
+        }
+    }
+
+    /** Whether the properties have any key of FlexyPool, misspelt ones included, or of its starter. */
+    static boolean knows(Properties properties) {
+        return properties.stringPropertyNames().stream()
+                .anyMatch(key -> StarterRules.isStarters(key) || key.startsWith("flexy"));
     }
 
     private static String unknown(String key) {
@@ -182,6 +214,20 @@ final class Migration {
 
     void manual(String from, String what) {
         findings.add(new Finding(Outcome.MANUAL, from, what));
+    }
+
+    void unknown(String from, String what) {
+        findings.add(new Finding(Outcome.UNKNOWN, from, what));
+    }
+
+    void refuse(String sentence) {
+        refused.add(sentence);
+    }
+
+    /** One more backend beside those that are named. */
+    void addMetrics(String from, String backendName) {
+        String before = written.get(METRICS);
+        write(from, METRICS, before == null ? backendName : before + "," + backendName);
     }
 
     /** Lines for a person to complete. */

@@ -29,7 +29,7 @@ class CliPageTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"advise", "migrate"})
+    @ValueSource(strings = {"advise", "budget", "migrate"})
     void thePageHasEachOption(String command) throws IOException {
         CommandLine subcommand = Objects.requireNonNull(
                 FlexpoolCli.commandLine().getSubcommands().get(command));

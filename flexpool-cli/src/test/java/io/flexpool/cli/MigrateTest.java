@@ -107,9 +107,10 @@ class MigrateTest {
     /** Without a key FlexyPool logs every five minutes, and its MBeans are there. */
     @Test
     void theDefaultsOfFlexyPoolAreWrittenDown() throws IOException {
-        assertThat(migrate("")).isZero();
+        assertThat(migrate("flexy.pool.data.source.unique.name=orders\n")).isZero();
         assertThat(written())
                 .containsOnly(
+                        Map.entry("flexpool.name", "orders"),
                         Map.entry("flexpool.metrics", "dropwizard"),
                         Map.entry("flexpool.metrics.dropwizard.log-every", "5m"),
                         Map.entry("flexpool.metrics.dropwizard.jmx", "true"));
@@ -257,7 +258,7 @@ class MigrateTest {
         program.setErr(new PrintWriter(err, true));
         assertThat(program.execute("migrate", directory.resolve("none").toString()))
                 .isEqualTo(1);
-        assertThat(err.toString()).contains("none: there is no such file");
+        assertThat(err.toString()).contains("none: no such file");
     }
 
     @Test
@@ -298,5 +299,45 @@ class MigrateTest {
                     .as(key.getKey())
                     .isEqualTo(translated.isEmpty() ? "none" : "`" + translated.get(0) + "`");
         }
+    }
+
+    /** docs/spring.md has the same table. */
+    @Test
+    void theKeysOfTheStarterAreTranslatedAndTheApplicationsAreLeftAlone() throws IOException {
+        assertThat(migrate("""
+                server.port=8080
+                decorator.datasource.exclude-beans=reports
+                decorator.datasource.flexy-pool.acquisition-strategy.increment-pool.max-overgrow-pool-size=15
+                decorator.datasource.flexy-pool.acquisition-strategy.increment-pool.timeout-millis=250
+                decorator.datasource.flexy-pool.acquisition-strategy.retry.attempts=2
+                decorator.datasource.flexyPool.threshold.connection.lease=1000
+                decorator.datasource.flexy-pool.threshold.connection.acquire=50
+                decorator.datasource.flexy-pool.metrics.reporter.jmx.enabled=true
+                decorator.datasource.flexy-pool.metrics.reporter.log.millis=60000
+                decorator.datasource.p6spy.logging=slf4j
+                """)).isZero();
+        assertThat(written())
+                .containsOnly(
+                        Map.entry("flexpool.ceiling", "15"),
+                        Map.entry("flexpool.grow-on-wait.enabled", "true"),
+                        Map.entry("flexpool.grow-on-wait.after", "250ms"),
+                        Map.entry("flexpool.retry.attempts", "2"),
+                        Map.entry("flexpool.long-lease", "1000ms"),
+                        Map.entry("flexpool.slow-acquisition", "50ms"),
+                        Map.entry("flexpool.metrics", "jmx,slf4j"),
+                        Map.entry("flexpool.metrics.slf4j.period", "60000ms"),
+                        Map.entry("flexpool.datasources.reports.enabled", "false"));
+        assertThat(err.toString())
+                .contains("retry.attempts: by hand: ")
+                .contains("decorator.datasource.p6spy.logging: not needed: ")
+                .doesNotContain("server.port");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "server.port=8080\n", "public class Config {}\n", "PK\0\0\1"})
+    void aFileWithoutAKeyOfFlexyPoolIsRefused(String text) throws IOException {
+        assertThat(migrate(text)).isEqualTo(1);
+        assertThat(err.toString()).contains("flexy-pool.properties: ");
+        assertThat(out.toString()).isEmpty();
     }
 }

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.cli;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The applications of a budget with their instances and connections. Whatever would have to be guessed is a problem, and all
+ * problems are reported together. For one answer.
+ */
+final class BudgetSum {
+    private final BudgetFiles files;
+    private final Map<String, Integer> pools;
+    private final Map<String, Integer> instances;
+    private final Map<String, AppFile> properties;
+    private final @Nullable String server;
+    private final Set<String> ignored;
+    private final List<String> problems = new ArrayList<>();
+    private final List<String> notes = new ArrayList<>();
+    private final TreeSet<String> servers = new TreeSet<>();
+
+    BudgetSum(
+            BudgetFiles files,
+            Map<String, Integer> pools,
+            Map<String, Integer> instances,
+            Map<String, AppFile> properties,
+            @Nullable String server,
+            Set<String> ignored) {
+        this.files = files;
+        this.pools = pools;
+        this.instances = instances;
+        this.properties = properties;
+        this.server = server;
+        this.ignored = ignored;
+    }
+
+    /** All names by which options may name an application. */
+    Set<String> names() {
+        Set<String> names = new TreeSet<>();
+        files.listed().forEach(each -> names.add(each.name()));
+        files.manifests().workloads().forEach(each -> {
+            names.add(each.name());
+            names.add(each.qualified());
+        });
+        return names;
+    }
+
+    /**
+     * The applications.
+     *
+     * @throws IOException naming all that is not known
+     */
+    List<Budgeted> applications() throws IOException {
+        List<Budgeted> all = new ArrayList<>();
+        files.listed().forEach(each -> listed(each, all));
+        Collection<Workload> workloads = files.manifests().workloads();
+        workloads.forEach(each -> workload(each, all));
+        Set<String> kinds = new TreeSet<>(files.manifests().unknownKinds());
+        kinds.removeAll(ignored);
+        kinds.forEach(kind -> problems.add("kind " + kind
+                + " is not known to this program: if it opens no connection, give --ignore-kind " + kind));
+        if (servers.size() > 1 && server == null) {
+            problems.add("the applications use " + servers.size() + " database servers (" + String.join(", ", servers)
+                    + "): say with --server which one has --max connections");
+        }
+        if (all.isEmpty() && problems.isEmpty()) {
+            problems.add("no application is in the files");
+        }
+        if (!problems.isEmpty()) {
+            throw new IOException(
+                    problems.size() == 1
+                            ? problems.get(0)
+                            : problems.size() + " things are not known:" + System.lineSeparator() + "  "
+                                    + BudgetCommand.listed(problems));
+        }
+        notes.addAll(files.manifests().idleAutoscalers());
+        if (all.stream().anyMatch(each -> each.terminating() > 0)) {
+            notes.add(
+                    "Terminating pods keep their connections until they end. Those of maxUnavailable are counted; if pods take"
+                            + " longer to end than their successors to start, there are more.");
+        }
+        return all;
+    }
+
+    /** Sentences to be shown beside the answer. */
+    List<String> notes() {
+        return notes;
+    }
+
+    private void listed(Budgeted each, List<Budgeted> all) {
+        Integer given = pools.get(each.name());
+        long connections = given != null ? given : each.connections();
+        if (connections < 0) {
+            problems.add(each.name() + ".pools: must be given, or --pool " + each.name() + "=N");
+            return;
+        }
+        Integer count = instances.get(each.name());
+        all.add(new Budgeted(each.name(), count != null ? count : each.instances(), each.surge(), 0, connections));
+    }
+
+    private void workload(Workload each, List<Budgeted> all) {
+        Integer given = instances.getOrDefault(each.qualified(), instances.get(each.name()));
+        if (given == null && each.instances().isEmpty()) {
+            problems.add("how many instances of '" + each.name() + "' there are is not in the manifest (" + each.kind()
+                    + "): give --instances " + each.name() + "=N");
+        }
+        long count = given != null ? given : each.instances().orElse(0);
+        Long connections = connections(each);
+        if (connections == null) {
+            return;
+        }
+        if (connections < 0) {
+            notes.add(each.name() + " uses another database server and is not counted.");
+            return;
+        }
+        all.add(new Budgeted(each.qualified(), count, each.surge(count), each.terminating(count), connections));
+    }
+
+    /** Of one instance; null, and a problem, if it is not known; -1 if it is another server's. */
+    private @Nullable Long connections(Workload each) {
+        Integer given = pools.getOrDefault(each.qualified(), pools.get(each.name()));
+        if (given != null) {
+            return given.longValue();
+        }
+        AppFile file = properties.getOrDefault(each.qualified(), properties.get(each.name()));
+        List<String> own = new ArrayList<>();
+        TreeSet<String> used = new TreeSet<>();
+        Long together = null;
+        for (Map<?, ?> container : each.containers()) {
+            Long found = connections(each, container, file, own, used);
+            together = found == null ? together : Long.valueOf(found + (together == null ? 0 : together));
+        }
+        for (Map<?, ?> container : each.initContainers()) {
+            Long before = connections(each, container, null, own, used);
+            together = before == null ? together : Long.valueOf(Math.max(before, together == null ? 0 : together));
+        }
+        if (together == null && each.containers().isEmpty() && file != null) {
+            together = fromFile(each, file, own, used);
+        }
+        servers.addAll(used);
+        own.forEach(problem -> problems.add(each.name() + ": " + problem));
+        if (together == null && own.isEmpty()) {
+            problems.add("the size of the pools of '" + each.name() + "' is not in the files: give --pool "
+                    + each.name() + "=N or --properties " + each.name() + "=FILE; 0 if it has none");
+        }
+        boolean other = server != null && !used.isEmpty() && used.stream().noneMatch(host -> host.contains(server));
+        return other ? Long.valueOf(-1) : together;
+    }
+
+    private @Nullable Long fromFile(Workload each, AppFile file, List<String> own, TreeSet<String> used) {
+        AppConfig config = new AppConfig();
+        config.file(file);
+        return sizes(each, config, own, used);
+    }
+
+    private @Nullable Long connections(
+            Workload each, Map<?, ?> container, @Nullable AppFile file, List<String> own, TreeSet<String> used) {
+        AppConfig config = files.manifests().config(each, container);
+        if (file != null) {
+            config.file(file);
+        }
+        return sizes(each, config, own, used);
+    }
+
+    private @Nullable Long sizes(Workload each, AppConfig config, List<String> own, TreeSet<String> used) {
+        Map<String, String> merged = config.merged();
+        own.addAll(config.problems());
+        PoolSizes sizes = new PoolSizes(merged);
+        sizes.notes().forEach(note -> notes.add(each.name() + ": " + note + "."));
+        used.addAll(sizes.servers());
+        Integer found = sizes.connections();
+        if (found == null && !config.absent().isEmpty()) {
+            own.add("no size is in the manifest, and " + String.join(", ", config.absent())
+                    + " is in none of the files");
+        }
+        return found == null ? null : Long.valueOf(found);
+    }
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How many connections one instance of an application may open, from its configuration: properties, environment variables and
+ * options, with keys in any of their spellings. Each data source counts. For one reading.
+ */
+final class PoolSizes {
+    /** A pool's setting of its most connections: the end of a key without dots, dashes and underscores, in lower case. */
+    private static final Pattern SIZE = Pattern.compile("(?<pool>.*?)(?:"
+            + "hikari(?:config)?maximumpoolsize|tomcatmaxactive|dbcp2maxtotal|oracleucpmaxpoolsize|druidmaxactive|c3p0maxsize"
+            + "|c3p0maxpoolsize|agroalmaxsize|viburpoolmaxsize)");
+
+    private static final Pattern QUARKUS = Pattern.compile("quarkusdatasource(?<pool>.*)jdbcmaxsize");
+    private static final Pattern QUARKUS_USED = Pattern.compile("quarkusdatasource(?<pool>.*?)(?:jdbcurl|dbkind)");
+    private static final Pattern MICRONAUT =
+            Pattern.compile("datasources(?<pool>.+?)(?:maximumpoolsize|maxactive|maxtotal)");
+    private static final Pattern MICRONAUT_USED = Pattern.compile("datasources(?<pool>.+?)url");
+    private static final Pattern SPRING_USED = Pattern.compile("springdatasource(?:hikari)?(?:jdbc)?url");
+    private static final Pattern OF_POOL = Pattern.compile("flexpoolpools(?<pool>.+)ceiling");
+    private static final Pattern URL = Pattern.compile(".*(?:url|jdbcurl)");
+    /** Host and port, or what a driver has instead, without the parameters, in which passwords are. */
+    private static final Pattern SERVER =
+            Pattern.compile("jdbc:[a-z0-9+:]+?:(?://|@//|thin:@(?://)?|@)(?:[^@/]*@)?([A-Za-z0-9._,:\\[\\]-]+).*");
+
+    private static final int SPRINGS_DEFAULT = 10;
+    private static final int MICRONAUTS_DEFAULT = 10;
+    private static final int QUARKUS_DEFAULT = 50;
+    private static final int KEYCLOAKS_DEFAULT = 100;
+
+    private final Map<String, String> configuration;
+    private final Map<String, Integer> pools = new TreeMap<>();
+    private final Map<String, Integer> ceilings = new TreeMap<>();
+    private final List<String> notes = new ArrayList<>();
+    private final TreeSet<String> servers = new TreeSet<>();
+    private @Nullable Integer ceiling;
+
+    /**
+     * Reads a configuration.
+     *
+     * @param configuration keys as they are written, and values without placeholders
+     * @throws IllegalArgumentException if a size is no number
+     */
+    PoolSizes(Map<String, String> configuration) {
+        this.configuration = configuration;
+        configuration.forEach(this::read);
+        defaults();
+    }
+
+    /** A key as all its spellings are: {@code spring.datasource.hikari.maximum-pool-size} and its environment variable. */
+    static String plain(String key) {
+        StringBuilder plain = new StringBuilder(key.length());
+        for (char each : key.toLowerCase(Locale.ROOT).toCharArray()) {
+            if (Character.isLetterOrDigit(each)) {
+                plain.append(each);
+            }
+        }
+        return plain.toString();
+    }
+
+    private void read(String key, String value) {
+        String plain = plain(key);
+        if (plain.equals("flexpoolceiling")) {
+            ceiling = Figures.count(key, value);
+            return;
+        }
+        Matcher ofPool = OF_POOL.matcher(plain);
+        if (ofPool.matches()) {
+            ceilings.put(ofPool.group("pool"), Figures.count(key, value));
+            return;
+        }
+        if (plain.equals("kcdbpoolmaxsize") || plain.equals("dbpoolmaxsize")) {
+            pools.put("keycloak", Figures.count(key, value));
+            return;
+        }
+        for (Pattern pattern : List.of(SIZE, QUARKUS, MICRONAUT)) {
+            Matcher size = pattern.matcher(plain);
+            if (size.matches()) {
+                pools.merge(
+                        pattern == QUARKUS ? "quarkus" + size.group("pool") : size.group("pool"),
+                        Figures.count(key, value),
+                        Math::max);
+                return;
+            }
+        }
+        if (URL.matcher(plain).matches()) {
+            Matcher server = SERVER.matcher(value);
+            if (server.matches()) {
+                servers.add(server.group(1));
+            }
+        }
+    }
+
+    /** A data source that is configured, without a size, has its pool's. */
+    private void defaults() {
+        for (String key : configuration.keySet()) {
+            String plain = plain(key);
+            Matcher quarkus = QUARKUS_USED.matcher(plain);
+            Matcher micronaut = MICRONAUT_USED.matcher(plain);
+            if (SPRING_USED.matcher(plain).matches() && pools.isEmpty()) {
+                byDefault("springdatasource", SPRINGS_DEFAULT, "HikariCP's default of 10");
+            } else if (quarkus.matches() && !pools.containsKey("quarkus" + quarkus.group("pool"))) {
+                byDefault("quarkus" + quarkus.group("pool"), QUARKUS_DEFAULT, "Quarkus' default of 50");
+            } else if (micronaut.matches()
+                    && !plain.startsWith("datasourceurl")
+                    && !pools.containsKey(micronaut.group("pool"))) {
+                byDefault(micronaut.group("pool"), MICRONAUTS_DEFAULT, "the default of 10");
+            } else if (plain.equals("kcdb") || plain.equals("kcdburl") || plain.equals("kcdburlhost")) {
+                if (!pools.containsKey("keycloak")) {
+                    byDefault("keycloak", KEYCLOAKS_DEFAULT, "Keycloak's default of 100");
+                }
+            }
+        }
+    }
+
+    private void byDefault(String pool, int size, String words) {
+        if (pools.putIfAbsent(pool, size) == null) {
+            notes.add(words + " is assumed: a data source is configured, its size is not");
+        }
+    }
+
+    /** All pools together; null if the configuration has none. A ceiling of flexpool's holds before a pool's own size. */
+    @Nullable
+    Integer connections() {
+        if (pools.isEmpty() && ceilings.isEmpty()) {
+            return ceiling;
+        }
+        Integer each = ceiling;
+        long sum = 0;
+        for (int of : ceilings.values()) {
+            sum += of;
+        }
+        // Which pool has which ceiling is known by name alone: those without one are the largest that are left.
+        List<Integer> others = new ArrayList<>(pools.values());
+        others.sort((one, other) -> Integer.compare(other, one));
+        for (int index = 0; index < others.size() - ceilings.size(); index++) {
+            sum += each == null ? others.get(index) : Math.max(each, 0);
+        }
+        return (int) Math.min(Figures.MOST, sum);
+    }
+
+    /** What was assumed. */
+    List<String> notes() {
+        return notes;
+    }
+
+    /** Hosts and ports of the data sources' URLs. */
+    TreeSet<String> servers() {
+        return servers;
+    }
+
+    /** Whether a value decides about sizes, so that one which cannot be read makes the answer unknown. */
+    static boolean decides(String key) {
+        String plain = plain(key);
+        return plain.equals("flexpoolceiling")
+                || plain.equals("kcdbpoolmaxsize")
+                || OF_POOL.matcher(plain).matches()
+                || SIZE.matcher(plain).matches()
+                || QUARKUS.matcher(plain).matches()
+                || MICRONAUT.matcher(plain).matches();
+    }
+}

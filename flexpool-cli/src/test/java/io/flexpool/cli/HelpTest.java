@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.flexpool.advisor.LeaseTrace.Ending;
+import io.flexpool.advisor.TraceWriter;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine;
+
+/** What a reader of --help types. */
+class HelpTest {
+    private static final String DEPLOYMENT = """
+            kind: Deployment
+            metadata: {name: reporting}
+            spec: {replicas: 2}
+            """;
+
+    @TempDir
+    private Path folder;
+
+    private final StringWriter said = new StringWriter();
+
+    static Stream<String> examples() {
+        return FlexpoolCli.commandLine().getSubcommands().values().stream()
+                .flatMap(command ->
+                        Arrays.stream(command.getCommandSpec().usageMessage().footer()))
+                .map(String::strip)
+                .filter(line -> line.contains("flexpool "));
+    }
+
+    @BeforeEach
+    void files() throws IOException {
+        Files.writeString(
+                folder.resolve("app.log"), "orders - Pool stats (total=3/3, idle=2/3, active=1, waiting=0)\n");
+        Files.writeString(
+                folder.resolve("deployment.yaml"),
+                DEPLOYMENT.replace(
+                        "replicas: 2",
+                        "replicas: 2, template: {spec: {containers: [{name: a, env: [{name: FLEXPOOL_CEILING, value: '9'}]}]}}"));
+        Files.writeString(
+                folder.resolve("hpa.yaml"),
+                "kind: HorizontalPodAutoscaler\nspec: {scaleTargetRef: {kind: Deployment, name: reporting}, maxReplicas: 3}\n");
+        Files.writeString(folder.resolve("flexy-pool.properties"), "flexy.pool.data.source.unique.name=orders\n");
+        Path resources = Files.createDirectories(folder.resolve("src/main/resources"));
+        Files.writeString(
+                resources.resolve("application.yml"),
+                "decorator.datasource.flexy-pool.threshold.connection.lease: 1000\n");
+        try (TraceWriter writer = new TraceWriter(folder.resolve("orders.fpt"), Map.of("max", "5"), 1 << 20, false)) {
+            writer.add(0, 0, 1_000_000, Ending.RELEASED, "shop.Orders.find", 0, false);
+        }
+    }
+
+    @Test
+    void eachCommandHasTwoExamples() {
+        assertThat(examples()).hasSize(6);
+        assertThat(List.of("advise", "budget", "migrate"))
+                .allSatisfy(command -> assertThat(examples().filter(line -> line.contains(command + " ")))
+                        .hasSize(2));
+    }
+
+    @ParameterizedTest
+    @MethodSource("examples")
+    void anExampleRuns(String example) {
+        String[] words = example.substring(example.indexOf("flexpool ") + "flexpool ".length())
+                .split(" ");
+        for (int at = 1; at < words.length; at++) {
+            boolean file = words[at].matches("[\\w/-]+\\.(log|yaml|yml|properties|fpt|html)");
+            words[at] = file ? folder.resolve(words[at]).toString() : words[at];
+        }
+        InputStream before = System.in;
+        System.setIn(new ByteArrayInputStream(DEPLOYMENT.getBytes(StandardCharsets.UTF_8)));
+        try {
+            CommandLine program = FlexpoolCli.commandLine()
+                    .setOut(new PrintWriter(said, true))
+                    .setErr(new PrintWriter(said, true));
+            assertThat(program.execute(words)).as("%s: %s", example, said).isZero();
+        } finally {
+            System.setIn(before);
+        }
+    }
+
+    @Test
+    void anUnknownCommandNamesTheNearestInOneLine() {
+        CommandLine program = FlexpoolCli.commandLine().setErr(new PrintWriter(said, true));
+        assertThat(program.execute("advice", "x")).isEqualTo(2);
+        assertThat(said.toString()).contains("Unmatched argument").contains("flexpool advise");
+        assertThat(said.toString().lines().count()).isLessThanOrEqualTo(3);
+    }
+
+    @Test
+    void theVersionIsPrinted() {
+        CommandLine program = FlexpoolCli.commandLine().setOut(new PrintWriter(said, true));
+        assertThat(program.execute("--version")).isZero();
+        assertThat(said.toString()).startsWith("flexpool ");
+    }
+}
