@@ -130,7 +130,7 @@ final class BudgetSum {
         }
         AppFile file = properties.getOrDefault(each.qualified(), properties.get(each.name()));
         List<String> own = new ArrayList<>();
-        TreeSet<String> used = new TreeSet<>();
+        Set<String> used = new TreeSet<>();
         Long together = null;
         for (Map<?, ?> container : each.containers()) {
             Long found = connections(each, container, file, own, used);
@@ -153,14 +153,14 @@ final class BudgetSum {
         return other ? Long.valueOf(-1) : together;
     }
 
-    private @Nullable Long fromFile(Workload each, AppFile file, List<String> own, TreeSet<String> used) {
+    private @Nullable Long fromFile(Workload each, AppFile file, List<String> own, Set<String> used) {
         AppConfig config = new AppConfig();
         config.file(file);
         return sizes(each, config, own, used);
     }
 
     private @Nullable Long connections(
-            Workload each, Map<?, ?> container, @Nullable AppFile file, List<String> own, TreeSet<String> used) {
+            Workload each, Map<?, ?> container, @Nullable AppFile file, List<String> own, Set<String> used) {
         AppConfig config = files.manifests().config(each, container);
         if (file != null) {
             config.file(file);
@@ -168,7 +168,7 @@ final class BudgetSum {
         return sizes(each, config, own, used);
     }
 
-    private @Nullable Long sizes(Workload each, AppConfig config, List<String> own, TreeSet<String> used) {
+    private @Nullable Long sizes(Workload each, AppConfig config, List<String> own, Set<String> used) {
         Map<String, String> merged = config.merged();
         own.addAll(config.problems());
         PoolSizes sizes = new PoolSizes(merged);

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -155,7 +156,7 @@ final class PoolSizes {
     }
 
     /** Hosts and ports of the data sources' URLs. */
-    TreeSet<String> servers() {
+    Set<String> servers() {
         return servers;
     }
 
