@@ -31,15 +31,13 @@ final class LeasedValues {
         if (value instanceof Object[] elements) {
             return elementsOut(elements, connection);
         }
-        if (value instanceof InputStream stream) {
-            return LeasedStreams.out(stream, connection);
-        }
-        if (value instanceof Reader reader) {
-            return LeasedStreams.out(reader, connection);
-        }
         // Numbers, texts, times and most others are the JDK's classes, which hold no connection.
         if (value == null || value.getClass().getClassLoader() == null || value instanceof Date) {
             return value;
+        }
+        Object stream = streams(value, connection);
+        if (stream != value) {
+            return stream;
         }
         if (value instanceof ResultSet results) {
             // The statement of a cursor is wrapped on request.
@@ -64,8 +62,19 @@ final class LeasedValues {
 
     /** As above; a driver's class that the application requests is returned as it is, like unwrap. */
     static <T> T out(T value, Class<T> type, LeasedConnection connection) {
-        Object leased = type == Blob.class ? out((Blob) value, connection) : out(value, connection);
+        // Here first, because one of the JDK's may read from a driver's.
+        Object leased = streams(value, connection);
+        if (leased == value) {
+            leased = type == Blob.class ? out((Blob) value, connection) : out(value, connection);
+        }
         return leased != value && type.isInstance(leased) ? type.cast(leased) : value;
+    }
+
+    private static Object streams(Object value, LeasedConnection connection) {
+        if (value instanceof InputStream stream) {
+            return LeasedStreams.out(stream, connection);
+        }
+        return value instanceof Reader reader ? LeasedStreams.out(reader, connection) : value;
     }
 
     static Array out(Array array, LeasedConnection connection) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.jdbc;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mockito.Mockito.mock;
@@ -10,10 +11,12 @@ import static org.mockito.Mockito.verifyNoInteractions;
 import static org.mockito.Mockito.verifyNoMoreInteractions;
 import static org.mockito.Mockito.when;
 
+import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
 import java.io.CharArrayReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.io.Reader;
 import java.io.StringReader;
@@ -155,6 +158,18 @@ class LeasedStreamsTest {
         assertThat(LeasedStreams.out(letters, lease)).isSameAs(letters);
         InputStream aDriversOwn = new ByteArrayInputStream(new byte[1]) {};
         assertThat(LeasedStreams.out(aDriversOwn, lease)).isNotSameAs(aDriversOwn);
+    }
+
+    @Test
+    void aRequestedStreamOfTheJdkOverADriversOwn() throws Exception {
+        InputStream target = mock(InputStream.class);
+        InputStream stream = LeasedValues.out(new BufferedInputStream(target), InputStream.class, lease);
+        Reader reader = LeasedValues.out(new InputStreamReader(target, UTF_8), Reader.class, lease);
+        lease.close();
+        refused(stream::read, reader::read);
+        stream.close();
+        reader.close();
+        verifyNoInteractions(target);
     }
 
     @Test
