@@ -156,6 +156,8 @@ class WatchTest {
             ListAppender<ILoggingEvent> lines = new ListAppender<>();
             lines.start();
             logger.addAppender(lines);
+            Level before = logger.getLevel();
+            logger.setLevel(Level.INFO);
             try {
                 FakePool fake = new FakePool();
                 MonitoredPool hanging = watched("hanging", fake, new Settings());
@@ -171,13 +173,14 @@ class WatchTest {
                         .isEqualTo(-1);
                 assertThat(hanging.report()).contains("the reading of the pool has not returned");
                 eventually(() -> said(lines, "hanging: the watch over this pool has hung for "));
-                long before = samples(hanging);
+                long samplesBefore = samples(hanging);
                 released.countDown();
-                eventually(() -> samples(hanging) > before + 2);
+                eventually(() -> samples(hanging) > samplesBefore + 2);
                 assertThat(hanging.watch().troubles()).isEmpty();
                 assertThat(hanging.state().pool().max()).isEqualTo(2);
-                eventually(() -> said(lines, "hanging: is watched again"));
+                eventually(() -> said(lines, "hanging: the watch over this pool continues"));
             } finally {
+                logger.setLevel(before);
                 logger.detachAppender(lines);
             }
         }

@@ -7,7 +7,6 @@ import io.flexpool.internal.shared.DaemonThreads;
 import io.flexpool.internal.shared.Words;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -31,8 +30,6 @@ import org.slf4j.LoggerFactory;
 final class Housekeeper {
     /** The controller's tick. */
     static final long TICK_NANOS = 250_000_000L;
-    /** A tick that takes longer is logged. */
-    private static final long REPORT_NANOS = 1_000_000_000L;
 
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
     static final Housekeeper SHARED = new Housekeeper();
@@ -65,6 +62,8 @@ final class Housekeeper {
         private final String name;
         /** When its last tick began. */
         private volatile long beganNanos = System.nanoTime();
+
+        private final long addedNanos = beganNanos;
         /** Whether the log says that it hangs. */
         private boolean reported;
         /** The former round whose thread was left to it; null if the round ticks it. */
@@ -214,33 +213,29 @@ final class Housekeeper {
         }
         if (!own.thread.isAlive()) {
             entry.own = null;
-        } else if (!entry.reported && own.at != null && nowNanos - entry.beganNanos >= REPORT_NANOS) {
-            entry.reported = true;
-            report(entry.name + ": the watch over this pool has hung for "
-                    + Words.millis(nowNanos - entry.beganNanos) + place(own.thread)
-                    + "; until that returns its figures stand still and nothing is decided about its size. "
-                    + "Other pools are watched as before");
+        } else if (!entry.reported && own.at != null && nowNanos - entry.beganNanos >= HungTick.HANGS_NANOS) {
+            long hung = nowNanos - entry.beganNanos;
+            HungTick tick = new HungTick(own.thread);
+            if (tick.isReported(hung, nowNanos - entry.addedNanos)) {
+                entry.reported = true;
+                String line =
+                        entry.name + ": the watch over this pool has hung for " + Words.millis(hung) + tick.place()
+                                + "; until that returns its figures stand still and nothing is decided about its size. "
+                                + "Other pools are watched as before";
+                report(() -> LOG.warn("{}", line));
+            }
         }
     }
 
-    private void report(String line) {
+    private void report(Runnable line) {
         reports.add(() -> {
             try {
-                LOG.warn("{}", line);
+                line.run();
             } catch (Throwable thrown) {
                 // An appender that throws. The age of the pool's last tick still shows it.
                 return;
             }
         });
-    }
-
-    /** Where a thread hangs, as far as it can be seen; JDK frames say less than the first one of another. */
-    private static String place(Thread thread) {
-        return Arrays.stream(thread.getStackTrace())
-                .filter(frame -> !Words.ofTheJdk(frame.getClassName()))
-                .findFirst()
-                .map(frame -> " in " + frame.getClassName() + "." + frame.getMethodName() + "()")
-                .orElse("");
     }
 
     // ---- the ticking threads ----
@@ -349,7 +344,8 @@ final class Housekeeper {
                 pool.leftAlone(false);
                 if (entry.reported) {
                     entry.reported = false;
-                    report(entry.name + ": is watched again");
+                    String line = entry.name + ": the watch over this pool continues";
+                    report(() -> LOG.info("{}", line));
                 }
             } finally {
                 lock.unlock();
