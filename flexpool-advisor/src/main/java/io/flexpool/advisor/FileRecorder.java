@@ -15,13 +15,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Writes what the requests of a pool did into a file: each second, by a thread of its own of the lowest priority, so that
- * neither a request nor the tick waits for a disk. What was written is in the file however the program ends. Any failure ends
- * the recording with one line in the log.
+ * neither a request nor the tick waits for a disk. What was written is in the file however the program ends. A failure ends
+ * the recording with one line in the log; after a lack of memory, or of a thread, it continues.
  */
 final class FileRecorder implements LeaseSink {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
@@ -39,6 +40,7 @@ final class FileRecorder implements LeaseSink {
     private boolean begun;
     private volatile boolean closing;
     private volatile boolean ended;
+    private volatile @Nullable String trouble;
 
     FileRecorder(RecordRequest request) {
         this(request, PERIOD_NANOS);
@@ -70,8 +72,9 @@ final class FileRecorder implements LeaseSink {
         try {
             what.accept(pending);
             if (!begun) {
-                begun = true;
                 writer.start();
+                // If there was no thread, the next block starts it.
+                begun = true;
             } else if (pending.size() > Pending.MOST / 4) {
                 // A fast pool's requests do not wait until the second is over.
                 LockSupport.unpark(writer);
@@ -92,7 +95,27 @@ final class FileRecorder implements LeaseSink {
         }
     }
 
+    @Override
+    public @Nullable String trouble() {
+        return trouble;
+    }
+
     private void write() {
+        try {
+            while (!recorded() && !closing) {
+                LockSupport.parkNanos(this, periodNanos);
+            }
+        } catch (IOException | RuntimeException | Error failed) {
+            trouble = "the recording has ended: " + failed;
+            LOG.warn("{}: the recording ends: {}", request.pool(), failed.toString());
+        } finally {
+            ended = true;
+            swap(new Pending());
+        }
+    }
+
+    /** Records into one file until the end; false if there was no memory for it. */
+    private boolean recorded() throws IOException {
         try (TracePlace place = TracePlace.take(request.directory(), request.pool());
                 TraceWriter file = new TraceWriter(place.file, header(), request.mostBytes(), request.anonymous())) {
             LOG.info("{}: records its requests in {}", request.pool(), place.file);
@@ -106,11 +129,9 @@ final class FileRecorder implements LeaseSink {
                 full.writeTo(file);
                 spare = full;
             }
-        } catch (IOException | RuntimeException | OutOfMemoryError failed) {
-            LOG.warn("{}: the recording ends: {}", request.pool(), failed.toString());
-        } finally {
-            ended = true;
-            swap(new Pending());
+            return true;
+        } catch (VirtualMachineError noMemory) {
+            return false;
         }
     }
 

@@ -73,10 +73,14 @@ final class Pending {
         }
         if (size == facts.length) {
             int more = Math.min(MOST, 2 * size);
-            times = Arrays.copyOf(times, LONGS * more);
-            facts = Arrays.copyOf(facts, more);
-            sites = Arrays.copyOf(sites, more);
+            // All of them or none: there may be no memory for the last.
+            long[] moreTimes = Arrays.copyOf(times, LONGS * more);
+            int[] moreFacts = Arrays.copyOf(facts, more);
+            String[] moreSites = Arrays.copyOf(sites, more);
             classes = Arrays.copyOf(classes, more);
+            times = moreTimes;
+            sites = moreSites;
+            facts = moreFacts;
         }
         times[LONGS * size] = arrivalNanos;
         times[LONGS * size + 1] = waitNanos;
@@ -86,28 +90,34 @@ final class Pending {
         sites[size++] = site;
     }
 
-    /** Writes all of it, and is empty then. */
+    /** Writes all of it, and is empty then; without memory a part of it is lost and counted. */
     void writeTo(TraceWriter file) throws IOException {
         file.addLost(lost);
-        for (int at = 0; at < size; at++) {
-            file.inClass(classes[at])
-                    .add(
-                            times[LONGS * at],
-                            times[LONGS * at + 1],
-                            times[LONGS * at + 2],
-                            Ending.of(facts[at] & (NESTED - 1)),
-                            sites[at],
-                            facts[at] >>> THREAD_SHIFT,
-                            (facts[at] & NESTED) != 0);
+        lost = 0;
+        int at = 0;
+        try {
+            for (; at < size; at++) {
+                file.inClass(classes[at])
+                        .add(
+                                times[LONGS * at],
+                                times[LONGS * at + 1],
+                                times[LONGS * at + 2],
+                                Ending.of(facts[at] & (NESTED - 1)),
+                                sites[at],
+                                facts[at] >>> THREAD_SHIFT,
+                                (facts[at] & NESTED) != 0);
+            }
+            file.flush();
+        } catch (VirtualMachineError noMemory) {
+            file.discard();
+            file.addLost(size - at);
         }
-        file.flush();
         if (facts.length > FEW && size < facts.length / 8) {
             times = new long[LONGS * FEW];
             facts = new int[FEW];
             sites = new String[FEW];
             classes = new String[FEW];
         }
-        lost = 0;
         size = 0;
     }
 }

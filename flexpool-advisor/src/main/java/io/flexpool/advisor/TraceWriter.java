@@ -41,6 +41,11 @@ public final class TraceWriter implements Closeable {
     private final Map<String, Map<String, Integer>> sites = new HashMap<>();
 
     private int siteCount;
+    /** Of these the present file has the names. */
+    private int writtenSites;
+    /** Whether the file before has been renamed, and the next one could not begin. */
+    private boolean between;
+
     private String currentClass = "";
     private final ByteArrayOutputStream requests = new ByteArrayOutputStream();
     private final ByteArrayOutputStream newSites = new ByteArrayOutputStream();
@@ -99,7 +104,7 @@ public final class TraceWriter implements Closeable {
             });
             writeBlock(begun, TraceFormat.HEADER, content.toByteArray());
             return begun;
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             begun.close();
             throw e;
         }
@@ -161,6 +166,17 @@ public final class TraceWriter implements Closeable {
         lost += requests;
     }
 
+    /** What was added and is not written is lost, and is counted: memory ran out, and a part of it may be missing. */
+    void discard() {
+        lost += count;
+        requests.reset();
+        newSites.reset();
+        count = 0;
+        newCount = 0;
+        sites.clear();
+        siteCount = writtenSites;
+    }
+
     private int site(String name) {
         Map<String, Integer> ofClass = sites.computeIfAbsent(currentClass, any -> new HashMap<>());
         Integer known = ofClass.get(name);
@@ -182,6 +198,10 @@ public final class TraceWriter implements Closeable {
      * @throws IOException if it cannot be written; what was added stays for the next call
      */
     public void flush() throws IOException {
+        if (between) {
+            channel = begin();
+            between = false;
+        }
         if (lost > 0) {
             ByteArrayOutputStream content = new ByteArrayOutputStream();
             TraceFormat.write(content, lost);
@@ -201,6 +221,7 @@ public final class TraceWriter implements Closeable {
         newSites.reset();
         count = 0;
         newCount = 0;
+        writtenSites = siteCount;
         if (channel.position() + blockBytes + MORE_BYTES > mostBytes / 2) {
             rotate();
         }
@@ -210,7 +231,7 @@ public final class TraceWriter implements Closeable {
         long begin = channel.position();
         try {
             writeBlock(channel, kind, content.toByteArray());
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException | Error e) {
             // A part of a block in the middle of the file would hide what follows.
             channel.truncate(begin);
             throw e;
@@ -223,7 +244,10 @@ public final class TraceWriter implements Closeable {
         // Each file names its call sites itself.
         sites.clear();
         siteCount = 0;
+        writtenSites = 0;
+        between = true;
         channel = begin();
+        between = false;
     }
 
     private static void writeBlock(FileChannel to, byte kind, byte[] content) throws IOException {

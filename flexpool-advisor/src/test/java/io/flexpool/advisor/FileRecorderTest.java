@@ -211,12 +211,36 @@ class FileRecorderTest {
         assertThat(read.trace().requests()).isEqualTo(Pending.MOST + 1);
     }
 
+    /** The names of the call sites that were lost are written again. */
+    @Test
+    void whatMemoryDidNotSufficeForIsCountedAndTheRestIsReadable() throws IOException {
+        try (TraceWriter file = new TraceWriter(folder.resolve("a.fpt"), Map.of(), 1 << 24, false)) {
+            file.add(0, 0, 1, Ending.RELEASED, "shop.Orders.find", 7, false);
+            file.flush();
+            file.add(1, 0, 1, Ending.RELEASED, "shop.Orders.find", 7, false);
+            file.add(2, 0, 1, Ending.RELEASED, "shop.Carts.add", 7, false);
+            file.discard();
+            file.add(3, 0, 1, Ending.RELEASED, "shop.Carts.add", 7, false);
+            file.add(4, 0, 1, Ending.RELEASED, "shop.Orders.find", 7, false);
+        }
+        TraceFile read = read("a.fpt");
+        assertThat(read.lost()).isEqualTo(2);
+        LeaseTrace trace = read.trace();
+        assertThat(trace.arrival).containsExactly(0, 3, 4);
+        assertThat(List.of(
+                        trace.sites().get(trace.site[0]),
+                        trace.sites().get(trace.site[1]),
+                        trace.sites().get(trace.site[2])))
+                .containsExactly("shop.Orders.find", "shop.Carts.add", "shop.Orders.find");
+    }
+
     @Test
     void aDirectoryThatCannotBeMadeEndsTheRecordingWithOneLine() throws IOException {
         Path file = Files.writeString(folder.resolve("file"), "no directory");
         LeaseSink recorder = recorder(file.resolve("below"), "orders", false);
         recorder.take(Block.of(Request.served(0, 0, 1)));
         awaitSaid("orders: the recording ends: ");
+        assertThat(recorder.trouble()).startsWith("the recording has ended: java.nio.file.");
         recorder.take(Block.of(Request.served(0, 0, 1)));
         recorder.close();
         assertThat(said("orders")).hasSize(1);

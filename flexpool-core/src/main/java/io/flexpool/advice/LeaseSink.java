@@ -29,6 +29,16 @@ public interface LeaseSink extends AutoCloseable {
     }
 
     /**
+     * That it takes no more, or writes no more, and why: it is shown in the pool's {@link
+     * io.flexpool.monitoring.PoolView.WatchState#troubles()}. Called by any thread.
+     *
+     * @return a sentence without a full stop and without a password; null if it works, which is the default
+     */
+    default @Nullable String trouble() {
+        return null;
+    }
+
+    /**
      * Takes the leases that have not ended when flexpool's watch does, after the last block and before the end. By default they
      * are left out.
      *

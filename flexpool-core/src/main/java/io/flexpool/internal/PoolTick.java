@@ -225,7 +225,10 @@ final class PoolTick implements Housekeeper.Watched {
                         context.listeners().blocked(now),
                         parts.leases().hanging(now),
                         parts.fleet() == null ? null : parts.fleet().hanging(now),
-                        context.server() == null ? null : context.server().hanging(now),
+                        context.server() == null ? null : context.server().trouble(now),
+                        parts.sizing().trouble(),
+                        parts.flow().trouble(),
+                        parts.advice().trouble(),
                         limiter == null ? null : limiter.maintenance().hanging(now))
                 .filter(Objects::nonNull)
                 .forEach(troubles::add);

@@ -6,6 +6,7 @@ import io.flexpool.pool.RefusedValueException;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -37,7 +38,8 @@ public enum MetricLevel {
             PoolMetric.MIN_IDLE,
             PoolMetric.SHRINKS,
             PoolMetric.LISTENER_ERRORS,
-            PoolMetric.EVENTS_DROPPED);
+            PoolMetric.EVENTS_DROPPED,
+            PoolMetric.TROUBLE);
 
     private static final List<Double> QUANTILES = List.of(0.5, 0.95, 0.99, 1.0);
     /** Most requests and the worst one; for the usual one there is the mean, the sum by the count. */
@@ -51,6 +53,7 @@ public enum MetricLevel {
      * @throws RefusedValueException if it is neither
      */
     public static MetricLevel of(ConfigKey.Values values) {
+        Objects.requireNonNull(values, "values is null");
         Object given = values.byName().get(KEY.name());
         if (given == null) {
             return ESSENTIAL;
@@ -82,6 +85,7 @@ public enum MetricLevel {
      *     acquisitions, of those of each class and of leases, and none of the others. Unmodifiable
      */
     public List<Double> recentQuantiles(PoolMetric metric, AcquisitionOutcome outcome) {
+        Objects.requireNonNull(metric, "metric is null");
         if (this == ALL) {
             return QUANTILES;
         }

@@ -160,6 +160,13 @@ public enum PoolMetric {
             Kind.GAUGE,
             Unit.NANOSECONDS,
             "Time since flexpool's last tick, due every 250 ms; from 2 s on, its monitoring of the pool hangs."),
+    /** Whether a part of flexpool does not work. */
+    TROUBLE(
+            "trouble",
+            "flexpool.trouble",
+            Kind.GAUGE,
+            Unit.RATIO,
+            "1 while a part of flexpool hangs, fails or is off after a failure, which the report and the health name; else 0."),
     /** What the fleet grants. */
     FLEET_GRANTED(
             "fleet.granted",

@@ -11,6 +11,7 @@ import io.flexpool.pool.PoolState;
 import io.flexpool.pool.Ticker;
 import io.flexpool.server.SessionBudget;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +45,7 @@ public final class PoolReading {
      * @return a fresh reading
      */
     public static PoolReading of(PoolView pool) {
+        Objects.requireNonNull(pool, "pool is null");
         return new PoolReading(pool);
     }
 
@@ -70,11 +72,13 @@ public final class PoolReading {
     /**
      * A gauge.
      *
-     * @param metric of the kind {@link PoolMetric.Kind#GAUGE}, not {@linkplain PoolMetric#ofClass() of classes}
-     * @return in the metric's unit; NaN if the pool does not report it
-     * @throws IllegalArgumentException if the metric is no gauge, or of classes
+     * @param metric of the kind {@link PoolMetric.Kind#GAUGE}
+     * @return in the metric's unit; NaN if the pool does not report it; of a metric {@linkplain PoolMetric#ofClass() of classes} the
+     *     sum of all classes, NaN if there are none or one of them has no such figure
+     * @throws IllegalArgumentException if the metric is no gauge
      */
     public double gauge(PoolMetric metric) {
+        Objects.requireNonNull(metric, "metric is null");
         return switch (metric) {
             case ACTIVE -> state.leased();
             case ACTIVE_MEAN -> statistics.recent().active().mean();
@@ -91,6 +95,7 @@ public final class PoolReading {
             // Without the pool's own count, 0 would claim that no connection is borrowed past flexpool.
             case FOREIGN -> state.pool().active() == PoolSnapshot.UNKNOWN ? Double.NaN : state.foreign();
             case TICK_AGE -> watch.tickAge().toNanos();
+            case TROUBLE -> watch.troubles().isEmpty() ? 0 : 1;
             case FLEET_GRANTED -> fleet(FleetStatus::granted);
             case FLEET_WANTED -> fleet(FleetStatus::wanted);
             case FLEET_HELD -> fleet(FleetStatus::held);
@@ -99,6 +104,13 @@ public final class PoolReading {
             case FLEET_FREE -> fleet == null || fleet.source() != Source.GRANT ? Double.NaN : fleet.free();
             case SERVER_USABLE -> budget == null ? Double.NaN : orNaN(budget.usable());
             case SERVER_SESSIONS -> budget == null ? Double.NaN : orNaN(budget.sessions());
+            case CLASS_USED, CLASS_WAITING, CLASS_GUARANTEED, CLASS_MOST -> {
+                double sum = classes.isEmpty() ? Double.NaN : 0;
+                for (ClassFigures each : classes) {
+                    sum += each.gauge(metric);
+                }
+                yield sum;
+            }
             default -> throw metric.mustBe(PoolMetric.Kind.GAUGE);
         };
     }
@@ -126,11 +138,12 @@ public final class PoolReading {
     /**
      * A counter, since the pool was wrapped.
      *
-     * @param metric of the kind {@link PoolMetric.Kind#COUNTER}, not {@linkplain PoolMetric#ofClass() of classes}
-     * @return never negative
-     * @throws IllegalArgumentException if the metric is no counter, or of classes
+     * @param metric of the kind {@link PoolMetric.Kind#COUNTER}
+     * @return never negative; of a metric {@linkplain PoolMetric#ofClass() of classes} the sum of all classes
+     * @throws IllegalArgumentException if the metric is no counter
      */
     public long counter(PoolMetric metric) {
+        Objects.requireNonNull(metric, "metric is null");
         Figures total = statistics.total();
         return switch (metric) {
             case TIMEOUTS -> total.acquisition(AcquisitionOutcome.TIMEOUT).count();
@@ -142,6 +155,8 @@ public final class PoolReading {
             case NESTED_ACQUISITIONS -> total.nestedAcquisitions();
             case LISTENER_ERRORS -> total.listenerErrors();
             case EVENTS_DROPPED -> watch.droppedEvents();
+            case CLASS_TIMEOUTS, CLASS_SHED ->
+                classes.stream().mapToLong(each -> each.counter(metric)).sum();
             default -> throw metric.mustBe(PoolMetric.Kind.COUNTER);
         };
     }
@@ -169,6 +184,8 @@ public final class PoolReading {
          * @param ticker the clock
          */
         public Shared(PoolView pool, Ticker ticker) {
+            Objects.requireNonNull(pool, "pool is null");
+            Objects.requireNonNull(ticker, "ticker is null");
             this.pool = pool;
             this.ticker = ticker;
             this.latest = new Timed(ticker.nanos(), of(pool));

@@ -16,6 +16,7 @@ import io.flexpool.pool.PoolState;
 import io.flexpool.server.SessionBudget;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -250,6 +251,7 @@ public interface PoolView {
          * @param troubles copied
          */
         public WatchState(Duration tickAge, long droppedEvents, List<String> troubles) {
+            Objects.requireNonNull(troubles, "troubles is null");
             this.tickAge = tickAge;
             this.droppedEvents = droppedEvents;
             this.troubles = List.copyOf(troubles);
@@ -265,7 +267,7 @@ public interface PoolView {
             return droppedEvents;
         }
 
-        /** {@return what hangs, a sentence each, without a password; empty if nothing does} */
+        /** {@return what hangs, fails or is off after a failure, a sentence each, without a password; empty if all works} */
         public List<String> troubles() {
             return troubles;
         }

@@ -109,6 +109,15 @@ class PoolTickTest {
     }
 
     @Test
+    void aPartThatIsOffOrFailsIsATrouble() {
+        when(sizing.trouble()).thenReturn("the controller is off");
+        when(flow.trouble()).thenReturn("the recording has ended");
+        when(advice.trouble()).thenReturn("the advisor fails");
+        assertThat(tick.state().troubles())
+                .containsExactly("the controller is off", "the recording has ended", "the advisor fails");
+    }
+
+    @Test
     void aHangingAbortIsATrouble() {
         when(leases.hanging(anyLong())).thenReturn("the abort hangs");
         assertThat(tick.state().troubles()).containsExactly("the abort hangs");

@@ -25,7 +25,6 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -68,6 +67,8 @@ public final class AdviceDesk {
     private volatile long askedNanos;
 
     private volatile long tookNanos;
+    /** The class of what the advisor threw last; null if it returned. */
+    private volatile @Nullable Class<?> threw;
     /** How many requests had ended then. */
     private volatile long requestsBefore;
 
@@ -152,13 +153,24 @@ public final class AdviceDesk {
                 || !working.compareAndSet(false, true)) {
             return;
         }
+        long askedBefore = askedNanos;
+        long endedBefore = requestsBefore;
         askedNanos = nowNanos;
         requestsBefore = requests;
         try {
             worker.execute(() -> work(asked));
-        } catch (RejectedExecutionException | OutOfMemoryError noThread) {
+        } catch (RuntimeException | Error noThread) {
+            // The next tick tries again.
+            askedNanos = askedBefore;
+            requestsBefore = endedBefore;
             working.set(false);
         }
+    }
+
+    /** That the last advice failed; null if it did not. */
+    public @Nullable String trouble() {
+        Class<?> thrown = threw;
+        return thrown == null ? null : "the advisor threw " + thrown.getName() + "; its last advice stays";
     }
 
     private void work(PoolAdvisor asked) {
@@ -173,7 +185,9 @@ public final class AdviceDesk {
             } else {
                 last = request == null ? NO_SIZE : last;
             }
+            threw = null;
         } catch (Throwable thrown) {
+            threw = thrown.getClass();
             context.listeners().failed("the advisor", thrown);
         } finally {
             tookNanos = context.nanos() - began;

@@ -6,6 +6,7 @@ import io.flexpool.advice.LeaseSink;
 import io.flexpool.advice.WantedArrivals;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.shared.PlainText;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 import java.util.List;
@@ -35,6 +36,9 @@ public final class LeaseFlow {
     private final List<LeaseSink> sinks;
     private final @Nullable Peaked peaked;
     private final LeaseSweep sweep = new LeaseSweep();
+    /** The class of what a sink threw last; null if all took the last block. */
+    private volatile @Nullable Class<?> threw;
+
     private int limitBefore;
     private boolean closed;
 
@@ -104,15 +108,33 @@ public final class LeaseFlow {
 
     private LeaseBlock pass(long nowNanos, int demand) {
         LeaseBlock block = context.recorder().log().drain(nowNanos, demand);
+        Class<?> thrownNow = null;
         for (LeaseSink sink : sinks) {
             try {
                 sink.take(block);
             } catch (Throwable thrown) {
+                thrownNow = thrown.getClass();
                 context.listeners().failed("what records leases", thrown);
             }
         }
+        threw = thrownNow;
         context.recorder().log().want(wanted(nowNanos));
         return block;
+    }
+
+    /** What does not work of the recording; null if all does. Thread-safe. */
+    public @Nullable String trouble() {
+        Class<?> thrown = threw;
+        if (thrown != null) {
+            return "the recording of leases threw " + thrown.getName() + "; a part of them is not recorded";
+        }
+        for (LeaseSink sink : sinks) {
+            String trouble = context.listeners().ask("what records leases", sink::trouble, null);
+            if (trouble != null) {
+                return PlainText.line(trouble);
+            }
+        }
+        return null;
     }
 
     /** What any sink wants, and perhaps more between. */

@@ -33,6 +33,7 @@ public final class ListenerGuard {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
     private static final int LOG_ONE_IN = 100;
     private static final int LONGEST_TRACE = 100;
+    private static final int MOST_CAUSES = 10;
     /** A listener that takes longer is reported. */
     private static final long BLOCKS_NANOS = 1_000_000_000L;
     /** How long a mode switch, and the pool's close, wait for listeners. */
@@ -194,6 +195,22 @@ public final class ListenerGuard {
         }
     }
 
+    /**
+     * Whether the machine failed and not the code: memory, stack or threads ran out. The next call may succeed, so whoever calls
+     * foreign code again and again does not end because of it.
+     */
+    public static boolean ofTheMachine(Throwable thrown) {
+        Throwable each = thrown;
+        for (int depth = 0; each != null && depth < MOST_CAUSES; depth++) {
+            if (each instanceof VirtualMachineError) {
+                return true;
+            }
+            each = each.getCause();
+        }
+        return false;
+    }
+
+    /** Counts a failure of foreign code, and logs the first of each hundred. Never throws. */
     public void failed(String who, Throwable thrown) {
         if (errors.getAndIncrement() % LOG_ONE_IN == 0) {
             try {

@@ -54,14 +54,26 @@ public final class Outbox {
             size.decrementAndGet();
             dropped.incrementAndGet();
         } else {
-            waiting.add(delivery);
+            queue(delivery);
         }
     }
 
     /** Adds a delivery that is never dropped. */
     void addAlways(Runnable delivery) {
         size.incrementAndGet();
-        waiting.add(delivery);
+        queue(delivery);
+    }
+
+    private void queue(Runnable delivery) {
+        boolean queued = false;
+        try {
+            queued = waiting.add(delivery);
+        } finally {
+            if (!queued) {
+                // No memory: else the place would be lost for good.
+                size.decrementAndGet();
+            }
+        }
     }
 
     /** Delivers on this thread until the queue is empty, unless another thread is delivering. */

@@ -72,9 +72,14 @@ public final class DecisionLog {
         listeners.raise(event);
     }
 
-    /** The controller threw; the next one counts from here. */
+    /** The controller threw. */
     void broken(SizingDecision made, PoolState state) {
         log(made, last + 1, state);
+        restart();
+    }
+
+    /** The next controller counts from here. */
+    void restart() {
         raisedBy.clear();
         raisedBy.put(0L, last);
         lastMade = 0;

@@ -6,6 +6,7 @@ import io.flexpool.diagnostics.Decision.Outcome;
 import io.flexpool.event.PoolEvent.ResizeCause;
 import io.flexpool.internal.config.PoolConfig;
 import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.resize.WindowSource.Bounds;
 import io.flexpool.internal.shared.Words;
@@ -29,8 +30,9 @@ import org.slf4j.LoggerFactory;
  * <p>{@link PoolMode#ADAPT}: the controller moves the limit, up and down. {@link PoolMode#RECOMMEND}: it only reports, and growth
  * that a strategy brought is taken back by {@link ReturnToBase}. {@link PoolMode#MONITOR}: nothing.
  *
- * <p>Should a policy throw, it is asked no more until the mode is switched: it leaves the limit where it is, and the gate is
- * as right as ever.
+ * <p>A policy that throws is not called again until the mode is switched: it leaves the limit where it is, and the gate is
+ * as right as ever. An error of the machine, such as {@link OutOfMemoryError}, is no property of a policy: a new one is called
+ * from the next tick on. Either is a {@linkplain #trouble() trouble}.
  */
 public final class SizingLoop {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
@@ -48,6 +50,10 @@ public final class SizingLoop {
 
     /** The growth whose return has been logged; null before the first. */
     private @Nullable Long returned;
+    /** The class of what the last call threw; null if it returned. Read by other threads. */
+    private volatile @Nullable Class<?> threw;
+    /** Whether the next tick makes a new controller. */
+    private volatile boolean again;
 
     private int seenSwitches = -1;
     private PoolMode mode = PoolMode.MONITOR;
@@ -68,8 +74,9 @@ public final class SizingLoop {
         // First the count: what comes between the two is looked at again by the next tick.
         int switches = context.mode().switches();
         if (switches != seenSwitches) {
-            seenSwitches = switches;
             begin(context.mode().mode());
+            // Last: without memory the mode has not begun, and the next tick tries again.
+            seenSwitches = switches;
         }
         Bounds bounds = mode == PoolMode.MONITOR ? null : bounds(now, state);
         if (bounds == null) {
@@ -83,13 +90,16 @@ public final class SizingLoop {
                 returns(bounds, to);
             }
         }
-        if (controller != null) {
-            try {
-                control(windows.next(now, state, bounds), state, controller);
-            } catch (Throwable thrown) {
-                controller = null;
-                freeze(state, thrown);
+        try {
+            if (again) {
+                renew();
             }
+            if (controller != null) {
+                control(windows.next(now, state, bounds), state, controller);
+                threw = null;
+            }
+        } catch (Throwable thrown) {
+            failed(state, thrown);
         }
     }
 
@@ -114,6 +124,15 @@ public final class SizingLoop {
         }
     }
 
+    /** That the controller is not called, or fails; null if it works. Thread-safe. */
+    public @Nullable String trouble() {
+        Class<?> thrown = threw;
+        return thrown == null
+                ? null
+                : "the sizing controller threw " + thrown.getName()
+                        + (again ? "; a new one is called with each tick" : "; it is off until the mode is switched");
+    }
+
     /** The limit above which the database was last seen to do no more work; 0 if that is not known. Thread-safe. */
     public int knee() {
         return knee;
@@ -125,6 +144,9 @@ public final class SizingLoop {
     }
 
     private void begin(PoolMode wanted) {
+        if (again) {
+            decisions.restart();
+        }
         mode = wanted;
         waitsFor = null;
         windows = new WindowSource(context, leases);
@@ -135,6 +157,16 @@ public final class SizingLoop {
         } else if (wanted != PoolMode.MONITOR) {
             controller = parts.controller().apply(wanted);
         }
+        again = false;
+        threw = null;
+    }
+
+    /** What the former one knew may be half of it. */
+    private void renew() {
+        windows = new WindowSource(context, leases);
+        controller = parts.controller().apply(mode);
+        decisions.restart();
+        again = false;
     }
 
     /**
@@ -169,12 +201,24 @@ public final class SizingLoop {
         }
     }
 
+    /** First the fields, which need no memory. */
+    private void failed(PoolState state, Throwable thrown) {
+        controller = null;
+        waitsFor = null;
+        again = ListenerGuard.ofTheMachine(thrown);
+        threw = thrown.getClass();
+        if (again) {
+            context.listeners().failed("the sizing controller", thrown);
+        } else {
+            freeze(state, thrown);
+        }
+    }
+
     /** A controller that threw is not called again. In recommend mode growth that a strategy brought is taken back all the same. */
     private void freeze(PoolState state, Throwable thrown) {
-        waitsFor = null;
         int limit = state.bound() ? state.limit() : state.pool().max();
         String words = "the sizing controller threw " + thrown.getClass().getName()
-                + " and is asked no more until the mode is switched; it leaves the limit at " + limit;
+                + " and is off until the mode is switched; it leaves the limit at " + limit;
         context.listeners().failed("the sizing controller", thrown);
         context.listeners().guard("the log", () -> LOG.error("{}: {}", parts.name(), words));
         decisions.broken(SizingDecision.broken(mode, limit, words), state);

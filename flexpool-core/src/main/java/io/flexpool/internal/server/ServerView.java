@@ -16,7 +16,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -83,6 +82,8 @@ public final class ServerView {
     private final long longWaitNanos;
     /** Whether the server refused the last connection: then only a further failure opens one. */
     private volatile boolean full;
+    /** The class of what the last look threw, other than an SQLException; null if it threw nothing. */
+    private volatile @Nullable Class<?> threw;
     /** When a connect that hung was given up; null if none was. */
     private volatile @Nullable Long gaveUpNanos;
     /** Whether the sessions cannot be seen at all, or the pool is closed: for good. */
@@ -197,7 +198,7 @@ public final class ServerView {
         try {
             executor.execute(work);
             return true;
-        } catch (RejectedExecutionException | OutOfMemoryError closedOrNoThread) {
+        } catch (RuntimeException | Error closedOrNoThread) {
             return false;
         }
     }
@@ -217,17 +218,29 @@ public final class ServerView {
         ServerLook result = ServerLook.without("the look at it failed", look.beganNanos());
         try {
             result = taken(look, mayConnect);
+            threw = null;
         } catch (SQLException refused) {
+            threw = null;
             own.drop();
             if (outOfSessions(refused)) {
                 full = true;
             }
             result = ServerLook.without(
                     "it refused or could not be reached in time (" + words(refused) + ")", ticker.nanos());
-        } catch (RuntimeException | LinkageError broken) {
+        } catch (RuntimeException | Error broken) {
+            // Also without memory: the next look is another one, on a new connection, for this one may be half read.
+            threw = broken.getClass();
             own.drop();
             listeners.failed("the server view", broken);
         } finally {
+            ended(look, result);
+        }
+    }
+
+    /** The look ends in any case: no other begins before. */
+    private void ended(Look look, ServerLook result) {
+        boolean another = false;
+        try {
             if (result.snapshot() != null && !off) {
                 last = result;
             }
@@ -235,12 +248,15 @@ public final class ServerView {
                 // It was opened for this look alone, and is a session that others may need.
                 own.drop();
             }
-            boolean another = !off && budget.ended(look, result);
+            another = !off && budget.ended(look, result);
+        } catch (RuntimeException | Error thrown) {
+            listeners.failed("the server view", thrown);
+        } finally {
             look.end(result);
-            if (another) {
-                // After that: a request that waits for the look does not wait for a log.
-                budget.log();
-            }
+        }
+        if (another) {
+            // After that: a request that waits for the look does not wait for a log.
+            budget.log();
         }
     }
 
@@ -380,10 +396,13 @@ public final class ServerView {
         return nowNanos - since >= longWaitNanos;
     }
 
-    /** Describes the look that hangs; null if none does. */
-    public @Nullable String hanging(long nowNanos) {
+    /** Describes the look that hangs, or that the last one failed; null if none does. */
+    public @Nullable String trouble(long nowNanos) {
         Look look = newest.get();
-        return look != null && look.hangs(nowNanos) ? look.words(nowNanos) : null;
+        Class<?> thrown = threw;
+        return look != null && look.hangs(nowNanos)
+                ? look.words(nowNanos)
+                : thrown == null ? null : "the look at the server threw " + thrown.getName();
     }
 
     /** Takes no more looks, and closes the connection. */

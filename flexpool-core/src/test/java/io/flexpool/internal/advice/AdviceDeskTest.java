@@ -229,6 +229,37 @@ class AdviceDeskTest {
     }
 
     @Test
+    void anAdvisorThatThrowsIsATroubleUntilItAnswers() {
+        fake.broken = true;
+        pass(Duration.ofMinutes(1));
+        assertThat(desk.trouble())
+                .isEqualTo("the advisor threw java.lang.IllegalStateException; its last advice stays");
+        fake.broken = false;
+        pass(Duration.ofMinutes(3));
+        assertThat(desk.trouble()).isNull();
+    }
+
+    /** The thread of the advisor could not be started: no advice was worked out for an hour, or for ever. */
+    @Test
+    void withoutAThreadTheNextTickTriesAgain() {
+        List<Error> noThreads =
+                new ArrayList<>(List.of(new OutOfMemoryError("unable to create native thread"), new InternalError()));
+        desk = new AdviceDesk(part.context, now -> List.of(), () -> knee, fake, work -> {
+            if (!noThreads.isEmpty()) {
+                throw noThreads.remove(0);
+            }
+            waiting.add(work);
+        });
+        part.ticker.advance(Duration.ofMinutes(1));
+        request();
+        for (int tick = 0; tick < 3; tick++) {
+            desk.tick(part.ticker.nanos());
+        }
+        work();
+        assertThat(desk.advice().status()).isEqualTo(Status.READY);
+    }
+
+    @Test
     void tooLittleKeepsWhatWasSaidBefore() {
         fake.next = null;
         pass(Duration.ofMinutes(1));

@@ -12,6 +12,7 @@ import io.flexpool.internal.TestContext;
 import io.flexpool.pool.AcquisitionOutcome;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -67,6 +68,36 @@ class LeaseFlowTest {
         flow.tick(part.ticker.nanos(), part.context.state());
         assertThat(seen).containsExactly("a1", "b1", "a0", "b0");
         assertThat(part.context.listeners().errors()).isEqualTo(2);
+    }
+
+    @Test
+    void aSinkThatThrowsOrHasEndedIsATrouble() {
+        boolean[] broken = {true};
+        String[] ended = {null};
+        LeaseFlow flow = new LeaseFlow(part.context, List.of(new LeaseSink() {
+            @Override
+            public void take(LeaseBlock block) {
+                if (broken[0]) {
+                    throw new OutOfMemoryError("once");
+                }
+            }
+
+            @Override
+            public @Nullable String trouble() {
+                return ended[0];
+            }
+
+            @Override
+            public void close() {}
+        }));
+        flow.tick(part.ticker.nanos(), part.context.state());
+        assertThat(flow.trouble())
+                .isEqualTo("the recording of leases threw java.lang.OutOfMemoryError; a part of them is not recorded");
+        broken[0] = false;
+        flow.tick(part.ticker.nanos(), part.context.state());
+        assertThat(flow.trouble()).isNull();
+        ended[0] = "the recording has ended: the disk is full";
+        assertThat(flow.trouble()).isEqualTo(ended[0]);
     }
 
     @Test

@@ -2,6 +2,7 @@
 package io.flexpool.internal.resize;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
@@ -31,6 +32,7 @@ import org.slf4j.LoggerFactory;
 class SizingLoopTest {
     private final List<PoolWindow> windows = new ArrayList<>();
     private ToIntFunction<PoolWindow> wanted = window -> 4;
+    private int shortAtSwitches;
     private PoolMode asked = PoolMode.ADAPT;
     private final TestContext part = new TestContext(settings -> {
         settings.set(CoreKey.BASE, 2);
@@ -38,6 +40,9 @@ class SizingLoopTest {
         settings.set(CoreKey.CEILING, 5);
         settings.controller = (given, mode) -> {
             asked = mode;
+            if (shortAtSwitches-- > 0) {
+                throw new OutOfMemoryError("at a switch");
+            }
             return this::decide;
         };
     });
@@ -115,10 +120,51 @@ class SizingLoopTest {
         assertThat(windows).hasSize(2);
         assertThat(part.gate().limit()).isEqualTo(4);
         assertThat(decisions.all()).extracting(Decision::cause).containsExactly(Cause.DEMAND, Cause.BROKEN);
+        assertThat(loop.trouble())
+                .isEqualTo("the sizing controller threw java.lang.IllegalStateException; it is off until the mode is"
+                        + " switched");
         wanted = window -> 3;
         part.context.mode().switched(PoolMode.ADAPT);
         tick();
         assertThat(part.gate().limit()).as("after a switch").isEqualTo(3);
+        assertThat(loop.trouble()).isNull();
+    }
+
+    /** It was frozen, as after a defect of its own, and the pool was not sized again before its mode was switched. */
+    @Test
+    void memoryThatWasShortDoesNotEndTheController() {
+        adapt();
+        tick();
+        wanted = window -> {
+            throw new OutOfMemoryError("once");
+        };
+        tick();
+        tick();
+        assertThat(loop.trouble())
+                .isEqualTo(
+                        "the sizing controller threw java.lang.OutOfMemoryError; a new one is called with each tick");
+        wanted = window -> {
+            throw new IllegalStateException("wrapped", new StackOverflowError());
+        };
+        tick();
+        wanted = window -> 3;
+        tick();
+        assertThat(part.gate().limit()).isEqualTo(3);
+        assertThat(loop.trouble()).isNull();
+        assertThat(windows).as("one window each tick").hasSize(5);
+        assertThat(decisions.all()).extracting(Decision::cause).containsExactly(Cause.DEMAND, Cause.DEMAND);
+        assertThat(part.context.listeners().errors()).isEqualTo(3);
+    }
+
+    @Test
+    void memoryThatIsShortAtASwitchDelaysIt() {
+        shortAtSwitches = 2;
+        adapt();
+        for (int at = 0; at < 2; at++) {
+            assertThatThrownBy(this::tick).isInstanceOf(OutOfMemoryError.class);
+        }
+        tick();
+        assertThat(part.gate().limit()).isEqualTo(4);
     }
 
     /** Each burst left a line for each step of its return, eleven of them. */

@@ -253,7 +253,7 @@ class BudgetWatchTest extends ServerViewCase {
             eachMinute.tick(each.ticker.nanos(), false, false);
             return interrupted.getCount() == 0;
         });
-        assertThat(eachMinute.hanging(each.ticker.nanos()) == null || connects.get() == 0)
+        assertThat(eachMinute.trouble(each.ticker.nanos()) == null || connects.get() == 0)
                 .isTrue();
         verify(own, never()).close();
     }

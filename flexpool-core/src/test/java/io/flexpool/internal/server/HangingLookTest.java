@@ -45,7 +45,7 @@ class HangingLookTest extends ServerViewCase {
             part.ticker.advance(Duration.ofMillis(1));
             view.tick(part.ticker.nanos(), false, false);
             verify(own, timeout(10_000)).abort(any());
-            assertThat(view.hanging(part.ticker.nanos()))
+            assertThat(view.trouble(part.ticker.nanos()))
                     .contains("the look at the database server has not returned for 5000 ms");
         }
 
@@ -78,6 +78,23 @@ class HangingLookTest extends ServerViewCase {
             });
             assertThat(found(failed()).missing()).isEqualTo("the look at it failed");
             assertThat(part.context.listeners().errors()).isEqualTo(1);
+        }
+
+        /** Without memory too: the look ended, its thread died with a trace on the console, and nothing else reported it. */
+        @Test
+        void aLookWithoutMemoryIsATroubleUntilTheNextOne() {
+            FakeServer.answers((connection, sessions) -> {
+                throw new OutOfMemoryError("once");
+            });
+            assertThat(found(failed()).missing()).isEqualTo("the look at it failed");
+            assertThat(part.context.listeners().errors()).isEqualTo(1);
+            assertThat(view.trouble(part.ticker.nanos()))
+                    .isEqualTo("the look at the server threw java.lang.OutOfMemoryError");
+            awaitFreeThreads();
+            FakeServer.says(FakeServer.idleInTransaction(11, true));
+            assertThat(found(later()).snapshot()).isNotNull();
+            assertThat(connects).as("a new one, for the other may be half read").hasValue(2);
+            assertThat(view.trouble(part.ticker.nanos())).isNull();
         }
 
         @Test
@@ -143,7 +160,7 @@ class HangingLookTest extends ServerViewCase {
                 aRequestFails();
                 assertThat(connects).hasValue(1);
                 String words = "connecting to the database server for a look has not returned for 5000 ms";
-                assertThat(view.hanging(part.ticker.nanos())).isEqualTo(words);
+                assertThat(view.trouble(part.ticker.nanos())).isEqualTo(words);
                 assertThat(log.list)
                         .extracting(ILoggingEvent::getFormattedMessage)
                         .containsOnlyOnce("part: " + words);
@@ -208,7 +225,7 @@ class HangingLookTest extends ServerViewCase {
             part.ticker.advance(Duration.ofSeconds(5));
             view.tick(part.ticker.nanos(), false, false);
             view.settle();
-            assertThat(view.hanging(part.ticker.nanos())).isNull();
+            assertThat(view.trouble(part.ticker.nanos())).isNull();
         }
     }
 }

@@ -103,6 +103,10 @@ final class PoolFigures extends StateEvent {
     @Timespan
     final long tickAge;
 
+    @Label("Trouble")
+    @Description("1 while a part of flexpool hangs, fails or is off after a failure")
+    final int trouble;
+
     PoolFigures(String pool, PoolReading reading) {
         super(pool, reading.state());
         this.activeMean = reading.gauge(PoolMetric.ACTIVE_MEAN);
@@ -131,6 +135,7 @@ final class PoolFigures extends StateEvent {
         this.listenerErrors = reading.counter(PoolMetric.LISTENER_ERRORS);
         this.eventsDropped = reading.counter(PoolMetric.EVENTS_DROPPED);
         this.tickAge = reading.watch().tickAge().toNanos();
+        this.trouble = orUnknown(reading, PoolMetric.TROUBLE);
     }
 
     private static int orUnknown(PoolReading reading, PoolMetric gauge) {

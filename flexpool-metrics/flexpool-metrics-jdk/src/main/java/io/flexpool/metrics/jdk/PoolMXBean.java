@@ -174,6 +174,13 @@ public interface PoolMXBean {
     double getTickAgeMillis();
 
     /**
+     * Whether a part of flexpool hangs, fails or is off after a failure; {@link #report()} names it.
+     *
+     * @return 1 if so, else 0
+     */
+    int getTrouble();
+
+    /**
      * Active connections that were not acquired through flexpool.
      *
      * @return null if the pool does not report it

@@ -13,6 +13,7 @@ import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 import io.flexpool.pool.Ticker;
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The pool as JMX shows it: reads figures and carries out operations. */
@@ -105,7 +106,7 @@ final class ShownPool implements PoolMXBean {
         PoolControl control = control();
         PoolMode wanted;
         try {
-            wanted = PoolMode.of(mode);
+            wanted = PoolMode.of(Objects.requireNonNullElse(mode, "null"));
         } catch (IllegalArgumentException unknown) {
             throw new IllegalArgumentException(pool.name() + ": " + unknown.getMessage(), unknown);
         }
@@ -130,6 +131,9 @@ final class ShownPool implements PoolMXBean {
 
     @Override
     public boolean evict(String reason) {
+        if (reason == null) {
+            throw new IllegalArgumentException(pool.name() + ": reason = null: must be given");
+        }
         return control().evict(reason);
     }
 
@@ -243,6 +247,11 @@ final class ShownPool implements PoolMXBean {
     @Override
     public double getTickAgeMillis() {
         return ShownFigures.millis(reading().gauge(PoolMetric.TICK_AGE));
+    }
+
+    @Override
+    public int getTrouble() {
+        return (int) reading().gauge(PoolMetric.TROUBLE);
     }
 
     @Override

@@ -62,9 +62,11 @@ final class Summary {
             PoolMetric.MIN_IDLE,
             PoolMetric.LISTENER_ERRORS,
             PoolMetric.EVENTS_DROPPED,
-            PoolMetric.TICK_AGE);
+            PoolMetric.TICK_AGE,
+            PoolMetric.TROUBLE);
 
-    private static final Set<PoolMetric> USUALLY_ZERO = EnumSet.of(PoolMetric.OLDEST_WAIT, PoolMetric.FOREIGN);
+    private static final Set<PoolMetric> USUALLY_ZERO =
+            EnumSet.of(PoolMetric.OLDEST_WAIT, PoolMetric.FOREIGN, PoolMetric.TROUBLE);
 
     private final StringBuilder line = new StringBuilder(512);
     private final PoolReading reading;

@@ -24,7 +24,8 @@ import org.junit.jupiter.api.AfterEach;
 class Slf4jContractTest extends MetricsContract {
     private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
     private static final String MARK = "a mark";
-    private static final Set<PoolMetric> LEFT_OUT_AT_ZERO = EnumSet.of(PoolMetric.OLDEST_WAIT, PoolMetric.FOREIGN);
+    private static final Set<PoolMetric> LEFT_OUT_AT_ZERO =
+            EnumSet.of(PoolMetric.OLDEST_WAIT, PoolMetric.FOREIGN, PoolMetric.TROUBLE);
 
     private final Log log = new Log("test.contract.summary");
 
