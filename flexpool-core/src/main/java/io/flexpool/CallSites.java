@@ -5,6 +5,7 @@ import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.CoreKey.CallSiteCapture;
 import io.flexpool.internal.config.Values;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Which leases record the application's call site: see {@link FlexPoolBuilder#callSites}. Each method returns a copy.
@@ -50,6 +51,7 @@ public final class CallSites {
      * @return this
      */
     public CallSites application(String... packages) {
+        Objects.requireNonNull(packages, "packages is null");
         return new CallSites(values.with(CoreKey.CALL_SITES_APPLICATION, List.of(packages)));
     }
 
@@ -60,6 +62,7 @@ public final class CallSites {
      * @return this
      */
     public CallSites ignore(String... prefixes) {
+        Objects.requireNonNull(prefixes, "prefixes is null");
         return new CallSites(values.with(CoreKey.CALL_SITES_IGNORE, List.of(prefixes)));
     }
 }

@@ -53,6 +53,7 @@ public final class FlexPool {
      * @throws IllegalArgumentException if two modules match, naming both
      */
     public static boolean knows(DataSource dataSource) {
+        Objects.requireNonNull(dataSource, "dataSource is null");
         return AdapterFinder.knows(dataSource);
     }
 

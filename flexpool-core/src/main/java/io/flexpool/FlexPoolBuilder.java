@@ -99,6 +99,7 @@ public final class FlexPoolBuilder {
      * @return this builder
      */
     public FlexPoolBuilder sizing(Sizing sizing) {
+        Objects.requireNonNull(sizing, "sizing is null");
         return with(sizing.values);
     }
 
@@ -131,6 +132,7 @@ public final class FlexPoolBuilder {
      * @return this builder
      */
     public FlexPoolBuilder classes(PoolClasses classes) {
+        Objects.requireNonNull(classes, "classes is null");
         said.classes = classes.rules;
         return this;
     }
@@ -173,6 +175,7 @@ public final class FlexPoolBuilder {
      * @return this builder
      */
     public FlexPoolBuilder callSites(CallSites callSites) {
+        Objects.requireNonNull(callSites, "callSites is null");
         return with(callSites.values);
     }
 
@@ -205,6 +208,7 @@ public final class FlexPoolBuilder {
      * @return this builder
      */
     public FlexPoolBuilder leaks(Leaks leaks) {
+        Objects.requireNonNull(leaks, "leaks is null");
         return with(leaks.values);
     }
 
@@ -328,6 +332,7 @@ public final class FlexPoolBuilder {
      * @return this builder
      */
     public FlexPoolBuilder framework(Consumer<FrameworkSettings> say) {
+        Objects.requireNonNull(say, "say is null");
         say.accept(new FrameworkSettings());
         return this;
     }

@@ -233,6 +233,7 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
 
     @Override
     public boolean supports(PoolMetric metric) {
+        Objects.requireNonNull(metric, "metric is null");
         return pool.supports(metric);
     }
 
@@ -365,6 +366,7 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
 
     @Override
     public <T> T unwrap(Class<T> iface) throws SQLException {
+        Objects.requireNonNull(iface, "iface is null");
         if (iface.isInstance(this)) {
             return iface.cast(this);
         }
@@ -380,6 +382,7 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
 
     @Override
     public boolean isWrapperFor(Class<?> iface) throws SQLException {
+        Objects.requireNonNull(iface, "iface is null");
         return iface.isInstance(this) || iface.isInstance(target) || targetIsWrapperFor(iface);
     }
 

@@ -5,6 +5,7 @@ import io.flexpool.internal.config.ClassRule;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Kinds of requests that share one pool, so that none of them takes it all: see {@link FlexPoolBuilder#classes}. At most 8,
@@ -82,6 +83,7 @@ public final class PoolClasses {
      * @return this
      */
     public PoolClasses threads(String... names) {
+        Objects.requireNonNull(names, "names is null");
         return last(last().withThreads(List.of(names)));
     }
 

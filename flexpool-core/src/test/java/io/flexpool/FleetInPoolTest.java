@@ -215,6 +215,14 @@ class FleetInPoolTest {
         assertThatThrownBy(() -> refused(said -> said.set(CoreKey.FLEET, FleetStore.LOCAL)))
                 .hasMessageContaining("fleet.max = none: must be given with fleet")
                 .hasMessageContaining("fleet.instances-max = none");
+        for (String max : List.of("\u0661\u0660", "0xA", "ten")) {
+            assertThatThrownBy(() -> refused(said -> {
+                        said.set(CoreKey.FLEET, FleetStore.LOCAL);
+                        said.set(CoreKey.FLEET_MAX, max);
+                        said.set(CoreKey.FLEET_INSTANCES_MAX, 2);
+                    }))
+                    .hasMessageContaining("fleet.max = " + max + ": must be ");
+        }
         assertThatThrownBy(() -> refused(said -> {
                     said.set(CoreKey.FLEET, FleetStore.REDIS);
                     said.set(CoreKey.FLEET_MAX, "10");

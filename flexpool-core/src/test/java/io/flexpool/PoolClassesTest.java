@@ -73,6 +73,11 @@ class PoolClassesTest {
             value = {
                 "flexpool.classes.batch.guarantee | 1.5 | must be a part from 0 to 1",
                 "flexpool.classes.batch.guarantee | NaN | must be a part from 0 to 1",
+                "flexpool.classes.batch.guarantee | 0x1p-1 | must be a part from 0 to 1",
+                "flexpool.classes.batch.guarantee | 1e-1 | must be a part from 0 to 1",
+                "flexpool.classes.batch.guarantee | 0.5d | must be a part from 0 to 1",
+                "flexpool.classes.batch.guarantee | ٠.٥ | must be a part from 0 to 1",
+                "flexpool.classes.batch.most | ٣ | must be a whole number from 1 to 10000",
                 "flexpool.classes.batch.guarantee | most | must be a part from 0 to 1",
                 "flexpool.classes.batch.guarantee | 0.3 | must be at most 1 of all classes together, not 1.05",
                 "flexpool.classes.batch.most | 0 | must be from 1 to 10000",
@@ -107,6 +112,27 @@ class PoolClassesTest {
                 wrap().properties(Map.of(
                         "flexpool.pools.other.classes", "bulk", "flexpool.pools.p.classes.bulk.most", "3")),
                 "flexpool.pools.p.classes.bulk.most = 3: the pool has no classes, which flexpool.classes names");
+    }
+
+    @Test
+    void shedWithoutClassesIsRefused() {
+        String rule = "classes.shed = true: needs classes, which names the classes of the pool's requests";
+        refused(
+                wrap().properties(Map.of("flexpool.classes.shed", "true")),
+                "flexpool.classes.shed = true: needs classes");
+        refused(
+                wrap().properties(Map.of(
+                        "flexpool.pools.other.classes", "bulk", "flexpool.pools.p.classes.shed", "true")),
+                "flexpool.pools." + "p." + rule);
+        refused(wrap().shed(true), rule);
+        wrap().properties(Map.of("flexpool.classes.shed", "false")).build().close();
+        wrap().classes(TWO)
+                .properties(Map.of("flexpool.classes.shed", "true"))
+                .build()
+                .close();
+        wrap().properties(Map.of("flexpool.pools.other.classes", "bulk", "flexpool.classes.shed", "true"))
+                .build()
+                .close();
     }
 
     @Test

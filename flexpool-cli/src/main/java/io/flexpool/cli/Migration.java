@@ -239,7 +239,8 @@ final class Migration {
     @Nullable
     Long number(String from, String value) {
         try {
-            return Long.valueOf(value);
+            // Digits of other scripts are none of a properties file.
+            return Long.valueOf(value.matches("[+-]?[0-9]+") ? value : "");
         } catch (NumberFormatException none) {
             refused.add(from + " = " + Secrets.masked(value) + ": must be a whole number of milliseconds");
             return null;

@@ -9,6 +9,7 @@ import java.sql.SQLInvalidAuthorizationSpecException;
 import java.sql.SQLNonTransientConnectionException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,7 @@ public final class AcquisitionFailure {
      * @param reason any text
      */
     public AcquisitionFailure(Kind kind, @Nullable String sqlState, String reason) {
+        Objects.requireNonNull(reason, "reason is null");
         this.kind = kind;
         this.sqlState = sqlState == null ? null : PlainText.line(sqlState, LONGEST_STATE);
         this.reason = PlainText.line(reason, LONGEST_REASON);
@@ -78,6 +80,7 @@ public final class AcquisitionFailure {
      * @return the failure, described
      */
     public static AcquisitionFailure of(Kind kind, Throwable failure) {
+        Objects.requireNonNull(failure, "failure is null");
         String sqlState = null;
         Throwable deepest = failure;
         for (Throwable at : chain(failure)) {

@@ -3,6 +3,7 @@ package io.flexpool.adapter;
 
 import io.flexpool.pool.Ticker;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -59,6 +60,7 @@ public final class ConnectWatch {
      * @return false also after less than 200 ms, which is no evidence
      */
     public boolean nothingConnectedFor(Duration waited) {
+        Objects.requireNonNull(waited, "waited is null");
         long waitedNanos = waited.toNanos();
         return waitedNanos >= SHORTEST_EVIDENCE_NANOS && clock.nanos() - last.nanos() >= waitedNanos;
     }

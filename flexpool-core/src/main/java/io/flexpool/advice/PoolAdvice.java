@@ -63,7 +63,9 @@ public final class PoolAdvice {
      * @return a ready advice, whose text is that of the size
      */
     public static PoolAdvice of(SizeAdvice size, Instant madeAt) {
-        return new PoolAdvice(Status.READY, size.text(), size, Objects.requireNonNull(madeAt));
+        Objects.requireNonNull(size, "size is null");
+        Objects.requireNonNull(madeAt, "madeAt is null");
+        return new PoolAdvice(Status.READY, size.text(), size, madeAt);
     }
 
     /** {@return whether there is an advice} */

@@ -3,6 +3,7 @@ package io.flexpool.advice;
 
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * What of one pool is recorded, and where. Immutable.
@@ -25,6 +26,7 @@ public record RecordRequest(String pool, Path directory, long mostBytes, boolean
      * @param facts see {@link #facts()}
      */
     public RecordRequest {
+        Objects.requireNonNull(facts, "facts is null");
         facts = Map.copyOf(facts);
     }
 }

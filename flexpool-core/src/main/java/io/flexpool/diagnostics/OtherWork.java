@@ -66,7 +66,8 @@ public enum OtherWork {
      *     unknown
      */
     public static @Nullable OtherWork of(Thread.State state, StackTraceElement[] stack) {
-        Objects.requireNonNull(state, "state");
+        Objects.requireNonNull(stack, "stack is null");
+        Objects.requireNonNull(state, "state is null");
         return WorkFrames.work(state, stack);
     }
 
@@ -78,6 +79,7 @@ public enum OtherWork {
      * @return null if there is none
      */
     public static @Nullable StackTraceElement caller(StackTraceElement[] stack) {
+        Objects.requireNonNull(stack, "stack is null");
         return WorkFrames.caller(stack);
     }
 }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -105,6 +106,7 @@ public final class FleetLedger {
          * @param rows see {@link #rows()}
          */
         public State {
+            Objects.requireNonNull(rows, "rows is null");
             rows = Collections.unmodifiableList(new ArrayList<>(rows));
         }
     }
@@ -128,6 +130,8 @@ public final class FleetLedger {
      * @return what is to be kept, and the answer
      */
     public static Outcome renew(State before, long nowMillis, Renewal renewal) {
+        Objects.requireNonNull(before, "before is null");
+        Objects.requireNonNull(renewal, "renewal is null");
         Row last = null;
         List<Row> others = new ArrayList<>();
         int ignored = 0;

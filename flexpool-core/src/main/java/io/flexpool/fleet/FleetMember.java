@@ -3,6 +3,7 @@ package io.flexpool.fleet;
 
 import io.flexpool.internal.shared.PlainText;
 import java.time.Duration;
+import java.util.Objects;
 
 /**
  * A member as the store knows it. Immutable. The name is foreign text, to be shown as plain text only.
@@ -26,6 +27,7 @@ public record FleetMember(String name, int granted, int held, int want, Duration
      * @param silent see {@link #silent()}
      */
     public FleetMember {
+        Objects.requireNonNull(name, "name is null");
         name = PlainText.line(name, Renewal.LONGEST_NAME);
     }
 }

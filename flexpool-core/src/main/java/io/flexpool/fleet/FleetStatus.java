@@ -2,6 +2,7 @@
 package io.flexpool.fleet;
 
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +48,7 @@ public record FleetStatus(
      * @param trouble see {@link #trouble()}
      */
     public FleetStatus {
+        Objects.requireNonNull(shown, "shown is null");
         shown = List.copyOf(shown);
     }
 

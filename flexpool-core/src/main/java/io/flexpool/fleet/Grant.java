@@ -2,6 +2,7 @@
 package io.flexpool.fleet;
 
 import java.util.List;
+import java.util.Objects;
 
 /**
  * What a member may hold, and how the fleet stands. Immutable.
@@ -34,6 +35,7 @@ public record Grant(
      * @param ignored see {@link #ignored()}
      */
     public Grant {
+        Objects.requireNonNull(shown, "shown is null");
         shown = shown.stream().limit(MOST_SHOWN).toList();
     }
 }

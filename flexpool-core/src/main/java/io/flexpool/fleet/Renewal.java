@@ -28,6 +28,7 @@ public record Renewal(String member, long sequence, int held, int want, FleetRul
      * @param rules see {@link #rules()}
      */
     public Renewal {
+        Objects.requireNonNull(member, "member is null");
         member = name(member);
         if (sequence < 1) {
             throw new IllegalArgumentException("sequence = " + sequence + ": must be at least 1");
@@ -45,6 +46,7 @@ public record Renewal(String member, long sequence, int held, int want, FleetRul
      * @throws IllegalArgumentException if it is blank
      */
     public static String name(String text) {
+        Objects.requireNonNull(text, "text is null");
         String plain = PlainText.line(text, LONGEST_NAME).strip();
         if (plain.isEmpty()) {
             throw new IllegalArgumentException("the name is blank");

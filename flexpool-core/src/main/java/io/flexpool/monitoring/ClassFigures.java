@@ -2,6 +2,7 @@
 package io.flexpool.monitoring;
 
 import io.flexpool.pool.PoolClassState;
+import java.util.Objects;
 
 /**
  * The figures of one class of a pool's requests, as in {@link PoolView#classFigures()}, and the value of each metric
@@ -41,6 +42,7 @@ public interface ClassFigures {
      * @throws IllegalArgumentException if the metric is no gauge of classes
      */
     default double gauge(PoolMetric metric) {
+        Objects.requireNonNull(metric, "metric is null");
         return switch (metric) {
             case CLASS_USED -> state().held();
             case CLASS_WAITING -> state().waiting();
@@ -58,6 +60,7 @@ public interface ClassFigures {
      * @throws IllegalArgumentException if the metric is no counter of classes
      */
     default long counter(PoolMetric metric) {
+        Objects.requireNonNull(metric, "metric is null");
         return switch (metric) {
             case CLASS_TIMEOUTS -> timeouts();
             case CLASS_SHED -> shed();

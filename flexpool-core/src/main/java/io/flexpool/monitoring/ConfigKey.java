@@ -3,6 +3,7 @@ package io.flexpool.monitoring;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -42,6 +43,7 @@ public record ConfigKey(String name, Kind kind, String fallback, String allowed,
          * @param byName see {@link #byName()}
          */
         public Values {
+            Objects.requireNonNull(byName, "byName is null");
             byName = Map.copyOf(byName);
         }
 
@@ -52,6 +54,7 @@ public record ConfigKey(String name, Kind kind, String fallback, String allowed,
          * @return empty if it was not given
          */
         public Optional<Duration> duration(String key) {
+            Objects.requireNonNull(key, "key is null");
             return Optional.ofNullable((Duration) byName.get(key));
         }
 
@@ -62,6 +65,7 @@ public record ConfigKey(String name, Kind kind, String fallback, String allowed,
          * @return empty if it was not given
          */
         public Optional<Boolean> flag(String key) {
+            Objects.requireNonNull(key, "key is null");
             return Optional.ofNullable((Boolean) byName.get(key));
         }
     }

@@ -2,6 +2,7 @@
 package io.flexpool.monitoring;
 
 import java.util.Arrays;
+import java.util.Objects;
 
 /**
  * How often each small whole number was seen: connections in use, pending requests, limits, retries. Exact up to
@@ -38,6 +39,7 @@ public final class CountDistribution {
      * @return a distribution
      */
     public static CountDistribution of(long[] seen) {
+        Objects.requireNonNull(seen, "seen is null");
         return of(0, seen);
     }
 
@@ -133,6 +135,7 @@ public final class CountDistribution {
      * @return the difference
      */
     public CountDistribution since(CountDistribution older) {
+        Objects.requireNonNull(older, "older is null");
         long[] difference = seen.clone();
         for (int at = 0; at < difference.length; at++) {
             int then = first + at - older.first;

@@ -3,6 +3,7 @@ package io.flexpool.monitoring;
 
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Objects;
 
 /**
  * Durations counted into OpenTelemetry's base-2 exponential buckets at scale {@value #SCALE}, over seconds: bucket
@@ -61,6 +62,7 @@ public final class HistogramSnapshot {
      * @return a histogram that keeps only the range of buckets in use
      */
     public static HistogramSnapshot of(long[] allCounts, Duration sum, long minNanos, long maxNanos) {
+        Objects.requireNonNull(allCounts, "allCounts is null");
         if (allCounts.length != BUCKETS) {
             throw new IllegalArgumentException("counts: " + allCounts.length + " given, must be " + BUCKETS);
         }
@@ -181,6 +183,7 @@ public final class HistogramSnapshot {
      * @return the difference, bucket by bucket
      */
     public HistogramSnapshot since(HistogramSnapshot older, long minSinceNanos, long maxSinceNanos) {
+        Objects.requireNonNull(older, "older is null");
         long[] all = new long[BUCKETS];
         addTo(all, 1);
         older.addTo(all, -1);
@@ -199,6 +202,7 @@ public final class HistogramSnapshot {
      * @return the sum, bucket by bucket
      */
     public HistogramSnapshot plus(HistogramSnapshot other) {
+        Objects.requireNonNull(other, "other is null");
         long[] all = new long[BUCKETS];
         addTo(all, 1);
         other.addTo(all, 1);

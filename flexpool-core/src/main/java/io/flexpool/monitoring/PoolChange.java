@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.monitoring;
 
+import io.flexpool.internal.shared.Words;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolState;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,12 +60,12 @@ public record PoolChange(
         if (given == null) {
             return null;
         }
-        try {
-            return Integer.valueOf(given.strip());
-        } catch (NumberFormatException noNumber) {
+        Integer number = Words.wholeNumber(given.strip());
+        if (number == null) {
             String shown = given.length() > 50 ? given.substring(0, 50) + "…" : given;
             throw new IllegalArgumentException(key + " = " + shown + ": must be a whole number; " + ALLOWED);
         }
+        return number;
     }
 
     /**
@@ -75,6 +77,7 @@ public record PoolChange(
      * @throws IllegalStateException if the pool has no limits
      */
     public boolean apply(PoolControl pool) {
+        Objects.requireNonNull(pool, "pool is null");
         if (mode != null) {
             return pool.mode(mode);
         }

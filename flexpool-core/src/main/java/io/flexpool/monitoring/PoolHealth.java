@@ -15,6 +15,7 @@ import io.flexpool.server.SessionBudget;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -58,6 +59,7 @@ public final class PoolHealth implements MetricsBinder {
 
     @Override
     public Binding bind(PoolView pool) {
+        Objects.requireNonNull(pool, "pool is null");
         Pulse pulse = new Pulse(pool, ticker);
         pulses.put(pool.name(), pulse);
         return new Binding() {

@@ -3,6 +3,7 @@ package io.flexpool.monitoring;
 
 import io.flexpool.pool.AcquisitionOutcome;
 import java.time.Duration;
+import java.util.Objects;
 
 /**
  * The statistics of a pool: {@link #total()} since it was wrapped, for backends that compute differences, and
@@ -125,15 +126,17 @@ public interface PoolStatistics {
          *
          * @param metric of the kind {@link PoolMetric.Kind#TIMER}
          * @param outcome of {@link PoolMetric#ACQUISITION}, which has a timer per outcome; else ignored
-         * @return never null
+         * @return never null; of {@link PoolMetric#CLASS_WAIT} those of all classes, which are the successful acquisitions
          * @throws IllegalArgumentException if the metric is no timer
          */
         default HistogramSnapshot durations(PoolMetric metric, AcquisitionOutcome outcome) {
+            Objects.requireNonNull(metric, "metric is null");
             return switch (metric) {
                 case ACQUISITION -> acquisition(outcome);
                 case ATTEMPT -> attempts();
                 case LEASE -> leases();
                 case CONNECT -> connects();
+                case CLASS_WAIT -> acquisition(AcquisitionOutcome.OK);
                 default -> throw metric.mustBe(PoolMetric.Kind.TIMER);
             };
         }
@@ -146,6 +149,7 @@ public interface PoolStatistics {
          * @throws IllegalArgumentException if the metric is no distribution
          */
         default CountDistribution numbers(PoolMetric metric) {
+            Objects.requireNonNull(metric, "metric is null");
             return switch (metric) {
                 case ACTIVE_SAMPLED -> active();
                 case PENDING_SAMPLED -> pending();

@@ -5,6 +5,7 @@ import io.flexpool.internal.shared.PlainText;
 import io.flexpool.internal.shared.Words;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * What the sizing controller does about a pool's size. Can be switched at run time:
@@ -42,6 +43,7 @@ public enum PoolMode {
      * @throws RefusedValueException if it is none of these, naming what is allowed; of a former word, the word of today
      */
     public static PoolMode of(String word) {
+        Objects.requireNonNull(word, "word is null");
         String lower = word.strip().toLowerCase(Locale.ROOT);
         for (PoolMode mode : values()) {
             if (mode.word().equals(lower)) {

@@ -30,7 +30,7 @@ public final class RefusedValueException extends IllegalArgumentException {
     public RefusedValueException(String key, Object value, String rule) {
         super(key + " = " + shown(value) + ": " + rule);
         this.key = key;
-        this.value = Objects.requireNonNull(value, key);
+        this.value = Objects.requireNonNull(value, "value is null");
         this.rule = rule;
     }
 

@@ -5,6 +5,7 @@ import io.flexpool.internal.shared.PlainText;
 import io.flexpool.internal.shared.Words;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -311,6 +312,7 @@ public final class ServerSession {
          * @return this builder
          */
         public Builder blockedBy(List<Long> ids) {
+            Objects.requireNonNull(ids, "ids is null");
             this.blockedBy = List.copyOf(ids);
             return this;
         }

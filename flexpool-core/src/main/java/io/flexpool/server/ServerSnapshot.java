@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -59,6 +60,7 @@ public final class ServerSnapshot {
      * @return a new builder, in which nothing else is known
      */
     public static Builder of(String product) {
+        Objects.requireNonNull(product, "product is null");
         return new Builder(product);
     }
 
@@ -150,6 +152,7 @@ public final class ServerSnapshot {
          * @param addresses see {@link #addresses()}
          */
         public Application {
+            Objects.requireNonNull(name, "name is null");
             name = PlainText.line(name, LONGEST_TEXT);
         }
     }
@@ -172,6 +175,7 @@ public final class ServerSnapshot {
          * @param used see {@link #used()}
          */
         public Limit {
+            Objects.requireNonNull(name, "name is null");
             name = PlainText.line(name, LONGEST_TEXT);
         }
 
@@ -218,6 +222,7 @@ public final class ServerSnapshot {
          * @return this builder
          */
         public Builder sessions(Collection<ServerSession> all) {
+            Objects.requireNonNull(all, "all is null");
             Map<Long, ServerSession> known = new HashMap<>();
             Map<Long, ServerSession> step = new LinkedHashMap<>();
             for (ServerSession session : all) {
@@ -257,6 +262,7 @@ public final class ServerSnapshot {
          * @return this builder
          */
         public Builder unknownSessions(Set<Long> ids) {
+            Objects.requireNonNull(ids, "ids is null");
             this.unknownSessions = Collections.unmodifiableSet(new TreeSet<>(ids));
             return this;
         }
@@ -269,6 +275,7 @@ public final class ServerSnapshot {
          * @return this builder
          */
         public Builder sessionsByApplication(Map<String, Integer> counts) {
+            Objects.requireNonNull(counts, "counts is null");
             Map<String, Integer> plain = new LinkedHashMap<>();
             counts.entrySet().stream()
                     .limit(MOST_SESSIONS)
@@ -331,6 +338,7 @@ public final class ServerSnapshot {
          * @return this builder
          */
         public Builder notVisible(List<String> sentences) {
+            Objects.requireNonNull(sentences, "sentences is null");
             this.notVisible = sentences.stream()
                     .map(sentence -> PlainText.line(sentence, LONGEST_TEXT))
                     .toList();

@@ -38,6 +38,8 @@ public record SessionBudget(
      * @param missing see {@link #missing()}
      */
     public SessionBudget {
+        Objects.requireNonNull(pool, "pool is null");
+        Objects.requireNonNull(server, "server is null");
         server = ServerSnapshot.of(server.product())
                 .slots(server.used(), server.usable())
                 .reserved(server.reserved())

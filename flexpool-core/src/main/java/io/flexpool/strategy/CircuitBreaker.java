@@ -4,6 +4,7 @@ package io.flexpool.strategy;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.pool.RefusedValueException;
 import java.time.Duration;
+import java.util.Objects;
 
 /**
  * Spares a database that is down, and the requests that would wait for it. After so many connect failures in a row the
@@ -40,6 +41,7 @@ public final class CircuitBreaker implements AcquisitionStrategy {
      * @throws IllegalArgumentException if a figure is out of range
      */
     public static CircuitBreaker after(int failures, Duration openFor) {
+        Objects.requireNonNull(openFor, "openFor is null");
         return new CircuitBreaker(failures, openFor);
     }
 

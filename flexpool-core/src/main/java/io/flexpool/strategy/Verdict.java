@@ -21,6 +21,7 @@ public sealed interface Verdict {
          * @param delay see {@link #delay()}
          */
         public Retry {
+            Objects.requireNonNull(delay, "delay is null");
             if (delay.isNegative()) {
                 throw new IllegalArgumentException("delay = " + delay + ": must not be negative");
             }
@@ -59,7 +60,7 @@ public sealed interface Verdict {
          * @param reason see {@link #reason()}
          */
         public Reject {
-            Objects.requireNonNull(reason, "reason");
+            Objects.requireNonNull(reason, "reason is null");
         }
     }
 
@@ -76,6 +77,7 @@ public sealed interface Verdict {
          * @param openFor see {@link #openFor()}
          */
         public Trip {
+            Objects.requireNonNull(openFor, "openFor is null");
             if (openFor.isNegative() || openFor.isZero()) {
                 throw new IllegalArgumentException("openFor = " + openFor + ": must be more than PT0S");
             }

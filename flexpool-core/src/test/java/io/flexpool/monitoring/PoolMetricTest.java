@@ -3,6 +3,11 @@ package io.flexpool.monitoring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.flexpool.FlexPool;
+import io.flexpool.FlexPoolDataSource;
+import io.flexpool.PoolClasses;
+import io.flexpool.internal.FakePool;
+import io.flexpool.pool.AcquisitionOutcome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,6 +40,46 @@ class PoolMetricTest {
                 metric.kind().name().toLowerCase(Locale.ROOT),
                 metric.unit().name().toLowerCase(Locale.ROOT),
                 metric.meaning());
+    }
+
+    /** It threw for those of classes. */
+    @Test
+    void aLoopOverAllReadsEachByItsKind() {
+        FakePool fake = new FakePool();
+        FakePool other = new FakePool();
+        try (FlexPoolDataSource pool = FlexPool.wrap(fake.dataSource)
+                        .adapter(fake)
+                        .base(4)
+                        .classes(PoolClasses.of("web")
+                                .guarantee(0.5)
+                                .most(3)
+                                .and("batch")
+                                .guarantee(0.25)
+                                .most(1))
+                        .build();
+                FlexPoolDataSource plain =
+                        FlexPool.wrap(other.dataSource).adapter(other).build()) {
+            for (PoolMetric metric : PoolMetric.values()) {
+                for (FlexPoolDataSource each : List.of(pool, plain)) {
+                    PoolReading reading = PoolReading.of(each);
+                    switch (metric.kind()) {
+                        case COUNTER -> assertThat(reading.counter(metric)).isNotNegative();
+                        case GAUGE ->
+                            assertThat(reading.gauge(metric)).as("%s", metric).satisfies(value -> {});
+                        case TIMER ->
+                            assertThat(reading.statistics().total().durations(metric, AcquisitionOutcome.OK))
+                                    .isNotNull();
+                        case DISTRIBUTION ->
+                            assertThat(reading.statistics().total().numbers(metric))
+                                    .isNotNull();
+                    }
+                }
+            }
+            assertThat(PoolReading.of(pool).gauge(PoolMetric.CLASS_MOST)).isEqualTo(4);
+            assertThat(PoolReading.of(pool).gauge(PoolMetric.CLASS_GUARANTEED)).isEqualTo(3);
+            assertThat(PoolReading.of(pool).gauge(PoolMetric.CLASS_USED)).isZero();
+            assertThat(PoolReading.of(plain).gauge(PoolMetric.CLASS_USED)).isNaN();
+        }
     }
 
     @Test

@@ -25,6 +25,7 @@ final class ClassSettings {
 
     private static final String OF_POOL = ConfigReader.PREFIX + "pools.";
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,40}");
+    private static final Pattern PART = Pattern.compile("[+-]?([0-9]+([.][0-9]*)?|[.][0-9]+)");
     private static final Duration LEAST_WAITS = Duration.ofMillis(1);
     private static final Duration MOST_WAITS = Duration.ofHours(1);
 
@@ -142,12 +143,12 @@ final class ClassSettings {
     }
 
     private double part(String key, String text) {
-        try {
+        // The JDK's parser also takes 0x1p-1, 1e-1, 0.5d and NaN.
+        if (PART.matcher(text).matches()) {
             return Double.parseDouble(text);
-        } catch (NumberFormatException none) {
-            refuse(key, text, GUARANTEE.allowed());
-            return 0;
         }
+        refuse(key, text, GUARANTEE.allowed());
+        return 0;
     }
 
     // ---- checks ----

@@ -39,6 +39,25 @@ public final class ConfigChecks {
     private static final Duration LONGEST_KEEP = Duration.ofMinutes(10);
     private static final Duration SHORTEST_THRESHOLD = Duration.ofSeconds(30);
     private static final long NEVER = Long.MAX_VALUE;
+    /** What may make flexpool limit the pool. */
+    private static final List<CoreKey> LIMITING = List.of(
+            CoreKey.FLEET,
+            CoreKey.CLASSES,
+            CoreKey.CEILING,
+            CoreKey.GROW_ON_WAIT_ENABLED,
+            CoreKey.FAIL_FAST_MAX_PENDING,
+            CoreKey.ACQUISITION_TIMEOUT,
+            CoreKey.MODE);
+    /** What needs to know when a request gives up. */
+    private static final List<CoreKey> WAITING = List.of(
+            CoreKey.FLEET,
+            CoreKey.CLASSES,
+            CoreKey.GROW_ON_WAIT_ENABLED,
+            CoreKey.FAIL_FAST_MAX_PENDING,
+            CoreKey.RETRY_ATTEMPTS,
+            CoreKey.CIRCUIT_BREAKER_FAILURES,
+            CoreKey.BASE,
+            CoreKey.MODE);
 
     private final Settings settings;
     private final Problems problems;
@@ -95,8 +114,9 @@ public final class ConfigChecks {
         long deadlineNanos = deadline(timeoutNanos);
         checkLeaks();
         checkRecord();
-        new FleetChecks(values, this::refuse).check();
+        new FleetChecks(values, this::refuse, this::refuseMissing).check();
         new ClassSettings(refusals, problems).check(settings.classes);
+        checkShed();
         SizingSettings sizing = sizing(first, timeoutNanos);
         Duration keep = keep();
         List<Consulted> consultations = consultations(gated ? timeoutNanos : NEVER);
@@ -149,6 +169,13 @@ public final class ConfigChecks {
     private void refuse(CoreKey key, Object value, String rule, CoreKey... about) {
         if (!problems.about(key) && !problems.about(about)) {
             problems.add(key, refusals.of(key, value, rule));
+        }
+    }
+
+    /** As {@link #refuse}, of a key that has no value and that others need. */
+    private void refuseMissing(CoreKey key, String rule, List<CoreKey> neededBy, CoreKey... about) {
+        if (!problems.about(key) && !problems.about(about)) {
+            problems.add(key, refusals.ofMissing(key, rule, neededBy.toArray(CoreKey[]::new)));
         }
     }
 
@@ -207,7 +234,12 @@ public final class ConfigChecks {
         if (!values.has(CoreKey.CEILING)) {
             if (ofStrategies.isEmpty() && mode == PoolMode.ADAPT) {
                 String rule = "must be given with mode = adapt: the sizing controller needs a limit";
-                refuse(CoreKey.CEILING, "none", rule, CoreKey.GROW_ON_WAIT_AFTER, CoreKey.GROW_ON_WAIT_KEEP);
+                refuseMissing(
+                        CoreKey.CEILING,
+                        rule,
+                        List.of(CoreKey.MODE),
+                        CoreKey.GROW_ON_WAIT_AFTER,
+                        CoreKey.GROW_ON_WAIT_KEEP);
             }
             return ofStrategies;
         }
@@ -263,7 +295,7 @@ public final class ConfigChecks {
                 : pool.snapshot().max();
         if (max == PoolSnapshot.UNKNOWN) {
             String rule = "must be given, for a " + pool.type() + " does not report its max size";
-            refuse(CoreKey.BASE, "none", rule);
+            refuseMissing(CoreKey.BASE, rule, LIMITING);
         }
         return max;
     }
@@ -291,7 +323,7 @@ public final class ConfigChecks {
         if (own.isEmpty() && (bound || !settings.strategies.isEmpty())) {
             String rule = "must be given, or the pool's " + pool.acquisitionTimeoutKey()
                     + " set: a strategy or a limit needs to know when a request gives up";
-            refuse(CoreKey.ACQUISITION_TIMEOUT, "none", rule);
+            refuseMissing(CoreKey.ACQUISITION_TIMEOUT, rule, WAITING);
         }
         return own.isPresent() ? own.get().toNanos() : NEVER;
     }
@@ -360,6 +392,19 @@ public final class ConfigChecks {
 
     private boolean fleet() {
         return values.need(CoreKey.FLEET, FleetStore.class) != FleetStore.OFF;
+    }
+
+    /** Of all pools together it may be meant for those that have classes. */
+    private void checkShed() {
+        if (!values.flag(CoreKey.CLASSES_SHED) || !settings.classes.isEmpty()) {
+            return;
+        }
+        Refusals.Given given =
+                settings.properties.get(CoreKey.CLASSES_SHED.key().name());
+        boolean ofAll = given != null && !given.key().startsWith(ConfigReader.PREFIX + "pools.");
+        if (!ofAll || !settings.classesElsewhere) {
+            refuse(CoreKey.CLASSES_SHED, true, "needs classes, which names the classes of the pool's requests");
+        }
     }
 
     private void checkLeaks() {

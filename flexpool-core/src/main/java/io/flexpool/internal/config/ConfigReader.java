@@ -138,6 +138,8 @@ public final class ConfigReader {
         }
         ofPools.forEach((name, keys) -> {
             if (!name.equals(pool)) {
+                settings.classesElsewhere |=
+                        keys.containsKey(CoreKey.CLASSES.key().name());
                 keys.forEach((key, given) -> parse(name, key, given));
                 noteIfNearlyMeant(name, keys.values().iterator().next());
             }
@@ -222,7 +224,7 @@ public final class ConfigReader {
         Object value = switch (key.kind()) {
             case TEXT -> text;
             case FLAG -> List.of("true", "false").contains(text) ? Boolean.valueOf(text) : null;
-            case COUNT -> count(text);
+            case COUNT -> Words.wholeNumber(text);
             case DURATION -> Words.duration(text);
             case LIST -> names(text);
         };
@@ -256,14 +258,6 @@ public final class ConfigReader {
         return given == null
                 ? !settings.values.flag(CoreKey.ENABLED)
                 : given.text().equals("false");
-    }
-
-    private static @Nullable Integer count(String text) {
-        try {
-            return Integer.valueOf(text);
-        } catch (NumberFormatException notOne) {
-            return null;
-        }
     }
 
     private static @Nullable List<String> names(String text) {

@@ -16,6 +16,14 @@ import org.jspecify.annotations.Nullable;
 final class FleetChecks {
     private final Values values;
     private final Refusal refusal;
+    private final Missing missing;
+
+    /** What becomes of a value that is missing. */
+    @FunctionalInterface
+    interface Missing {
+        /** One more problem, as of a refusal: the key has no value, and others need it. */
+        void refuse(CoreKey key, String rule, List<CoreKey> neededBy, CoreKey... about);
+    }
 
     /** What becomes of a value that is refused. */
     @FunctionalInterface
@@ -24,7 +32,8 @@ final class FleetChecks {
         void refuse(CoreKey key, Object value, String rule, CoreKey... about);
     }
 
-    FleetChecks(Values values, Refusal refusal) {
+    FleetChecks(Values values, Refusal refusal, Missing missing) {
+        this.missing = missing;
         this.values = values;
         this.refusal = refusal;
     }
@@ -41,7 +50,7 @@ final class FleetChecks {
         }
         for (CoreKey needed : List.of(CoreKey.FLEET_MAX, CoreKey.FLEET_INSTANCES_MAX)) {
             if (!values.has(needed)) {
-                refusal.refuse(needed, "none", "must be given with fleet");
+                missing.refuse(needed, "must be given with fleet", List.of(CoreKey.FLEET));
             }
         }
         String name = values.need(CoreKey.FLEET_NAME, String.class);
@@ -69,15 +78,10 @@ final class FleetChecks {
         if (!values.has(CoreKey.FLEET_MAX)) {
             return;
         }
-        Integer cap;
-        try {
-            cap = max(values);
-        } catch (NumberFormatException word) {
-            cap = 0;
-        }
-        if (cap == null) {
+        Integer cap = max(values);
+        if (isAuto(values)) {
             checkAuto();
-        } else if (cap < 2 || cap > FleetRules.MOST) {
+        } else if (cap == null || cap < 2 || cap > FleetRules.MOST) {
             String given = values.need(CoreKey.FLEET_MAX, String.class);
             refusal.refuse(
                     CoreKey.FLEET_MAX,
@@ -90,13 +94,14 @@ final class FleetChecks {
     }
 
     /**
-     * What the fleet may have open; null if that is read from the server.
-     *
-     * @throws NumberFormatException if it is neither a number nor auto
+     * What the fleet may have open; null if that is read from the server, or is no number, which is refused.
      */
     static @Nullable Integer max(Values values) {
-        String text = values.need(CoreKey.FLEET_MAX, String.class).strip();
-        return text.equals("auto") ? null : Integer.valueOf(text);
+        return Words.wholeNumber(values.need(CoreKey.FLEET_MAX, String.class).strip());
+    }
+
+    private static boolean isAuto(Values values) {
+        return values.need(CoreKey.FLEET_MAX, String.class).strip().equals("auto");
     }
 
     /** Whether something will read it can only be seen later; until then nothing is granted. */

@@ -17,6 +17,7 @@ import java.util.Map;
  */
 public record Refusals(String pool, Map<String, Given> properties) {
     private static final int LONGEST = 200;
+    private static final String NONE = "none";
 
     /**
      * One property as it was written, and what was read from it.
@@ -57,6 +58,26 @@ public record Refusals(String pool, Map<String, Given> properties) {
                 given == null || !given.gave(value)
                         ? line(pool, key, quote + value + quote, rule)
                         : line(pool, given, quote + given.written(value) + quote, rule));
+    }
+
+    /**
+     * That a key has no value, which others need: with the prefix of the first of these that is a property, and where that was
+     * written.
+     */
+    IllegalArgumentException ofMissing(CoreKey key, String rule, CoreKey... neededBy) {
+        for (CoreKey one : neededBy) {
+            Given given = properties.get(one.key().name());
+            if (given != null) {
+                String written = given.key();
+                String name = one.key().name();
+                String prefix = written.endsWith(name)
+                        ? written.substring(0, written.length() - name.length())
+                        : ConfigReader.PREFIX;
+                return new IllegalArgumentException(
+                        line(pool, prefix + key.key().name(), NONE, rule) + " (" + given.origin() + ")");
+            }
+        }
+        return of(key, NONE, rule);
     }
 
     /** With a cause. */

@@ -52,6 +52,9 @@ public final class Settings {
     /** The classes of requests, the most important one first; none for one class of all. */
     public List<ClassRule> classes = List.of();
 
+    /** Whether another pool's section of the properties names classes. */
+    boolean classesElsewhere;
+
     public LeaseObserver observer = LeaseObserver.NONE;
     public Ticker ticker = Ticker.SYSTEM;
     public final List<AcquisitionStrategy> strategies = new ArrayList<>();

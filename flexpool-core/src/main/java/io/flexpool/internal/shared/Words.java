@@ -24,6 +24,10 @@ public final class Words {
         private static final Pattern PATTERN = Pattern.compile("(\\d{1,15})\\s*(ns|us|ms|s|m|h|d)");
     }
 
+    private static final class WholeNumber {
+        private static final Pattern PATTERN = Pattern.compile("[+-]?[0-9]{1,18}");
+    }
+
     /** A constant as endpoints and properties write it, for example {@code slow-database}. */
     public static String word(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
@@ -78,6 +82,18 @@ public final class Words {
         } catch (DateTimeException | ArithmeticException notOne) {
             return null;
         }
+    }
+
+    /**
+     * Reads a whole number of ASCII digits, perhaps with a sign: parsers of the JDK take the digits of all scripts.
+     * Null if it is none, or needs more than 32 bits.
+     */
+    public static @Nullable Integer wholeNumber(String text) {
+        if (!WholeNumber.PATTERN.matcher(text).matches()) {
+            return null;
+        }
+        long number = Long.parseLong(text);
+        return number == (int) number ? (Integer) (int) number : null;
     }
 
     private static Duration of(long figure, String unit) {

@@ -35,14 +35,9 @@ record RuleParameters(ExtensionContext context) {
     }
 
     private static int number(String key, String value, int least, int most) {
-        try {
-            int number = Integer.parseInt(value);
-            if (number >= least && number <= most) {
-                return number;
-            }
-        } catch (NumberFormatException noNumber) {
-            throw (IllegalArgumentException)
-                    refused(key, value, range(least, most)).initCause(noNumber);
+        Integer number = Words.wholeNumber(value);
+        if (number != null && number >= least && number <= most) {
+            return number;
         }
         throw refused(key, value, range(least, most));
     }

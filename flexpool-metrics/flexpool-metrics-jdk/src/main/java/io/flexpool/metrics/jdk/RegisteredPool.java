@@ -12,12 +12,14 @@ import javax.management.InstanceAlreadyExistsException;
 import javax.management.InstanceNotFoundException;
 import javax.management.JMException;
 import javax.management.MBeanAttributeInfo;
+import javax.management.MBeanException;
 import javax.management.MBeanFeatureInfo;
 import javax.management.MBeanOperationInfo;
 import javax.management.MBeanParameterInfo;
 import javax.management.MBeanServer;
 import javax.management.MalformedObjectNameException;
 import javax.management.ObjectName;
+import javax.management.ReflectionException;
 import javax.management.StandardMBean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,12 +32,14 @@ final class RegisteredPool extends StandardMBean {
 
     private static final Set<String> READS = Set.of("report", "decisions");
 
+    private final PoolView pool;
     private final MBeanServer server;
     /** The thread that registered this bean may not be the one that removes it. */
     private final AtomicBoolean registered = new AtomicBoolean();
 
     private RegisteredPool(PoolView pool, MBeanServer server) {
         super(new ShownPool(pool, Ticker.SYSTEM), PoolMXBean.class, true);
+        this.pool = pool;
         this.server = server;
     }
 
@@ -167,6 +171,19 @@ final class RegisteredPool extends StandardMBean {
         };
     }
 
+    /** Null for a text would reach the pool, and for a number be an error of the bean's server that names nothing. */
+    @Override
+    public Object invoke(String operation, Object[] arguments, String[] signature)
+            throws MBeanException, ReflectionException {
+        for (int at = 0; arguments != null && at < arguments.length; at++) {
+            if (arguments[at] == null) {
+                throw new IllegalArgumentException(pool.name() + ": " + operation + ": " + parameterName(operation, at)
+                        + " = null: must be given");
+            }
+        }
+        return super.invoke(operation, arguments, signature);
+    }
+
     @Override
     protected int getImpact(MBeanOperationInfo operation) {
         return READS.contains(operation.getName()) ? MBeanOperationInfo.INFO : MBeanOperationInfo.ACTION;
@@ -174,7 +191,11 @@ final class RegisteredPool extends StandardMBean {
 
     @Override
     protected String getParameterName(MBeanOperationInfo operation, MBeanParameterInfo parameter, int at) {
-        return switch (operation.getName()) {
+        return parameterName(operation.getName(), at);
+    }
+
+    private static String parameterName(String operation, int at) {
+        return switch (operation) {
             case "warmUp" -> at == 0 ? "connections" : "withinMillis";
             case "drain" -> "withinMillis";
             case "evict" -> "reason";

@@ -216,6 +216,26 @@ class JmxTest {
                         "hold", "resume", "evict: a new password", "warm up 5 within PT2S", "drain within PT30S");
     }
 
+    /** The pool's own NullPointerException, or one of the bean's server that names nothing. */
+    @Test
+    void aNullIsRefusedByName() throws Exception {
+        Controlled pool = new Controlled();
+        bind(pool);
+        PoolMXBean bean = JMX.newMXBeanProxy(server, name("orders"), PoolMXBean.class);
+        assertThatThrownBy(() -> bean.evict(null)).hasMessageContaining("orders: evict: reason = null: must be given");
+        assertThatThrownBy(() -> bean.setMode(null))
+                .hasMessageContaining("orders: mode = null: must be monitor, recommend or adapt");
+        Map<String, List<String>> operations =
+                Map.of("warmUp", List.of("int", "long"), "drain", List.of("long"), "limits", List.of("int", "int"));
+        operations.forEach((operation, types) -> {
+            Object[] nothing = new Object[types.size()];
+            assertThatThrownBy(() -> server.invoke(name("orders"), operation, nothing, types.toArray(new String[0])))
+                    .hasMessageContaining("orders: " + operation)
+                    .hasMessageContaining(" = null: must be given");
+        });
+        assertThat(pool.asked).isEmpty();
+    }
+
     @Test
     void anUnknownModeIsRefusedByName() throws Exception {
         Controlled pool = new Controlled();

@@ -79,11 +79,11 @@ record PoolAction(
     }
 
     private static Integer number(String given) {
-        try {
-            return Integer.valueOf(given.strip());
-        } catch (NumberFormatException noNumber) {
+        Integer number = Words.wholeNumber(given.strip());
+        if (number == null) {
             throw refused("connections", given, "must be a whole number");
         }
+        return number;
     }
 
     private static Duration duration(String given) {
