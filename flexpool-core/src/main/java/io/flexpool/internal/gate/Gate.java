@@ -40,7 +40,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * adds to a call. So a thread that parks may miss a request that begins to wait in the same moment, and that request may
  * miss the permit. Only the first one of a queue can be missed for that reason, so it sleeps for {@link
  * #LOOK_AGAIN_NANOS} only, and then looks again. The tick looks, too: the memory model sets no time for a store to
- * arrive.
+ * arrive. The package has a table of all accesses, with the mode of each and the reason.
  */
 public class Gate extends GateRightPad {
     /** How long the oldest waiter waits before newcomers must queue. */
@@ -215,7 +215,12 @@ public class Gate extends GateRightPad {
             try {
                 noLongerWaits(waiter, nowNanos);
             } catch (Throwable noRoom) {
-                unqueued++;
+                // If it is still counted. Then the tick uncounts it, and does not once more if it finds it in the
+                // queue.
+                if (waiter.counted) {
+                    waiter.counted = false;
+                    unqueued++;
+                }
             }
             throw thrown;
         }
