@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>One word holds the status and the number of the lease. The other fields are plain: only the thread that took the
  * slot, and later the one that ends the lease, write them, and a reader that finds the same word of a lease before and
- * after has read one lease.
+ * after has read one lease. The package has a table of all accesses, with the mode of each and the reason.
  */
 public class Slot extends SlotLog {
     private static final int STATUS = 7;
@@ -46,6 +46,7 @@ public class Slot extends SlotLog {
     private static final VarHandle WORD = field("word", long.class);
     private static final VarHandle OWNER = field("owner", Object.class);
     private static final VarHandle OVERFLOW = field("overflow", int.class);
+    private static final VarHandle LEFT_OVER = field("leftOver", long.class);
 
     /** The slot's number: {@link LeaseTable#at}. */
     public final int place;
@@ -89,7 +90,7 @@ public class Slot extends SlotLog {
     private long lastSeenNanos;
     /**
      * The word with which the slot is left over, or {@link #ABANDONED}; else {@link #NONE}. {@link #ABANDONED} is the last thing
-     * that the thread does which has the slot: from then on the slot is given back by another one.
+     * that the thread does which has the slot: from then on the slot belongs to the one that takes this mark away.
      */
     public volatile long leftOver = NONE;
     /** Leases of this slot until a call site is captured. Written by the slot's owner. */
@@ -258,13 +259,21 @@ public class Slot extends SlotLog {
         }
     }
 
-    /** Gives back a slot that its thread has abandoned. */
-    void vacateAbandoned() {
-        long seen = generation();
-        int status = (int) seen & STATUS;
-        if (leftOver == ABANDONED && status != EMPTY && status != PARKED) {
-            vacate(seen);
+    /** Gives back a slot that its thread has abandoned; false if it has not. */
+    boolean vacateAbandoned() {
+        // By the mark, and not by the word: who gives the slot back changes that first, and another one could read it
+        // then.
+        if (leftOver != ABANDONED || !LEFT_OVER.compareAndSet(this, ABANDONED, NONE)) {
+            return false;
         }
+        try {
+            // Nobody else changes it now.
+            vacate(generation());
+        } catch (Throwable noRoom) {
+            leftOver = ABANDONED;
+            throw noRoom;
+        }
+        return true;
     }
 
     /** Ends the lease and gives the slot back with its permit: the next request of the thread takes both. */
@@ -336,9 +345,11 @@ public class Slot extends SlotLog {
         if (status == EMPTY || status == PARKED || owner != its || !still(seen)) {
             return false;
         }
-        long left = leftOver;
+        if (vacateAbandoned()) {
+            return false;
+        }
         // Of an owner another thread may be between its claim and its lease.
-        if (left == ABANDONED || (left == seen && its instanceof Thread)) {
+        if (leftOver == seen && its instanceof Thread) {
             vacate(seen);
             return false;
         }
@@ -368,10 +379,14 @@ public class Slot extends SlotLog {
         if (status == EMPTY || status == PARKED) {
             return owner != null && forgetOwner(seen) && status == PARKED;
         }
-        if (leftOver == ABANDONED || (status != LEASED && ownerEnded())) {
+        long left = leftOver;
+        if (left == ABANDONED) {
+            vacateAbandoned();
+        } else if (status != LEASED && ownerEnded()) {
             vacate(seen);
         } else if (status == CLAIMED) {
-            leftOver = seen;
+            // Unless its thread abandons it in this moment.
+            LEFT_OVER.compareAndSet(this, left, seen);
         }
         return false;
     }
