@@ -2,6 +2,82 @@
 /**
  * Open leases: which thread holds a connection, since when and from which call site; nested acquisitions; leaks. The
  * leased connection is in {@code jdbc}; statistics of ended leases are in {@code record}.
+ *
+ * <p><b>The fields of {@code Slot}, access by access.</b> The holder is the thread that has taken the slot, until the slot is
+ * parked, free or vacated; each release of the word and the next compare-and-set of it order two holders.
+ *
+ * <table>
+ * <caption>Slot</caption>
+ * <tr><th>access<th>mode<th>why that is enough<th>pairs with
+ * <tr><td>{@code word} by {@code change} (take, claim, takePermit) <td>plain read, then CAS <td>A read that is too
+ * old makes the CAS fail or the caller search on. The CAS orders what the last holder wrote before what this one
+ * writes. <td>release of {@code park}, {@code free}, {@code vacate}
+ * <tr><td>{@code word} by {@code takePermit(int)} <td>acquire, then CAS <td>The class is read between the two. It
+ * changes only while the slot is taken, and then the number is another one before a permit is parked again, so the
+ * CAS fails. <td>release of {@code park}
+ * <tr><td>{@code word} by {@code begin} <td>release <td>Readers that see the lease see its fields. <td>acquire of
+ * {@code generation}
+ * <tr><td>{@code word} by {@code end} <td>opaque, then a release fence <td>The fields are cleared after it. A
+ * reader that sees a cleared field sees that the lease has ended. A plain store could come after them. <td>acquire
+ * fence and opaque read of {@code still}
+ * <tr><td>{@code word} by {@code park}, {@code free}, {@code vacate} <td>release <td>The records and fields of the
+ * lease come before the next holder. No fence after it: a waiter may miss a parked permit, and looks again (see
+ * {@code Gate}). <td>CAS of the next holder; acquire of {@code hasParked}
+ * <tr><td>{@code word} by {@code vacate(long)}, {@code scanned} <td>CAS, with the next number <td>The scan, the
+ * owner's next request and a request that failed late may give back the same slot. One wins, and the word that the
+ * others know never comes back. <td>each other
+ * <tr><td>{@code word} by {@code forgetOwner} <td>CAS, then volatile store <td>The slot is taken for the moment,
+ * so the store needs no comparison. Volatile, because the count of waiters is read next, and no waiter looks again
+ * for this permit. <td>addition of {@code Gate.join}
+ * <tr><td>{@code word} by {@code numbered} <td>acquire <td>Only the holder calls it, for whom plain would do where
+ * it took the slot itself; another thread may end the lease. <td>release of {@code begin}
+ * <tr><td>{@code word} by {@code generation}, {@code owner}, {@code hasParked}, {@code isHeldBy} <td>acquire
+ * <td>What is read after it is not older than the word. <td>release of {@code begin} and {@code park}
+ * <tr><td>{@code word} by {@code still} <td>acquire fence, opaque <td>The fields are read before it. A lease's
+ * number never comes back. <td>release fence of {@code end}
+ * <tr><td>{@code word} by {@code AcquiringPool.undo} <td>plain <td>By the holder, which has written it. If another
+ * thread has changed it since, the CAS that follows fails. <td>CAS of {@code vacate(long)}
+ * <tr><td>{@code owner} by {@code own} <td>plain read and store <td>By the holder. Others ask for the word before
+ * and after. <td>CAS of {@code change}
+ * <tr><td>{@code owner} by {@code isHeldBy} <td>plain <td>Exact for the caller: it, or the thread that carried the
+ * owner before, has written it. Others are noticed by {@code still}. <td>own store; {@code still}
+ * <tr><td>{@code owner} by {@code owner}, {@code ownerEnded}, {@code forgetEndedThread} <td>acquire; CAS <td>The
+ * scan replaces an ended thread by its identity, whose fields readers use. A thread that has ended writes no
+ * owner, and of a new holder's store the CAS sees either nothing, and is overwritten, or fails. <td>each other
+ * <tr><td>{@code owner} by {@code forgetOwner} <td>plain <td>The scan holds the slot. <td>volatile store of the
+ * word
+ * <tr><td>{@code leftOver} <td>volatile; CAS by who takes {@code ABANDONED} away, and by the scan <td>{@code
+ * ABANDONED} is the last store of a thread that has no stack for a call: all of its stores come before what others
+ * do with the slot. One of them takes the mark, and has the slot then. Read and written by the rare cases only.
+ * <td>itself
+ * <tr><td>{@code overflow} by {@code overflows}, {@code vacate} <td>getAndAdd <td>Several threads count at once.
+ * <td>itself
+ * <tr><td>{@code overflow} by {@code take}, {@code overflowing} <td>plain <td>What matters is whether the caller
+ * has a lease in a further slot, and that it has counted itself. A number that is too high costs the slow way.
+ * <td>own getAndAdd
+ * <tr><td>{@code overflow} by {@code correctOverflow} <td>plain read, then CAS <td>The number must be the same as
+ * half a second ago. A thread that stood still that long between its count and its slot is uncounted: then its
+ * next request is not seen as nested, and the number is corrected after its end. <td>getAndAdd of {@code
+ * overflows}
+ * <tr><td>{@code next} <td>volatile, CAS <td>A new slot is complete, its log set, before others see it. <td>itself
+ * <tr><td>{@code ofClass}, {@code tenant}, {@code nested}, {@code threadId}, {@code untilCapture}, {@code
+ * capturedNanos} <td>plain <td>Written by the holder. Figures that are read without a check ({@code count}, {@code
+ * openCount}) may be off by a lease that begins or ends. <td>word: CAS, release
+ * <tr><td>{@code acquiredNanos}, {@code waitedNanos}, {@code site}, {@code lease} <td>plain <td>Written by the
+ * holder before {@code begin}. <td>release of {@code begin}; {@code still}
+ * <tr><td>{@code inDatabaseNanos}, {@code busySinceNanos}, {@code statement} <td>plain <td>Written during the
+ * lease by the thread that calls the database. Views may show the call before; a call that another thread begins
+ * while the lease ends may be shown for the next one until its first call. <td>none; {@code still}
+ * <tr><td>{@code suspect} by {@code mark} <td>plain store, full fence, acquire of the word <td>If the lease has
+ * ended, the mark goes. The thread that ends it has no fence between its word and its look, so both may miss each
+ * other: then the mark stays with the old number, is taken for no other lease, and the next scan resolves it.
+ * <td>look of {@code end}
+ * <tr><td>{@code suspect} by {@code LeaseTracker.ending}, {@code end} <td>plain <td>As above. A suspect is a
+ * record: its fields are final. <td>{@code mark}
+ * <tr><td>{@code lastSeen}, {@code lastSeenNanos}, {@code overflowSeen}, {@code overflowSeenNanos} <td>plain
+ * <td>Of the scan, which one thread runs at a time; the lock of the rounds orders two. <td>none
+ * <tr><td>{@code place}, {@code first}, {@code parks}, {@code ended} <td>final <td> <td>none
+ * </table>
  */
 @NullMarked
 package io.flexpool.internal.lease;

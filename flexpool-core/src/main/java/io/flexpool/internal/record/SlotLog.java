@@ -10,6 +10,29 @@ import org.jspecify.annotations.Nullable;
  * What one slot for leases keeps of each lease until the tick passes it on: two longs in a ring. Written by the thread that has
  * the slot, read by the tick; nothing that was not read is overwritten. A ring that is full is doubled by the writer, as far
  * as the {@link LeaseLog} has room; what finds no room is counted as lost. A slot that rests gives its ring back.
+ *
+ * <table>
+ * <caption>The fields, access by access</caption>
+ * <tr><th>access<th>mode<th>why that is enough<th>pairs with
+ * <tr><td>{@code log} <td>plain <td>Set before the slot is published. <td>{@code Slot.next}, the stripe
+ * <tr><td>{@code ring} by {@code log}, {@code larger}, {@code rested} <td>volatile <td>Stored with its content
+ * copied, and before the count of the lease that is written into it. Only the holder of the slot stores it; the
+ * scan is that while the slot rests. <td>{@code drainTo}
+ * <tr><td>{@code ring} by {@code drainTo} <td>volatile, after {@code written} <td>In the other order a lease would
+ * be read from the ring before, at the place of an older one. A ring that comes later has all that was not read.
+ * <td>{@code larger}
+ * <tr><td>words of the ring <td>plain <td>Written before {@code written}, and not overwritten before {@code
+ * drained} says that they were read. <td>{@code written}, {@code drained}
+ * <tr><td>{@code written} <td>plain read, release store; acquire by {@code drainTo} <td>One holder at a time
+ * writes it. <td>each other
+ * <tr><td>{@code drained} <td>plain read, release store; acquire by {@code log} <td>The tick writes it after it
+ * has read the words. <td>each other
+ * <tr><td>{@code written} and {@code drained} by {@code rested} <td>plain <td>The scan has the slot, and is the
+ * tick. <td>CAS of the slot's word
+ * <tr><td>{@code lost}, {@code unwanted} <td>plain read, opaque store; opaque by {@code drainTo} <td>Numbers of
+ * their own, of which no half must be seen. A late one is in the next block. <td>none
+ * <tr><td>{@code lostBefore}, {@code unwantedBefore} <td>plain <td>Of the tick. <td>none
+ * </table>
  */
 public abstract class SlotLog extends SlotRecords {
     /** Longs for one lease. */
