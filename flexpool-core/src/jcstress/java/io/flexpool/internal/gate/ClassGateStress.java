@@ -246,4 +246,110 @@ public class ClassGateStress {
             r.r3 = gate.usedCount();
         }
     }
+
+    /** A permit leaves the class whose most it was, while one of the other class comes back: two threads want to serve. */
+    @JCStressTest
+    @Outcome(
+            id = "1, 2, 1",
+            expect = ACCEPTABLE,
+            desc = "the permit that came back has gone to one of the two that waited")
+    @Outcome(expect = FORBIDDEN, desc = "both waiters sleep beside a free permit, or both have it")
+    @State
+    public static class MoveAgainstAWaiterOfEitherClass {
+        private final ClassGate gate = gate(2, () -> LATE);
+        private final Waiter ofTheOld;
+        private final Waiter ofTheNew;
+
+        public MoveAgainstAWaiterOfEitherClass() {
+            gate.tryEnter(EARLY, ONE_AT_MOST);
+            gate.tryEnter(EARLY, ANY);
+            ofTheOld = gate.join(EARLY, ONE_AT_MOST, false, NEVER);
+            ofTheNew = gate.join(EARLY, ANY, false, NEVER);
+        }
+
+        @Actor
+        public void move() {
+            gate.move(ONE_AT_MOST, ANY, LATE);
+        }
+
+        @Actor
+        public void release() {
+            gate.exit(LATE, NEVER, ANY);
+        }
+
+        @Arbiter
+        public void count(III_Result r) {
+            r.r1 = granted(ofTheOld) + granted(ofTheNew);
+            r.r2 = gate.usedCount();
+            r.r3 = gate.waitingCount();
+        }
+    }
+
+    /** A permit moves into the class that has a most, while a permit comes back for a waiter of that class. */
+    @JCStressTest
+    @Outcome(
+            id = "1, 0, 1, 1",
+            expect = ACCEPTABLE,
+            desc = "the move was first: the class has its most, the waiter waits")
+    @Outcome(id = "0, 1, 2, 1", expect = ACCEPTABLE, desc = "the waiter was first, and the permit keeps its class")
+    @Outcome(expect = FORBIDDEN, desc = "the class has more than its most, or a permit is lost")
+    @State
+    public static class MoveIntoAClassAgainstItsWaiter {
+        private final ClassGate gate = gate(2, () -> LATE);
+        private final Waiter waiter;
+
+        public MoveIntoAClassAgainstItsWaiter() {
+            gate.tryEnter(EARLY, ANY);
+            gate.tryEnter(EARLY, ANY);
+            waiter = gate.join(EARLY, ONE_AT_MOST, false, NEVER);
+        }
+
+        @Actor
+        public void move(IIII_Result r) {
+            r.r1 = gate.move(ANY, ONE_AT_MOST, LATE) ? 1 : 0;
+        }
+
+        @Actor
+        public void release() {
+            gate.exit(LATE, NEVER, ANY);
+        }
+
+        @Arbiter
+        public void count(IIII_Result r) {
+            r.r2 = granted(waiter);
+            r.r3 = gate.usedCount();
+            r.r4 = gate.usedCount(ONE_AT_MOST);
+        }
+    }
+
+    /** A waiter whose time is over leaves, while a permit comes back and the thread that serves finds its time over too. */
+    @JCStressTest
+    @Outcome(id = "true, 0, 0", expect = ACCEPTABLE, desc = "it has left without a permit, uncounted once")
+    @Outcome(expect = FORBIDDEN, desc = "it is said to have a permit, or was uncounted twice, or a permit is lost")
+    @State
+    public static class ExpiryAgainstLeave {
+        private final ClassGate gate = gate(1, () -> LATE);
+        private final Waiter waiter;
+
+        public ExpiryAgainstLeave() {
+            gate.tryEnter(EARLY, ANY);
+            waiter = gate.join(EARLY, ANY, false, LATE - 1);
+        }
+
+        @Actor
+        public void leave(ZII_Result r) {
+            r.r1 = gate.leave(waiter, LATE);
+        }
+
+        @Actor
+        public void release() {
+            gate.exit(LATE, NEVER, ANY);
+        }
+
+        @Arbiter
+        public void count(ZII_Result r) {
+            r.r2 = gate.usedCount();
+            r.r3 = gate.waitingCount();
+        }
+    }
 }

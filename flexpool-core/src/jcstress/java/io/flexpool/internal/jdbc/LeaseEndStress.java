@@ -31,6 +31,7 @@ public class LeaseEndStress {
         final AtomicInteger uses = new AtomicInteger();
         final AtomicInteger discards = new AtomicInteger();
         final AtomicInteger ends = new AtomicInteger();
+        final AtomicInteger discardedOnReturn = new AtomicInteger();
         final LeasedConnection connection = new LeasedConnection(target(), this, 1, 0);
 
         private Connection target() {
@@ -53,6 +54,11 @@ public class LeaseEndStress {
         @Override
         public void ended(long acquiredNanos, int place, boolean reclaimed) {
             ends.incrementAndGet();
+        }
+
+        @Override
+        public void takeBack(Connection target, boolean discarded) {
+            discardedOnReturn.addAndGet(discarded ? 1 : 0);
         }
 
         @Override
@@ -148,6 +154,66 @@ public class LeaseEndStress {
             r.r1 = leased.closes.get();
             r.r2 = leased.aborts.get();
             r.r3 = leased.discards.get();
+            r.r4 = leased.ends.get();
+        }
+    }
+
+    /** An eviction marks the connection while the application closes it. */
+    @JCStressTest
+    @Outcome(id = "0, 1, 1", expect = ACCEPTABLE, desc = "the mark was first: the owner drops the connection")
+    @Outcome(id = "1, 0, 1", expect = ACCEPTABLE, desc = "the close was first")
+    @Outcome(expect = FORBIDDEN, desc = "the mark lost the close, or the lease ended twice")
+    @State
+    public static class MarkAgainstClose {
+        private final Leased leased = new Leased();
+
+        @Actor
+        public void mark() {
+            leased.connection.discardOnReturn();
+        }
+
+        @Actor
+        public void close() {
+            leased.close();
+        }
+
+        @Arbiter
+        public void count(III_Result r) {
+            r.r1 = leased.closes.get();
+            r.r2 = leased.discardedOnReturn.get();
+            r.r3 = leased.ends.get();
+        }
+    }
+
+    /** An eviction marks the connection while the application closes it and flexpool takes it back. */
+    @JCStressTest
+    @Outcome(
+            id = {"1, 0, 0, 1", "0, 1, 0, 1"},
+            expect = ACCEPTABLE,
+            desc = "the close was first, marked or not")
+    @Outcome(id = "0, 0, 1, 1", expect = ACCEPTABLE, desc = "taken back: the close touched nothing")
+    @Outcome(expect = FORBIDDEN, desc = "the lease ended twice, or never")
+    @State
+    public static class MarkAgainstCloseAndReclaim {
+        private final Leased leased = new Leased();
+
+        @Actor
+        public void markAndReclaim() {
+            leased.connection.lookOnReturn();
+            leased.connection.discardOnReturn();
+            leased.reclaim();
+        }
+
+        @Actor
+        public void close() {
+            leased.close();
+        }
+
+        @Arbiter
+        public void count(IIII_Result r) {
+            r.r1 = leased.closes.get();
+            r.r2 = leased.ends.get() - leased.closes.get() - leased.aborts.get();
+            r.r3 = leased.aborts.get();
             r.r4 = leased.ends.get();
         }
     }

@@ -118,6 +118,100 @@ public class ParkedPermitsStress {
         }
     }
 
+    /** The gate is held and resumed while a permit is parked, and while a second thread joins. */
+    @JCStressTest
+    @Outcome(id = "true, 1, 0", expect = ACCEPTABLE, desc = "the waiter has the permit")
+    @Outcome(expect = FORBIDDEN, desc = "the waiter sleeps beside a permit of a gate that is not held any more")
+    @State
+    public static class HoldAndResumeAgainstParkAndJoin {
+        private final Pool pool = new Pool(1);
+        private final @Nullable Slot slot = pool.enter();
+
+        @Actor
+        public void parkWhileHeld() {
+            pool.gate.hold(true, 0);
+            pool.exit(slot);
+            pool.gate.hold(false, 0);
+        }
+
+        @Actor
+        public void join(ZII_Result r) {
+            r.r1 = pool.waits();
+        }
+
+        @Arbiter
+        public void count(ZII_Result r) {
+            r.r2 = pool.gate.usedCount();
+            r.r3 = pool.gate.waitingCount();
+        }
+    }
+
+    /** A thread that has a connection passes a gate that is being held, while another one parks the only free permit. */
+    @JCStressTest
+    @Outcome(id = "true, 2, 0", expect = ACCEPTABLE, desc = "it passed with the permit that came back")
+    @Outcome(id = "false, 1, 1", expect = ACCEPTABLE, desc = "the permit came later, and is free after the hold")
+    @Outcome(expect = FORBIDDEN, desc = "the permit is lost, or was taken twice")
+    @State
+    public static class HoldAndEnterHeldAgainstPark {
+        private final Pool pool = new Pool(2);
+        /** The stripe's first slot, where a permit can be parked. */
+        private final @Nullable Slot other = pool.enter();
+
+        private final @Nullable Slot own = pool.enter();
+
+        @Actor
+        public void enter(ZII_Result r) {
+            pool.gate.hold(true, 0);
+            r.r1 = own != null && pool.gate.tryEnterHeld();
+        }
+
+        @Actor
+        public void park() {
+            pool.exit(other);
+        }
+
+        @Arbiter
+        public void count(ZII_Result r) {
+            r.r2 = pool.gate.usedCount();
+            pool.gate.hold(false, 0);
+            r.r3 = pool.enterAll();
+        }
+    }
+
+    /** A thread that has a connection passes a gate that is being held, while a newcomer wants the same free permit. */
+    @JCStressTest
+    @Outcome(id = "1, 2, 0", expect = ACCEPTABLE, desc = "one of them has it")
+    @Outcome(expect = FORBIDDEN, desc = "both have it, or neither")
+    @State
+    public static class EnterHeldAgainstANewcomer {
+        private final Pool pool = new Pool(2);
+        private boolean holder;
+        private boolean newcomer;
+
+        public EnterHeldAgainstANewcomer() {
+            pool.enter();
+        }
+
+        @Actor
+        public void enterHeld() {
+            holder = pool.gate.tryEnterHeld();
+            pool.gate.hold(true, 0);
+        }
+
+        @Actor
+        public void enter() {
+            newcomer = pool.gate.tryEnter(0);
+        }
+
+        @Arbiter
+        public void count(III_Result r) {
+            r.r1 = (holder ? 1 : 0) + (newcomer ? 1 : 0);
+            r.r2 = pool.gate.usedCount();
+            pool.gate.hold(false, 0);
+            r.r3 = pool.enterAll();
+        }
+    }
+
     /** The scan keeps a parked permit out of reach for a moment, in which a thread joins. */
     @JCStressTest
     @Outcome(id = "true, 1, 0", expect = ACCEPTABLE, desc = "the waiter has the permit")
