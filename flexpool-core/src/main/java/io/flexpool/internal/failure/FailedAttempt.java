@@ -115,10 +115,10 @@ public record FailedAttempt(
 
     private String exhausted() {
         Occupancy use = Occupancy.of(state);
-        if (use.atLimit()) {
-            return "exhausted, every connection of the limit of " + use.limit() + " is in use";
+        if (use.full()) {
+            return "exhausted, every connection is in use";
         }
-        return use.full() ? "exhausted, every connection is in use" : "exhausted: " + use.words();
+        return (use.atLimit() ? "exhausted, " : "exhausted: ") + use.words();
     }
 
     /** That no connect came through: with the refusal, or, if none is known, how far the pool has come. */

@@ -32,9 +32,9 @@ record Occupancy(int inUse, int limit, PoolSnapshot pool) {
                 && (most() == UNKNOWN ? inUse > 0 || pool.total() == UNKNOWN : inUse >= most());
     }
 
-    /** Whether the limit is reached, and the pool has idle connections that it may not lend. */
+    /** Whether the limit is reached, whatever the pool reports: it may have idle connections, or leave out some that are in use. */
     boolean atLimit() {
-        return !contradicted() && pool.idle() > 0 && limit != UNKNOWN && inUse >= limit;
+        return limit != UNKNOWN && inUse >= limit;
     }
 
     /** Whether the pool has fewer connections open than it may have, and none of them is free. */
@@ -53,6 +53,12 @@ record Occupancy(int inUse, int limit, PoolSnapshot pool) {
 
     /** The same in words, of a pool that is not {@linkplain #full full}. */
     String words() {
+        if (atLimit()) {
+            return "the limit of " + Words.count(limit, "lease") + " is reached"
+                    + (contradicted()
+                            ? ", and the pool reports " + Words.count(pool.active(), "active connection")
+                            : "");
+        }
         if (contradicted() && inUse >= most()) {
             return Words.count(inUse, "lease") + are(inUse) + " open, and the pool reports "
                     + Words.count(pool.active(), "active connection");

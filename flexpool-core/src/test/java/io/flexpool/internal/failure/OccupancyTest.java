@@ -53,9 +53,11 @@ class OccupancyTest {
     /** The pool keeps more open than flexpool lends at once, c3p0 for other users too. */
     @Test
     void idleConnectionsBeyondTheLimitAreNoContradiction() {
-        assertThat(of(1, 1, 4, 1, 1).atLimit()).isTrue();
-        assertThat(of(1, 1, 4, 1, 5).atLimit()).isTrue();
-        assertThat(of(2, 2, 2, 0, 2).atLimit()).as("the pool took them back").isFalse();
+        assertThat(of(1, 1, 4, 1, 1).words()).isEqualTo("the limit of 1 lease is reached");
+        assertThat(of(1, 1, 4, 1, 5).words()).isEqualTo("the limit of 1 lease is reached");
+        assertThat(of(2, 2, 2, 0, 2).words())
+                .as("the pool took them back")
+                .isEqualTo("the limit of 2 leases is reached, and the pool reports 0 active connections");
         assertThat(of(1, 2, 4, 1, 1).atLimit()).isFalse();
     }
 

@@ -105,7 +105,9 @@ abstract class ContractPart {
 
     void isATimeoutOfThePool(Throwable thrown) {
         assertThat(thrown).isExactlyInstanceOf(contract.timeoutClass());
-        assertThat(reports(thrown)).contains("exhausted, every connection").doesNotContain("not exhausted");
+        assertThat(reports(thrown))
+                .containsAnyOf("exhausted, every connection is in use", "exhausted, the limit of")
+                .doesNotContain("not exhausted");
     }
 
     /** The exception says so and contains the driver's SQLState. */
