@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -195,6 +196,42 @@ public interface PoolAdapter {
     default void discard(Connection connection) throws SQLException {
         connection.close();
     }
+
+    /**
+     * How to find out that the pool has taken a leased connection back although its holder has not closed it: because it
+     * is overdue ({@code removeAbandoned}, {@code unreturnedConnectionTimeout}), or by another method of the pool. Called
+     * once, when the pool is wrapped.
+     *
+     * <p>flexpool's thread tests each lease that is older than a tick with it, four times a second, and ends those for
+     * which it is true: a later close does not reach the pool. So it must be true only if the pool has closed this
+     * connection or may lend it again, and no longer counts it as leased to this holder; a connection that broke while
+     * it is leased is not taken back. It must not wait for a lock that is held during a call into the database, and must
+     * not use the connection in a way that the pool takes for use by its holder.
+     *
+     * @return null, as by default, if the pool never takes a leased connection back
+     */
+    default @Nullable Predicate<Connection> takenBack() {
+        return null;
+    }
+
+    /**
+     * For how long a connection may be leased until the pool takes it back, of a pool that does so only when a request finds
+     * it full: in a pool that flexpool limits that request waits for a permit, and the pool never gets it. Called by
+     * flexpool's thread while all permits are leased and requests wait. Must not wait for a lock.
+     *
+     * @return empty, as by default, if the pool needs no request for it, or never takes a leased connection back
+     */
+    default Optional<Duration> overdueAfter() {
+        return Optional.empty();
+    }
+
+    /**
+     * Has the pool take back what is {@linkplain #overdueAfter() overdue}, as a request would. Runs on a helper thread and
+     * may block for as long as connecting takes.
+     *
+     * @throws SQLException if the pool's method throws
+     */
+    default void takeBackOverdue() throws SQLException {}
 
     /**
      * Classifies the failure of an attempt.

@@ -333,7 +333,7 @@ public interface PoolEvent {
         @Nullable
         String callSite();
 
-        /** {@return whether flexpool took it back ({@code leak.reclaim-after}); false if the application did} */
+        /** {@return whether it was taken back, by flexpool ({@code leak.reclaim-after}) or by the pool; false if the application closed it} */
         boolean reclaimed();
 
         @Override
@@ -343,7 +343,7 @@ public interface PoolEvent {
         default String describe() {
             String where = callSite() == null ? "" : " of " + callSite();
             return pool() + ": the suspected leak" + where
-                    + (reclaimed() ? " was taken back by flexpool after " : " came back after ")
+                    + (reclaimed() ? " was taken back after " : " came back after ")
                     + duration().toMillis()
                     + " ms";
         }

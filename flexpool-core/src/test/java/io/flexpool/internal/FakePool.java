@@ -24,6 +24,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.mockito.Mockito;
@@ -93,6 +94,13 @@ public final class FakePool implements PoolAdapter {
     public final List<Connection> discarded = new CopyOnWriteArrayList<>();
     /** What giving one back throws. */
     public volatile @Nullable SQLException discardThrows;
+
+    /** Whether the pool has taken a connection back; null if it never does. */
+    public volatile @Nullable Predicate<Connection> takenBack;
+    /** When a request has the pool take connections back; null if none does. */
+    public volatile @Nullable Duration overdueAfter;
+    /** How often it was asked to. */
+    public final AtomicInteger takenBackOverdue = new AtomicInteger();
 
     private volatile int before;
     private volatile @Nullable PoolTransactions transactions;
@@ -247,6 +255,21 @@ public final class FakePool implements PoolAdapter {
     public void abort(Connection connection, Executor executor) {
         onAbort.accept(connection);
         aborted.add(connection);
+    }
+
+    @Override
+    public @Nullable Predicate<Connection> takenBack() {
+        return takenBack;
+    }
+
+    @Override
+    public Optional<Duration> overdueAfter() {
+        return Optional.ofNullable(overdueAfter);
+    }
+
+    @Override
+    public void takeBackOverdue() {
+        takenBackOverdue.incrementAndGet();
     }
 
     @Override

@@ -16,7 +16,7 @@ public interface LeaseOwner {
      * is then called once more.
      *
      * @param acquiredNanos when the lease began
-     * @param reclaimed whether flexpool ended it
+     * @param reclaimed whether flexpool or the pool ended it, and not the holder
      */
     void ended(long acquiredNanos, int place, boolean reclaimed);
 

@@ -23,6 +23,7 @@ import java.sql.Struct;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.Executor;
+import java.util.function.Predicate;
 import org.jspecify.annotations.NullUnmarked;
 
 /**
@@ -292,14 +293,31 @@ public final class LeasedConnection implements Connection {
             try {
                 abortAndDiscard(Runnable::run);
             } finally {
-                try {
-                    owner.ended(acquiredNanos, place, true);
-                } catch (Throwable notBegun) {
-                    owner.ended(acquiredNanos, place, true);
-                }
+                endReclaimed(place);
             }
         } else {
             owner.reclaimFurther();
+        }
+    }
+
+    /** Whether the lease is open and its connection is one of those: see {@code PoolAdapter.takenBack()}. */
+    public boolean isOpenOn(Predicate<Connection> some) {
+        return (int) STATE.getVolatile(this) != ENDED && some.test(target);
+    }
+
+    /** Ends the lease of a connection that the pool has taken back: the target is left alone. Does nothing if it has ended. */
+    public void takenBack() {
+        int seen = end();
+        if (seen != ENDED) {
+            endReclaimed(seen & PLACE);
+        }
+    }
+
+    private void endReclaimed(int place) {
+        try {
+            owner.ended(acquiredNanos, place, true);
+        } catch (Throwable notBegun) {
+            owner.ended(acquiredNanos, place, true);
         }
     }
 

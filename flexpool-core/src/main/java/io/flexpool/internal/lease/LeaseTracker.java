@@ -59,6 +59,9 @@ public final class LeaseTracker {
     final LeaseTable table;
     private final CallSites sites;
     private final LeakDetector leaks;
+    /** Null if the pool takes no leased connection back. */
+    private final @Nullable TakenBack takenBack;
+
     private final ListenerGuard listeners;
     private final String name;
     private final Ticker ticker;
@@ -69,7 +72,7 @@ public final class LeaseTracker {
     private final boolean statementText;
     /** Whether leased connections are marked by an eviction, because the pool would keep them. */
     private final boolean marksEvicted;
-    /** Whether a slot refers to its connection: to reclaim or mark it, or to find its session in the server. */
+    /** Whether a slot refers to its connection: to reclaim, end or mark it, or to find its session in the server. */
     private final boolean keepsConnections;
 
     private final @Nullable ServerView server;
@@ -97,6 +100,7 @@ public final class LeaseTracker {
                         values.texts(CoreKey.CALL_SITES_APPLICATION), values.texts(CoreKey.CALL_SITES_IGNORE)),
                 timed);
         this.leaks = new LeakDetector(context, table);
+        this.takenBack = TakenBack.of(context, table, leaks.helper);
         this.listeners = context.listeners();
         this.name = context.name();
         this.ticker = context.ticker();
@@ -107,7 +111,7 @@ public final class LeaseTracker {
         this.server = context.server();
         Set<Capability> can = context.adapter().capabilities();
         this.marksEvicted = can.contains(Capability.EVICT) && !can.contains(Capability.EVICT_LEASED);
-        this.keepsConnections = leaks.reclaims() || server != null || marksEvicted;
+        this.keepsConnections = leaks.reclaims() || server != null || marksEvicted || takenBack != null;
         this.alert = new CaptureAlert(context, inspections);
         this.watched = timed || statementText ? LeasedConnection.WATCHED : 0;
         context.recorder().log().callSites(this::siteHere);
@@ -235,8 +239,10 @@ public final class LeaseTracker {
 
     public void tick(long nowNanos, long lateNanos, PoolState state) {
         leaks.tick(nowNanos, lateNanos, state, slot -> open(slot, slot.generation(), nowNanos));
+        boolean taken =
+                takenBack != null && takenBack.tick(nowNanos, state, slot -> open(slot, slot.generation(), nowNanos));
         sites.readSums();
-        alert.tick(nowNanos, state, leaks.fresh(nowNanos));
+        alert.tick(nowNanos, state, taken || leaks.fresh(nowNanos));
     }
 
     /**
@@ -303,6 +309,9 @@ public final class LeaseTracker {
 
     public void close() {
         leaks.helper.close();
+        if (takenBack != null) {
+            takenBack.close();
+        }
     }
 
     // ---- views ----

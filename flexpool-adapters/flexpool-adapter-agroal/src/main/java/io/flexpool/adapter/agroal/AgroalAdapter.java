@@ -5,6 +5,7 @@ import io.agroal.api.AgroalDataSource;
 import io.agroal.api.AgroalDataSource.FlushMode;
 import io.agroal.api.AgroalDataSourceMetrics;
 import io.agroal.api.configuration.AgroalConnectionPoolConfiguration;
+import io.agroal.pool.wrapper.ConnectionWrapper;
 import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.adapter.Capability;
@@ -46,6 +47,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>Agroal 2.0 does not abort and loses the place of an aborted connection. So the physical connection is aborted
  *       and the pool's returned, as 3.x does itself; only a validation, on borrow or of idle ones, detects that it is
  *       dead.
+ *   <li>A graceful flush marks leased connections. One that it marks between the moment when a request takes it out and its
+ *       validation is given to nobody, and its place is lost for ever (from the sources of 3.2.1, and seen under load). So a
+ *       pool that validates on borrow has only its idle connections flushed.
  *   <li>With a {@code transactionIntegration} a transaction uses one connection for all its requests, until it ends.
  * </ul>
  */
@@ -63,6 +67,8 @@ final class AgroalAdapter implements PoolAdapter {
     private final @Nullable Insides insides;
     private final @Nullable PoolTransactions transactions;
     private final Set<Capability> capabilities;
+    /** Whether Agroal validates a connection after it has taken it out. */
+    private final boolean validatesBorrowed;
     /** The user's min and max size. */
     private final int minSize;
 
@@ -85,7 +91,11 @@ final class AgroalAdapter implements PoolAdapter {
         this.minSize = sizes.minSize();
         this.maxSize = sizes.maxSize();
         this.transactions = transactions(sizes);
-        EnumSet<Capability> can = EnumSet.of(Capability.LIVE_RESIZE, Capability.EVICT, Capability.EVICT_LEASED);
+        this.validatesBorrowed = validatesBorrowed(sizes);
+        EnumSet<Capability> can = EnumSet.of(Capability.LIVE_RESIZE, Capability.EVICT);
+        if (!validatesBorrowed) {
+            can.add(Capability.EVICT_LEASED);
+        }
         if (insides != null || metricsOn()) {
             can.add(Capability.WAKE);
             can.add(Capability.PENDING_COUNT);
@@ -100,6 +110,14 @@ final class AgroalAdapter implements PoolAdapter {
             can.add(Capability.TRANSACTIONS);
         }
         this.capabilities = Set.copyOf(can);
+    }
+
+    private static boolean validatesBorrowed(AgroalConnectionPoolConfiguration sizes) {
+        try {
+            return !sizes.idleValidationTimeout().isZero() || sizes.validateOnBorrow();
+        } catch (NoSuchMethodError olderThan3) {
+            return false;
+        }
     }
 
     private static @Nullable PoolTransactions transactions(AgroalConnectionPoolConfiguration sizes) {
@@ -273,16 +291,43 @@ final class AgroalAdapter implements PoolAdapter {
 
     @Override
     public void evict() {
-        dataSource.flush(FlushMode.GRACEFUL);
-        if (insides != null) {
-            insides.awaitClosed(CLOSE_WAIT_NANOS);
+        if (validatesBorrowed) {
+            evictIdle();
+        } else {
+            dataSource.flush(FlushMode.GRACEFUL);
+            if (insides != null) {
+                insides.awaitClosed(CLOSE_WAIT_NANOS);
+            }
         }
+    }
+
+    /** Agroal flushes idle connections down to its min size. */
+    private void evictIdle() {
+        sizesLock.lock();
+        try {
+            sizes.setMinSize(0);
+            dataSource.flush(FlushMode.IDLE);
+            awaitFlush(0);
+        } finally {
+            sizes.setMinSize(Math.min(Math.max(minSize, lifted), sizes.maxSize()));
+            sizesLock.unlock();
+        }
+        dataSource.flush(FlushMode.FILL);
     }
 
     @Override
     public void abort(Connection connection, Executor executor) throws SQLException {
         Connection physical = connection.unwrap(Connection.class);
         (physical == null ? connection : physical).abort(executor);
+    }
+
+    /** A connection that is marked is closed when it comes back. */
+    @Override
+    public void discard(Connection connection) throws SQLException {
+        if (connection instanceof ConnectionWrapper wrapper && !wrapper.isClosed()) {
+            wrapper.getHandler().setFlushOnly();
+        }
+        connection.close();
     }
 
     @Override

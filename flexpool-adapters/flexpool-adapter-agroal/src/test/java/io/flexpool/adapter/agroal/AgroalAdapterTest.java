@@ -70,8 +70,7 @@ class AgroalAdapterTest extends PoolAdapterContract {
                 Capability.CONNECT_TIME,
                 Capability.PHYSICAL_FOLLOWS_LIMIT,
                 Capability.PENDING_COUNT,
-                Capability.EVICT,
-                Capability.EVICT_LEASED);
+                Capability.EVICT);
     }
 
     @Override
@@ -141,11 +140,7 @@ class AgroalAdapterTest extends PoolAdapterContract {
         FlexPoolDataSource pool = build(wrap(raw));
         assertThat(adapter(raw).capabilities())
                 .containsExactlyInAnyOrder(
-                        Capability.LIVE_RESIZE,
-                        Capability.WAKE,
-                        Capability.PENDING_COUNT,
-                        Capability.EVICT,
-                        Capability.EVICT_LEASED);
+                        Capability.LIVE_RESIZE, Capability.WAKE, Capability.PENDING_COUNT, Capability.EVICT);
         try (Crowd crowd = new Crowd()) {
             crowd.ask(3, pool).join();
             assertThat(pool.state().pool())

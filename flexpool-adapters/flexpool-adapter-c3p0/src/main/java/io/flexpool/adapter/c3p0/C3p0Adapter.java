@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +44,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>If a newcomer takes the new connection of a waiting request, no other one is opened for it, although the pool
  *       has room, until the next request. A gate at its limit admits no request, and does not grow while one is still
  *       entering the pool. So {@link #wake} makes a request.
+ *   <li>A soft reset under load loses connections for ever: {@link UserPools} closes them.
+ *   <li>After {@code unreturnedConnectionTimeout} the physical connection is closed and forgotten; its handle does not
+ *       learn of it.
  *   <li>c3p0's own abort permanently loses the connection's place, because an aborted connection has forgotten its
  *       pool. So the physical connection is aborted, and c3p0 finds it broken when it is used and returned.
  * </ul>
@@ -192,6 +196,12 @@ final class C3p0Adapter implements PoolAdapter {
         }
     }
 
+    /** {@inheritDoc} By the pooled connection behind a handle: the handle itself would not show it. */
+    @Override
+    public @Nullable Predicate<Connection> takenBack() {
+        return PooledConnections.readable() ? PooledConnections::takenBack : null;
+    }
+
     /** c3p0 tests a connection again once one of its methods has thrown, and does not keep a broken one. */
     @Override
     public void discard(Connection connection) throws SQLException {
@@ -283,6 +293,7 @@ final class C3p0Adapter implements PoolAdapter {
 
     @Override
     public void close() {
+        pools.closeLost();
         dataSource.close();
     }
 }

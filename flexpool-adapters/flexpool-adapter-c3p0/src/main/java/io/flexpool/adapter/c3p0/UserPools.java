@@ -11,7 +11,12 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +32,8 @@ final class UserPools {
     private static final VarHandle MANAGER;
     private static final VarHandle CLOSED;
     private static final VarHandle RESOURCES;
+    /** Of c3p0's implementation of resource pools. */
+    private static final @Nullable VarHandle ORPHANS = orphans();
 
     static {
         try {
@@ -45,9 +52,25 @@ final class UserPools {
     /** c3p0 tries the database again before it reports that it cannot connect: no longer than a request waits. */
     private static final int ASK_FOR_MILLIS = 1_000;
 
+    /** So long after it was seen first, an orphan without a handle is lost. */
+    private static final long LOST_NANOS = TimeUnit.SECONDS.toNanos(2);
+
     private final AbstractPoolBackedDataSource dataSource;
+    /** Orphans without a handle, and when each was seen first. Replaced as a whole. */
+    private volatile Map<Object, Long> lostSince = Map.of();
     /** Whether a wake waits in c3p0 now, like a request. */
     private volatile boolean asking;
+
+    private static @Nullable VarHandle orphans() {
+        try {
+            Class<?> type = Class.forName(
+                    "com.mchange.v2.resourcepool.BasicResourcePool", false, ResourcePool.class.getClassLoader());
+            return MethodHandles.privateLookupIn(type, MethodHandles.lookup())
+                    .findVarHandle(type, "excluded", HashSet.class);
+        } catch (ReflectiveOperationException | RuntimeException otherVersion) {
+            return null;
+        }
+    }
 
     UserPools(AbstractPoolBackedDataSource dataSource) {
         this.dataSource = dataSource;
@@ -99,12 +122,71 @@ final class UserPools {
     /** The sum over all users. */
     Figures figures() throws SQLException {
         Figures all = Figures.NONE;
+        Map<Object, Long> lost = new HashMap<>();
         for (C3P0PooledConnectionPool pool : pools()) {
-            // c3p0 no longer counts those that broke while leased; they are leased, and open, until they are closed.
-            int out = pool.getNumBusyConnections() + pool.getNumUnclosedOrphanedConnections();
+            int out = pool.getNumBusyConnections() + orphans(pool, false, lost);
             all = all.plus(new Figures(out, pool.getNumIdleConnections(), pool.getNumThreadsAwaitingCheckout()));
         }
+        lostSince = lost;
         return asking && all.waiting() > 0 ? new Figures(all.taken(), all.idle(), all.waiting() - 1) : all;
+    }
+
+    /**
+     * The connections that broke or were evicted while leased: c3p0 no longer counts them, but they are leased, and open,
+     * until they are closed.
+     *
+     * <p>c3p0's own number of them is too high, for ever (seen under load). A connection that is evicted between its close
+     * and the helper thread that takes it back is destroyed by that thread, and stays in the set. One that is evicted
+     * while a request takes it out is replaced there by another one, and stays in the set, open. Neither has a handle. So
+     * only those with a handle are counted, and the others are given back, which has c3p0 forget and close them.
+     */
+    private int orphans(C3P0PooledConnectionPool pool, boolean closing, Map<Object, Long> lost) throws SQLException {
+        ResourcePool resources = (ResourcePool) RESOURCES.getVolatile(pool);
+        if (ORPHANS == null || resources == null || pool.getNumUnclosedOrphanedConnections() == 0) {
+            return 0;
+        }
+        List<Object> all;
+        // The lock that c3p0's own count takes as well; it guards the set.
+        synchronized (resources) {
+            all = List.copyOf((Set<?>) ORPHANS.get(resources));
+        }
+        int leased = 0;
+        for (Object orphan : all) {
+            if (PooledConnections.hasHandle(orphan)) {
+                leased++;
+            } else if (closing || PooledConnections.destroyed(orphan) || lostForLong(orphan, lost)) {
+                giveBack(orphan, resources);
+            }
+        }
+        return leased;
+    }
+
+    /** A request that has just taken it out, and is about to make its handle, looks the same for a moment. */
+    private boolean lostForLong(Object orphan, Map<Object, Long> lost) {
+        long now = System.nanoTime();
+        long since = lostSince.getOrDefault(orphan, now);
+        lost.put(orphan, since);
+        return now - since > LOST_NANOS;
+    }
+
+    private static void giveBack(Object orphan, ResourcePool resources) {
+        try {
+            resources.checkinResource(orphan);
+        } catch (ResourcePoolException closedMeanwhile) {
+            // What a closed pool forgets it closes.
+            return;
+        }
+    }
+
+    /** Before c3p0's close, which leaves orphans open. */
+    void closeLost() {
+        try {
+            for (C3P0PooledConnectionPool pool : pools()) {
+                orphans(pool, true, new HashMap<>());
+            }
+        } catch (SQLException unreadable) {
+            return;
+        }
     }
 
     /**

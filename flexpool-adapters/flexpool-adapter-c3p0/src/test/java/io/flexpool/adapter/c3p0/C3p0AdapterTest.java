@@ -58,6 +58,13 @@ class C3p0AdapterTest extends PoolAdapterContract {
     }
 
     @Override
+    protected List<DataSource> takingBack(DataSource from, int max, Duration timeout) {
+        PoolBackedDataSource pool = c3p0(from, max, timeout);
+        ((WrapperConnectionPoolDataSource) pool.getConnectionPoolDataSource()).setUnreturnedConnectionTimeout(1);
+        return List.of(pool);
+    }
+
+    @Override
     protected Class<? extends SQLException> timeoutClass() {
         return SQLException.class;
     }

@@ -9,20 +9,26 @@ import io.flexpool.pool.PoolSnapshot;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.lang.invoke.VarHandle;
+import java.lang.reflect.Field;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.commons.dbcp2.BasicDataSource;
 import org.apache.commons.dbcp2.ConnectionFactory;
+import org.apache.commons.dbcp2.DelegatingConnection;
 import org.apache.commons.dbcp2.PoolableConnection;
 import org.apache.commons.dbcp2.managed.BasicManagedDataSource;
+import org.apache.commons.pool2.impl.BaseGenericObjectPool;
 import org.apache.commons.pool2.impl.GenericObjectPool;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +49,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>The wrapper that {@code getConnection()} puts around each connection cannot be created from outside, so there
  *       is no timeout per call.
  *   <li>Threads that wait inside the pool are interrupted by its close.
+ *   <li>A connection that was abandoned is aborted, by the driver's method, and removed from the pool's map of all
+ *       connections; its handle does not learn of it. With {@code removeAbandonedOnBorrow} alone that takes a request
+ *       which finds the pool nearly full.
  * </ul>
  */
 final class Dbcp2Adapter implements PoolAdapter {
@@ -64,8 +73,28 @@ final class Dbcp2Adapter implements PoolAdapter {
     /** Makes what the pool connects with, also of a subclass that has its own. */
     private static final MethodHandle CONNECTION_FACTORY;
 
+    /** The pool's connection behind a handle, which the handle gives only where the application may have it. */
+    private static final MethodHandle DELEGATE;
+    /** All connections of a pool, leased and idle. */
+    private static final VarHandle ALL;
+    /** The key of a connection in it. */
+    private static final MethodHandle KEY;
+
     static {
         try {
+            MethodHandles.Lookup connections =
+                    MethodHandles.privateLookupIn(DelegatingConnection.class, MethodHandles.lookup());
+            DELEGATE = connections.findVirtual(
+                    DelegatingConnection.class, "getDelegateInternal", MethodType.methodType(Connection.class));
+            MethodHandles.Lookup pools = MethodHandles.privateLookupIn(GenericObjectPool.class, MethodHandles.lookup());
+            Field all = GenericObjectPool.class.getDeclaredField("allObjects");
+            ALL = pools.unreflectVarHandle(all);
+            Class<?> key = Class.forName(
+                    BaseGenericObjectPool.class.getName() + "$IdentityWrapper",
+                    false,
+                    BaseGenericObjectPool.class.getClassLoader());
+            KEY = pools.findConstructor(key, MethodType.methodType(void.class, Object.class))
+                    .asType(MethodType.methodType(Object.class, Object.class));
             CONNECTION_FACTORY = MethodHandles.privateLookupIn(BasicDataSource.class, MethodHandles.lookup())
                     .findVirtual(
                             BasicDataSource.class,
@@ -237,6 +266,56 @@ final class Dbcp2Adapter implements PoolAdapter {
             dataSource.invalidateConnection(connection);
         } catch (IllegalStateException thrown) {
             // The place is free; the close failed, or opening another one for waiting requests.
+            throw new SQLException(thrown);
+        }
+    }
+
+    /** {@inheritDoc} By the pool's map: a handle has no state that would show it. */
+    @Override
+    public Predicate<Connection> takenBack() {
+        return this::removed;
+    }
+
+    private boolean removed(Connection handle) {
+        GenericObjectPool<PoolableConnection> pool = dataSource.getConnectionPool();
+        if (pool == null || !(handle instanceof DelegatingConnection<?> outer)) {
+            return false;
+        }
+        try {
+            Connection delegate = (Connection) DELEGATE.invoke(outer);
+            return delegate instanceof PoolableConnection
+                    && !((Map<?, ?>) ALL.get(pool)).containsKey((Object) KEY.invoke((Object) delegate));
+        } catch (RuntimeException | Error thrown) {
+            throw thrown;
+        } catch (Throwable notThrown) {
+            throw new IllegalStateException(notThrown);
+        }
+    }
+
+    @Override
+    public Optional<Duration> overdueAfter() {
+        GenericObjectPool<PoolableConnection> pool = dataSource.getConnectionPool();
+        return pool != null && pool.getRemoveAbandonedOnBorrow()
+                ? Optional.of(pool.getRemoveAbandonedTimeoutDuration())
+                : Optional.empty();
+    }
+
+    /** A request that does not wait: it first removes what is abandoned, and connects if that has made room. */
+    @Override
+    public void takeBackOverdue() throws SQLException {
+        GenericObjectPool<PoolableConnection> pool = dataSource.getConnectionPool();
+        if (pool == null) {
+            return;
+        }
+        try {
+            pool.returnObject(pool.borrowObject(AT_ONCE));
+        } catch (NoSuchElementException nothingIsAbandoned) {
+            return;
+        } catch (SQLException | RuntimeException thrown) {
+            AcquisitionFailure.restoreInterrupt(thrown);
+            throw thrown;
+        } catch (Exception thrown) {
+            AcquisitionFailure.restoreInterrupt(thrown);
             throw new SQLException(thrown);
         }
     }

@@ -17,6 +17,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Set;
@@ -80,6 +81,18 @@ class Dbcp2AdapterTest extends PoolAdapterContract {
     @Override
     protected Map<Class<?>, String> jars() {
         return Map.of(BasicDataSource.class, "commons-dbcp2-");
+    }
+
+    @Override
+    protected List<DataSource> takingBack(DataSource from, int max, Duration timeout) {
+        BasicDataSource onMaintenance = (BasicDataSource) pool(from, max, timeout);
+        onMaintenance.setRemoveAbandonedOnMaintenance(true);
+        onMaintenance.setRemoveAbandonedTimeout(Duration.ofSeconds(1));
+        onMaintenance.setDurationBetweenEvictionRuns(Duration.ofMillis(300));
+        BasicDataSource onBorrow = (BasicDataSource) pool(from, max, timeout);
+        onBorrow.setRemoveAbandonedOnBorrow(true);
+        onBorrow.setRemoveAbandonedTimeout(Duration.ofSeconds(1));
+        return List.of(onMaintenance, onBorrow);
     }
 
     @Override

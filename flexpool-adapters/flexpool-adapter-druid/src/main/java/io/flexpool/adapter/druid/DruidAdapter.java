@@ -35,6 +35,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
 import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
@@ -356,6 +357,18 @@ final class DruidAdapter implements PoolAdapter {
     public Connection connection(long timeoutNanos) throws SQLException {
         // For Druid 0 means for ever.
         return dataSource.getConnection(Math.max(1, TimeUnit.NANOSECONDS.toMillis(timeoutNanos)));
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>A handle that Druid has closed as abandoned has no holder any more; its physical connection is lent again. After
+     * a fatal error of the database Druid has discarded the connection and disabled its handle.
+     */
+    @Override
+    public Predicate<Connection> takenBack() {
+        return handle -> handle instanceof DruidPooledConnection pooled
+                && (pooled.getConnectionHolder() == null || pooled.isDisable());
     }
 
     /** Returned in the ordinary way, an already closed connection would be reported as an error. */

@@ -22,6 +22,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -68,6 +69,15 @@ class DruidAdapterTest extends PoolAdapterContract {
     @Override
     protected Map<Class<?>, String> jars() {
         return Map.of(DruidDataSource.class, "druid-");
+    }
+
+    @Override
+    protected List<DataSource> takingBack(DataSource from, int max, Duration timeout) {
+        DruidDataSource pool = (DruidDataSource) pool(from, max, timeout);
+        pool.setRemoveAbandoned(true);
+        pool.setRemoveAbandonedTimeoutMillis(1_000);
+        pool.setTimeBetweenEvictionRunsMillis(300);
+        return List.of(pool);
     }
 
     @Override

@@ -14,6 +14,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Warm-up, hold and resume, eviction, drain: of every pool, bound or only watched. */
 abstract class LifecycleContract extends ContractPart {
     private static final Duration LONG = Duration.ofSeconds(20);
+    private static final int EVICTIONS = 40;
     private static final String DRAINING = "57P03";
 
     LifecycleContract(PoolAdapterContract contract) {
@@ -81,6 +83,45 @@ abstract class LifecycleContract extends ContractPart {
                     .isTrue();
             assertThat(works(pool)).isTrue();
             assertThat(pool.statistics().total().listenerErrors()).isZero();
+        }
+    }
+
+    /** c3p0 counts a connection that is evicted while it comes back as leased for ever. */
+    @Test
+    void evictionsUnderLoadCostNoPermit() throws Exception {
+        int max = 4;
+        FlexPoolDataSource pool = pool(max, true);
+        AtomicBoolean done = new AtomicBoolean();
+        try (Crowd users = new Crowd()) {
+            // More than there are connections, which so are always on their way out of the pool or into it.
+            users.cycleUntil(2 * max, pool, Duration.ZERO, done::get);
+            for (int at = 1; at <= EVICTIONS; at++) {
+                int served = users.served() + max;
+                assertThat(Crowd.eventually(LONG, () -> users.served() >= served))
+                        .as("served before eviction %d: %s", at, pool.state())
+                        .isTrue();
+                pool.evict("under load");
+            }
+            done.set(true);
+            users.join();
+            assertThat(users.failures().stream().map(ContractPart::reports)).isEmpty();
+        }
+        assertThat(Crowd.eventually(
+                        LONG, () -> pool.state().leased() == 0 && pool.state().foreign() == 0))
+                .as("%s", pool.state())
+                .isTrue();
+        try (Crowd all = new Crowd()) {
+            all.ask(max, pool).join();
+            assertThat(all.failures()).isEmpty();
+            assertThat(all.alive()).isEqualTo(max);
+            // What was borrowed past flexpool is counted by the second tick that sees it.
+            assertThat(Crowd.eventually(
+                            Duration.ofMillis(800), () -> pool.state().foreign() > 0))
+                    .as("borrowed past flexpool: %s", pool.state())
+                    .isFalse();
+            assertThat(Crowd.eventually(LONG, () -> database.open() <= max))
+                    .as("physical connections: %d", database.open())
+                    .isTrue();
         }
     }
 

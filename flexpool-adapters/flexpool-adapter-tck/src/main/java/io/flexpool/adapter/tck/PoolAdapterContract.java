@@ -112,6 +112,18 @@ public abstract class PoolAdapterContract {
     }
 
     /**
+     * Pools as by {@link #pool}, that take a leased connection back by themselves after a second or two.
+     *
+     * @param from where they connect
+     * @param max their max size
+     * @param timeout their acquisition timeout
+     * @return one for each setting that has the pool do so; none, unless overridden
+     */
+    protected List<DataSource> takingBack(DataSource from, int max, Duration timeout) {
+        return List.of();
+    }
+
+    /**
      * The min idle that the adapter must report for a pool created by {@link #pool}.
      *
      * @param max the max that it was made with
@@ -301,6 +313,14 @@ public abstract class PoolAdapterContract {
     @Nested
     class Leases extends LeaseContract {
         Leases() {
+            super(PoolAdapterContract.this);
+        }
+    }
+
+    /** What the pool takes back by itself. */
+    @Nested
+    class TakenBack extends TakenBackContract {
+        TakenBack() {
             super(PoolAdapterContract.this);
         }
     }

@@ -10,6 +10,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
@@ -18,10 +19,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
 import org.apache.tomcat.jdbc.pool.ConnectionPool;
 import org.apache.tomcat.jdbc.pool.DataSourceProxy;
+import org.apache.tomcat.jdbc.pool.JdbcInterceptor;
 import org.apache.tomcat.jdbc.pool.PoolExhaustedException;
 import org.apache.tomcat.jdbc.pool.PooledConnection;
+import org.apache.tomcat.jdbc.pool.ProxyConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +44,8 @@ import org.jspecify.annotations.Nullable;
  *       warning for each: they are lowered before.
  *   <li>A starting pool connects inside a lock in which others wait, ignoring interrupts and timeouts.
  *   <li>An interrupt causes a plain {@link SQLException}, by default with the flag cleared.
+ *   <li>A connection that was abandoned is released: closed, and no longer counted. Each call of a handle's methods may
+ *       restart the time after which that happens ({@code ResetAbandonedTimer}).
  * </ul>
  */
 final class TomcatAdapter implements PoolAdapter {
@@ -255,6 +261,25 @@ final class TomcatAdapter implements PoolAdapter {
             pooled.setDiscarded(true);
         }
         connection.close();
+    }
+
+    /** {@inheritDoc} Calls no method of the handle: it is a proxy whose last handler has the pool's connection. */
+    @Override
+    public Predicate<Connection> takenBack() {
+        return TomcatAdapter::released;
+    }
+
+    private static boolean released(Connection handle) {
+        if (!Proxy.isProxyClass(handle.getClass())
+                || !(Proxy.getInvocationHandler(handle) instanceof JdbcInterceptor handler)) {
+            return false;
+        }
+        while (handler != null && !(handler instanceof ProxyConnection)) {
+            handler = handler.getNext();
+        }
+        PooledConnection pooled = handler instanceof ProxyConnection last ? last.getConnection() : null;
+        // Without one the handle was closed past flexpool.
+        return pooled == null || pooled.isReleased();
     }
 
     /**

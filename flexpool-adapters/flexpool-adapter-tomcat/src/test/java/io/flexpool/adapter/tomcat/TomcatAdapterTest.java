@@ -18,6 +18,8 @@ import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.logging.Logger;
@@ -62,6 +64,22 @@ class TomcatAdapterTest extends PoolAdapterContract {
     @Override
     protected Map<Class<?>, String> jars() {
         return Map.of(DataSource.class, "tomcat-jdbc-");
+    }
+
+    /** With an interceptor for which each call of a handle is a use of the connection. */
+    @Override
+    protected List<javax.sql.DataSource> takingBack(javax.sql.DataSource from, int max, Duration timeout) {
+        List<javax.sql.DataSource> pools = new ArrayList<>();
+        for (boolean facade : new boolean[] {true, false}) {
+            DataSource pool = (DataSource) pool(from, max, timeout);
+            pool.setRemoveAbandoned(true);
+            pool.setRemoveAbandonedTimeout(1);
+            pool.setTimeBetweenEvictionRunsMillis(300);
+            pool.setJdbcInterceptors("ConnectionState;ResetAbandonedTimer");
+            pool.setUseDisposableConnectionFacade(facade);
+            pools.add(pool);
+        }
+        return pools;
     }
 
     @Override

@@ -12,12 +12,16 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 import oracle.ucp.UniversalConnectionPoolException;
+import oracle.ucp.UniversalPooledConnection;
+import oracle.ucp.UniversalPooledConnectionStatus;
 import oracle.ucp.admin.UniversalConnectionPoolManager;
 import oracle.ucp.admin.UniversalConnectionPoolManagerImpl;
 import oracle.ucp.jdbc.JDBCConnectionPoolStatistics;
 import oracle.ucp.jdbc.PoolDataSource;
 import oracle.ucp.jdbc.ValidConnection;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Steers Oracle UCP. Observed behaviour (of 23.9.0.25.07 or 23.26.2.0.0, with a driver that is not Oracle's):
@@ -43,6 +47,8 @@ import oracle.ucp.jdbc.ValidConnection;
  *       briefly negative (seen: -1, on 23.26). The other figures never were, in millions of readings.
  *   <li>One pool serves all users: {@code getConnection(user, password)} closes another user's idle connection where
  *       the max is reached, and total over all users stays within the max.
+ *   <li>A connection that was abandoned, or leased for longer than {@code timeToLiveConnectionTimeout}, is closed; its handle
+ *       learns that from the driver only, and its pooled object has the status closed.
  *   <li>A pool object exists from the first {@code getConnection()} on, in a manager that is global to the class loader,
  *       with an MBean. Only destroying it there closes it. The manager's own MBean stays.
  * </ul>
@@ -200,6 +206,15 @@ final class UcpAdapter implements PoolAdapter {
             ucp.setInvalid();
         }
         connection.close();
+    }
+
+    /** {@inheritDoc} By the status of the pooled object behind a handle, which a call of the handle would have to ask the driver for. */
+    @Override
+    public @Nullable Predicate<Connection> takenBack() {
+        return handle -> {
+            UniversalPooledConnection pooled = PooledObjects.behind(handle);
+            return pooled != null && UniversalPooledConnectionStatus.STATUS_CLOSED.equals(pooled.getStatus());
+        };
     }
 
     @Override

@@ -63,6 +63,21 @@ class UcpAdapterTest extends PoolAdapterContract {
     }
 
     @Override
+    protected List<DataSource> takingBack(DataSource unused, int max, Duration timeout) {
+        PoolDataSource abandoned = pool(database, max, timeout);
+        PoolDataSource timeToLive = pool(database, max, timeout);
+        try {
+            abandoned.setAbandonedConnectionTimeout(1);
+            abandoned.setTimeoutCheckInterval(1);
+            timeToLive.setTimeToLiveConnectionTimeout(1);
+            timeToLive.setTimeoutCheckInterval(1);
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+        return List.of(abandoned, timeToLive);
+    }
+
+    @Override
     protected Class<? extends SQLException> timeoutClass() {
         return SQLException.class;
     }

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.adapter.c3p0;
+
+import com.mchange.v2.c3p0.C3P0ProxyConnection;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.sql.Connection;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pooled connections of c3p0, behind its handles (from the sources of 0.12.0 and 0.14.1). A handle has its pooled
+ * connection until it is closed; a pooled connection that the pool has destroyed has an exception, which no other failure
+ * sets. Both are read from their fields, because each method takes a lock that is held during calls into the database.
+ */
+final class PooledConnections {
+    private static final String PACKAGE = "com.mchange.v2.c3p0.impl.";
+
+    /** Of a handle; null if c3p0 is unknown. */
+    private static final @Nullable VarHandle PARENT;
+
+    private static final @Nullable VarHandle DESTROYED;
+    /** Its open handle. */
+    private static final @Nullable VarHandle HANDLE;
+
+    static {
+        VarHandle open = null;
+        VarHandle parent = null;
+        VarHandle destroyed = null;
+        try {
+            Class<?> pooled = type("NewPooledConnection");
+            Class<?> handle = handle();
+            parent = MethodHandles.privateLookupIn(handle, MethodHandles.lookup())
+                    .findVarHandle(handle, "parentPooledConnection", pooled);
+            destroyed = MethodHandles.privateLookupIn(pooled, MethodHandles.lookup())
+                    .findVarHandle(pooled, "invalidatingException", Throwable.class);
+            open = MethodHandles.privateLookupIn(pooled, MethodHandles.lookup())
+                    .findVarHandle(pooled, "exposedProxy", handle);
+        } catch (ReflectiveOperationException | RuntimeException otherVersion) {
+            parent = null;
+            destroyed = null;
+            open = null;
+        }
+        PARENT = parent;
+        DESTROYED = destroyed;
+        HANDLE = open;
+    }
+
+    private PooledConnections() {}
+
+    private static Class<?> type(String name) throws ClassNotFoundException {
+        return Class.forName(PACKAGE + name, false, C3P0ProxyConnection.class.getClassLoader());
+    }
+
+    private static Class<?> handle() throws ClassNotFoundException {
+        try {
+            return type("AbstractNewProxyConnection");
+        } catch (ClassNotFoundException olderThan014) {
+            return type("NewProxyConnection");
+        }
+    }
+
+    static boolean readable() {
+        return PARENT != null;
+    }
+
+    /** Whether the pool has closed what is behind a handle, or the handle was closed past flexpool. */
+    static boolean takenBack(Connection handle) {
+        if (PARENT == null || !PARENT.coordinateTypes().get(0).isInstance(handle)) {
+            return false;
+        }
+        // Written under c3p0's locks, and read here without them.
+        Object pooled = PARENT.getVolatile(handle);
+        return pooled == null || destroyed(pooled);
+    }
+
+    /** Whether a pooled connection is lent: it is open and has a handle that is not closed. True too if that cannot be read. */
+    static boolean hasHandle(Object pooled) {
+        return HANDLE == null
+                || !HANDLE.coordinateTypes().get(0).isInstance(pooled)
+                || (HANDLE.getVolatile(pooled) != null && !destroyed(pooled));
+    }
+
+    /** Whether the pool has closed a pooled connection; false if that cannot be read. */
+    static boolean destroyed(Object pooled) {
+        return DESTROYED != null
+                && DESTROYED.coordinateTypes().get(0).isInstance(pooled)
+                && DESTROYED.getVolatile(pooled) != null;
+    }
+}

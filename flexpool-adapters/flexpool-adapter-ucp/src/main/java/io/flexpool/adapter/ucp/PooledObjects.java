@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.adapter.ucp;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.reflect.Method;
+import java.sql.Connection;
+import java.util.Optional;
+import oracle.ucp.UniversalPooledConnection;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pooled objects behind UCP's handles, which have a method for it that is not public ({@code getUPC()}), and one of
+ * Oracle's own driver a public one ({@code getPooledObject()}). Thread-safe.
+ */
+final class PooledObjects {
+    private static final ClassValue<Optional<MethodHandle>> METHODS = new ClassValue<>() {
+        @Override
+        protected Optional<MethodHandle> computeValue(Class<?> handle) {
+            for (Class<?> type = handle; type != null; type = type.getSuperclass()) {
+                for (Method method : type.getDeclaredMethods()) {
+                    if (method.getReturnType() == UniversalPooledConnection.class && method.getParameterCount() == 0) {
+                        return lookedUp(type, method);
+                    }
+                }
+            }
+            return Optional.empty();
+        }
+    };
+
+    private PooledObjects() {}
+
+    private static Optional<MethodHandle> lookedUp(Class<?> type, Method method) {
+        try {
+            return Optional.of(
+                    MethodHandles.privateLookupIn(type, MethodHandles.lookup()).unreflect(method));
+        } catch (IllegalAccessException | RuntimeException closedToUs) {
+            return Optional.empty();
+        }
+    }
+
+    /** Null if it cannot be read. */
+    static @Nullable UniversalPooledConnection behind(Connection handle) {
+        Optional<MethodHandle> method = METHODS.get(handle.getClass());
+        try {
+            return method.isEmpty()
+                    ? null
+                    : (UniversalPooledConnection) method.get().invoke(handle);
+        } catch (Throwable notToBeRead) {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.lease;
+
+import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.diagnostics.OpenLease;
+import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.event.ListenerGuard;
+import io.flexpool.internal.event.PoolExecutor;
+import io.flexpool.internal.jdbc.LeasedConnection;
+import io.flexpool.pool.PoolState;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ends the leases whose connection the pool itself has taken back, because it was overdue: no close would ever end them,
+ * and their permits would be lost to a pool that has its connections again. Used by the tick's thread.
+ *
+ * <p>A handle that the pool has taken back stays so. The lease is therefore ended by its own compare-and-set, on another
+ * thread, because listeners may be called; a close by the holder is either first, or does nothing.
+ */
+final class TakenBack {
+    private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
+    /** No pool takes back what was leased this tick, and most leases are shorter. */
+    private static final long YOUNGEST_NANOS = 250_000_000;
+    /** So much longer than the pool says a holder may keep its connection, because the waiting request is not in the pool. */
+    private static final long GRACE_NANOS = 500_000_000;
+    /** A pool whose connections are all taken back gives a few log lines, not a thousand. */
+    private static final int MOST_LINES = 20;
+    /** An end that hangs in a listener does not keep the next one off. */
+    private static final int MOST_HELPERS = 8;
+
+    private final PoolContext context;
+    private final PoolAdapter adapter;
+    private final LeaseTable table;
+    private final Predicate<Connection> test;
+    private final ListenerGuard listeners;
+    private final PoolExecutor ends;
+    private final PoolExecutor helper;
+    private final LeaseTable.Visitor visitor = this::visit;
+    // Of one tick.
+    private final List<LeasedConnection> found = new ArrayList<>();
+    private final List<OpenLease> views = new ArrayList<>();
+    private Function<Slot, @Nullable OpenLease> reader = slot -> null;
+    private long nowNanos;
+    private long oldestNanos;
+
+    private TakenBack(PoolContext context, LeaseTable table, PoolExecutor helper, Predicate<Connection> test) {
+        this.context = context;
+        this.adapter = context.adapter();
+        this.table = table;
+        this.test = test;
+        this.listeners = context.listeners();
+        this.ends = new PoolExecutor(context.name(), MOST_HELPERS, listeners, context.ticker());
+        this.helper = helper;
+    }
+
+    /** Of a pool that takes leased connections back, with what has it do so; null of any other. */
+    static @Nullable TakenBack of(PoolContext context, LeaseTable table, PoolExecutor helper) {
+        Predicate<Connection> test = context.adapter().takenBack();
+        return test == null ? null : new TakenBack(context, table, helper, test);
+    }
+
+    /** One tick; returns whether a lease was found. The reader creates the reported view of a lease. */
+    boolean tick(long now, PoolState state, Function<Slot, @Nullable OpenLease> slotReader) {
+        nowNanos = now;
+        oldestNanos = 0;
+        reader = slotReader;
+        ends.reportHanging(now);
+        table.forEach(visitor);
+        boolean any = !found.isEmpty();
+        if (any) {
+            List<LeasedConnection> ended = List.copyOf(found);
+            // If it is dropped, the next tick finds them again.
+            if (ends.run("end of a lease", () -> ended.forEach(LeasedConnection::takenBack))) {
+                report();
+            }
+            found.clear();
+            views.clear();
+        } else if (state.bound() && state.waiting() > 0 && state.leased() >= state.limit() && overdue()) {
+            helper.run("taking back of connections", this::takeBackOverdue);
+        }
+        return any;
+    }
+
+    /** Whether a lease has lasted so long that a request would have the pool take its connection back. */
+    private boolean overdue() {
+        Optional<Duration> after = adapter.overdueAfter();
+        return after.isPresent() && oldestNanos - GRACE_NANOS >= after.get().toNanos();
+    }
+
+    private void visit(Slot slot, long generation) {
+        LeasedConnection lease = slot.lease;
+        long age = nowNanos - slot.acquiredNanos;
+        if (lease == null || age < YOUNGEST_NANOS || !slot.still(generation)) {
+            return;
+        }
+        oldestNanos = Math.max(oldestNanos, age);
+        try {
+            if (lease.isOpenOn(test)) {
+                OpenLease view = reader.apply(slot);
+                found.add(lease);
+                if (view != null && slot.still(generation)) {
+                    views.add(view);
+                }
+            }
+        } catch (Throwable thrown) {
+            listeners.failed("the adapter's look at a leased connection", thrown);
+        }
+    }
+
+    private void report() {
+        List<OpenLease> lines = List.copyOf(views.subList(0, Math.min(views.size(), MOST_LINES)));
+        int more = found.size() - lines.size();
+        listeners.guard("the log", () -> {
+            for (OpenLease lease : lines) {
+                LOG.warn(
+                        "{}: the pool took back a connection that was not closed: {}",
+                        context.name(),
+                        lease.describe());
+            }
+            if (more > 0) {
+                LOG.warn("{}: the pool took back {} more connections that were not closed", context.name(), more);
+            }
+        });
+    }
+
+    private void takeBackOverdue() {
+        try {
+            adapter.takeBackOverdue();
+        } catch (SQLException thrown) {
+            listeners.failed("the adapter's taking back of connections", thrown);
+        }
+    }
+
+    void close() {
+        ends.close();
+    }
+}
