@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -34,7 +35,7 @@ import picocli.CommandLine.Spec;
         exitCodeList = {
             "0:done",
             "1:a file could not be read or written",
-            "2:an option is wrong",
+            "2:an option is wrong, or the source cannot show what is asked",
             "3:--assert does not hold"
         },
         footerHeading = "%nExamples:%n",
@@ -44,6 +45,7 @@ import picocli.CommandLine.Spec;
         })
 final class AdviseCommand implements Callable<Integer> {
     private static final int NOT_HELD = 3;
+    private static final int CANNOT_SAY = 2;
     private static final int LARGEST_SIZE = 100_000;
 
     @Spec
@@ -77,7 +79,10 @@ final class AdviseCommand implements Callable<Integer> {
         private List<Path> hikariLogs = List.of();
     }
 
-    @Option(names = "--pool", paramLabel = "NAME", description = "Of several pools in a log, which one.")
+    @Option(
+            names = "--pool",
+            paramLabel = "NAME",
+            description = "Of several pools in a log, or kinds of pools in a recording, which one.")
     private @Nullable String pool;
 
     @Option(
@@ -244,7 +249,29 @@ final class AdviseCommand implements Callable<Integer> {
 
     private int ofJfr(Path file) throws IOException {
         refuseUnused("a flight recording", "--wait-target", "--timeout", "--knee", "--also", "--salvage", "--html");
-        return sampled(JfrWaits.advise(JfrWaits.read(file), size == null ? 0 : size));
+        JfrWaits.Recording recording = JfrReader.read(file);
+        if (!recording.damage().isEmpty()) {
+            err().println(recording.damage());
+        }
+        Set<String> found = recording.pools();
+        if (pool != null && !found.contains(pool)) {
+            throw refused(
+                    "--pool",
+                    pool,
+                    found.isEmpty() ? "left out: no request waited" : "one of " + String.join(", ", found));
+        }
+        if (pool == null && found.size() > 1) {
+            throw refused("--pool", "(not given)", "one of " + String.join(", ", found));
+        }
+        JfrWaits.Recording own = found.isEmpty()
+                ? recording
+                : recording.of(pool == null ? found.iterator().next() : pool);
+        String reason = own.cannotSay();
+        if (reason != null) {
+            err().println(LogInput.name(file) + ": cannot say how many connections are needed: " + reason);
+            return CANNOT_SAY;
+        }
+        return sampled(JfrWaits.advise(own, size == null ? 0 : size));
     }
 
     private int ofLogs(List<Path> files) throws IOException {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.cli;
 
-import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -12,10 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
-import jdk.jfr.consumer.RecordedEvent;
-import jdk.jfr.consumer.RecordedFrame;
-import jdk.jfr.consumer.RecordedStackTrace;
-import jdk.jfr.consumer.RecordingFile;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The waits for a connection in a flight recording of an application that has no flexpool. The JDK's default settings record
@@ -23,33 +20,6 @@ import jdk.jfr.consumer.RecordingFile;
  * requests that waited.
  */
 final class JfrWaits {
-    private static final Set<String> EVENTS = Set.of("jdk.ThreadPark", "jdk.JavaMonitorWait", "jdk.JavaMonitorEnter");
-    /** Frames in which a request waits for a connection, and not for the network. */
-    private static final Map<String, String> POOLS = Map.of(
-            "com.zaxxer.hikari.util.ConcurrentBag.borrow", "HikariCP",
-            "org.apache.tomcat.jdbc.pool.ConnectionPool.borrowConnection", "Tomcat JDBC",
-            "org.apache.commons.pool2.impl.GenericObjectPool.borrowObject", "Commons DBCP 2",
-            "com.alibaba.druid.pool.DruidDataSource.getConnectionInternal", "Druid",
-            "com.mchange.v2.resourcepool.BasicResourcePool.checkoutResource", "c3p0",
-            "io.agroal.pool.ConnectionPool.handlerFromSharedCache", "Agroal",
-            "io.flexpool.internal.gate.Gate.enter", "flexpool");
-
-    /** Whose frames are between an application and its pool. */
-    private static final List<String> LIBRARIES = List.of(
-            "java.",
-            "javax.",
-            "jdk.",
-            "sun.",
-            "com.zaxxer.hikari.",
-            "org.apache.tomcat.",
-            "org.apache.commons.",
-            "com.alibaba.druid.",
-            "com.mchange.",
-            "io.agroal.",
-            "io.flexpool.internal.",
-            "org.hibernate.",
-            "org.springframework.");
-
     private static final Duration SHORTEST = Duration.ofMillis(20);
     private static final double QUANTILE = 0.99;
 
@@ -58,48 +28,53 @@ final class JfrWaits {
     /** One request that waited. */
     record Wait(String pool, String site, Instant begin, Duration length) {}
 
-    /** What was recorded, and how long the recording is. */
-    record Recording(List<Wait> waits, Duration span) {}
+    /**
+     * What was recorded.
+     *
+     * @param span how long the recording is
+     * @param blind why it cannot show a wait; null if it can
+     * @param virtual whether virtual threads ran, whose waits are not recorded
+     * @param hikariPools names of HikariCP's pools, by their threads
+     * @param damage what was wrong with the file; empty if nothing
+     */
+    record Recording(
+            List<Wait> waits,
+            Duration span,
+            @Nullable String blind,
+            boolean virtual,
+            Set<String> hikariPools,
+            String damage) {
+        Recording(List<Wait> waits, Duration span) {
+            this(waits, span, null, false, Set.of(), "");
+        }
 
-    static Recording read(Path file) throws IOException {
-        List<Wait> waits = new ArrayList<>();
-        Instant first = Instant.MAX;
-        Instant last = Instant.MIN;
-        try (RecordingFile recording = new RecordingFile(file)) {
-            while (recording.hasMoreEvents()) {
-                RecordedEvent event = recording.readEvent();
-                first = event.getStartTime().isBefore(first) ? event.getStartTime() : first;
-                last = event.getEndTime().isAfter(last) ? event.getEndTime() : last;
-                if (EVENTS.contains(event.getEventType().getName()) && event.getStackTrace() != null) {
-                    wait(event, waits);
-                }
+        /** The kinds of pools that requests waited for. */
+        Set<String> pools() {
+            return waits.stream().map(Wait::pool).collect(Collectors.toCollection(TreeSet::new));
+        }
+
+        /** The waits for one kind of pool. */
+        Recording of(String pool) {
+            List<Wait> own =
+                    waits.stream().filter(wait -> wait.pool().equals(pool)).toList();
+            return new Recording(own, span, blind, virtual, hikariPools, damage);
+        }
+
+        /** Why nothing follows from the recording; null if something does. */
+        @Nullable
+        String cannotSay() {
+            if (!waits.isEmpty()) {
+                return hikariPools.size() > 1 && waits.get(0).pool().equals("HikariCP")
+                        ? "the recording has " + hikariPools.size() + " pools of HikariCP ("
+                                + String.join(", ", hikariPools)
+                                + "), and does not show which of them a request waited for"
+                        : null;
             }
-        }
-        return new Recording(waits, first.isAfter(last) ? Duration.ZERO : Duration.between(first, last));
-    }
-
-    private static void wait(RecordedEvent event, List<Wait> waits) {
-        RecordedStackTrace stack = event.getStackTrace();
-        String pool = null;
-        for (RecordedFrame frame : stack.getFrames()) {
-            String type = frame.getMethod().getType().getName();
-            String name = frame.getMethod().getName();
-            if (pool == null) {
-                pool = POOLS.get(type + "." + name);
-            } else if (isApplication(type)) {
-                String site =
-                        type.substring(type.lastIndexOf('.') + 1) + "." + name + "(" + frame.getLineNumber() + ")";
-                waits.add(new Wait(pool, site, event.getStartTime(), event.getDuration()));
-                return;
+            if (blind != null) {
+                return blind;
             }
+            return virtual ? "requests ran on virtual threads, whose waits the JDK does not record" : null;
         }
-        if (pool != null) {
-            waits.add(new Wait(pool, "an unknown call site", event.getStartTime(), event.getDuration()));
-        }
-    }
-
-    private static boolean isApplication(String type) {
-        return LIBRARIES.stream().noneMatch(type::startsWith);
     }
 
     /**
@@ -112,6 +87,9 @@ final class JfrWaits {
         List<String> unknown = new ArrayList<>();
         unknown.add("Not known: leases, waits below " + SHORTEST.toMillis()
                 + " ms, and so whether fewer connections would be enough, or whether the database was slow.");
+        if (recording.virtual()) {
+            unknown.add("Virtual threads ran too, whose waits the JDK does not record: there may have been more.");
+        }
         if (waits.isEmpty()) {
             return new SampledDemand(
                     size,

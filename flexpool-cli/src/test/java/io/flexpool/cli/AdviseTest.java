@@ -344,7 +344,7 @@ class AdviseTest {
         void aRecordingOfJdk25IsReadToo() throws Exception {
             assertThat(run("--jfr", stored(), "--size", "2")).isZero();
             assertThat(out.toString())
-                    .contains("27 requests waited 20 ms or longer for a connection of HikariCP")
+                    .contains("11 requests waited 20 ms or longer for a connection of HikariCP")
                     .contains("most of them in RecordedOrders.find(")
                     .contains("at most 4 waited at once (p99 of the time 4)")
                     .contains("6 connections would have served them, today's size is 2");
@@ -385,6 +385,62 @@ class AdviseTest {
             assertThat(run("--jfr", recorded(2, Duration.ofMillis(5)), "--size", "2"))
                     .isZero();
             assertThat(out.toString()).contains("today's size is enough").contains("whether fewer connections");
+        }
+
+        /** 36 requests: one that is woken and finds its connection taken waits again, and has waited once. src/test/record/RecordWaits.java made them, and {@code jfr scrub} of JDK 25 left the waits. */
+        private Path kept(String name) throws IOException {
+            Path file = folder.resolve(name + ".jfr");
+            try (InputStream stored =
+                            Objects.requireNonNull(getClass().getResourceAsStream("/jfr/" + name + ".jfr.gz"), name);
+                    InputStream recorded = new GZIPInputStream(stored)) {
+                Files.copy(recorded, file);
+            }
+            return file;
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "tomcat, Tomcat JDBC",
+            "dbcp2, Commons DBCP 2",
+            "druid, Druid",
+            "druid-timed, Druid",
+            "c3p0, c3p0",
+            "ucp, Oracle UCP",
+            "vibur, Vibur",
+            "agroal, Agroal",
+            "atomikos, Atomikos"
+        })
+        void theWaitsOfEachPoolAreFound(String name, String pool) throws IOException {
+            assertThat(run("--jfr", kept(name), "--size", "2"))
+                    .as(err.toString())
+                    .isZero();
+            assertThat(out.toString())
+                    .containsPattern(
+                            "In 1 s [123]?\\d requests waited 20 ms or longer for a connection of " + pool + ",")
+                    .contains("most of them in RecordWaits.find(");
+        }
+
+        @Test
+        void whatCannotBeSeenIsNotEnough() throws IOException {
+            assertThat(run("--jfr", kept("virtual-threads"), "--size", "2")).isEqualTo(2);
+            assertThat(err.toString()).contains("virtual-threads.jfr: cannot say", "virtual threads");
+            assertThat(run("--jfr", kept("park-off"), "--size", "2")).isEqualTo(2);
+            assertThat(err.toString()).contains("park-off.jfr: cannot say", "jdk.ThreadPark was off");
+            assertThat(out.toString()).isEmpty();
+        }
+
+        @Test
+        void librariesAreNoCallSite() {
+            assertThat(List.of(
+                            "org.jooq.impl.DefaultConnectionProvider",
+                            "org.apache.ibatis.executor.BaseExecutor",
+                            "com.p6spy.engine.spy.P6DataSource",
+                            "net.ttddyy.dsproxy.support.ProxyDataSource",
+                            "io.opentelemetry.instrumentation.jdbc.datasource.OpenTelemetryDataSource",
+                            "kotlin.coroutines.jvm.internal.BaseContinuationImpl",
+                            "io.quarkus.hibernate.orm.runtime.Proxy"))
+                    .noneMatch(JfrReader::isApplication);
+            assertThat(JfrReader.isApplication("com.acme.shop.Orders")).isTrue();
         }
 
         @Test

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.cli;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import jdk.jfr.EventType;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordedFrame;
+import jdk.jfr.consumer.RecordedStackTrace;
+import jdk.jfr.consumer.RecordedThread;
+import jdk.jfr.consumer.RecordingFile;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the waits for a connection from a flight recording, and what the recording cannot show. For one reading.
+ *
+ * <p>The frames of {@link #POOLS} and the spans are those that src/test/record/RecordWaits.java recorded of each pool.
+ */
+final class JfrReader {
+    private static final String PARK = "jdk.ThreadPark";
+    private static final Set<String> EVENTS = Set.of(PARK, "jdk.JavaMonitorWait", "jdk.JavaMonitorEnter");
+    /** Less than the shortest lease that matters. */
+    private static final Duration AGAIN = Duration.ofMillis(1);
+
+    private static final String SETTING = "jdk.ActiveSetting";
+    /** HikariCP's threads have the names of their pools: "orders housekeeper", since 6.0 "orders:housekeeper". */
+    private static final String HOUSEKEEPER = "housekeeper";
+
+    /** Frames in which a request waits for a connection, and not for the network. */
+    private static final Map<String, String> POOLS = Map.ofEntries(
+            Map.entry("com.zaxxer.hikari.util.ConcurrentBag.borrow", "HikariCP"),
+            Map.entry("org.apache.tomcat.jdbc.pool.ConnectionPool.borrowConnection", "Tomcat JDBC"),
+            Map.entry("org.apache.commons.pool2.impl.GenericObjectPool.borrowObject", "Commons DBCP 2"),
+            Map.entry("org.apache.commons.pool.impl.GenericObjectPool.borrowObject", "Commons DBCP 1.4"),
+            Map.entry("com.alibaba.druid.pool.DruidDataSource.getConnectionInternal", "Druid"),
+            Map.entry("com.mchange.v2.resourcepool.BasicResourcePool.checkoutResource", "c3p0"),
+            Map.entry("io.agroal.pool.ConnectionPool.handlerFromSharedCache", "Agroal"),
+            Map.entry("oracle.ucp.common.UniversalConnectionPoolImpl.getAvailableConnection", "Oracle UCP"),
+            Map.entry("org.vibur.dbcp.pool.PoolOperations.getConnHolder", "Vibur"),
+            Map.entry("com.atomikos.datasource.pool.ConnectionPool.findOrWaitForAnAvailableConnection", "Atomikos"),
+            Map.entry("com.jolbox.bonecp.DefaultConnectionStrategy.getConnectionInternal", "BoneCP"),
+            Map.entry("org.mariadb.jdbc.pool.Pool.getPoolConnection", "MariaDbPoolDataSource"),
+            Map.entry("org.postgresql.ds.PGPoolingDataSource.getPooledConnection", "PGPoolingDataSource"),
+            Map.entry("io.flexpool.internal.gate.Gate.enter", "flexpool"));
+
+    /** Whose frames are between an application and its pool. */
+    private static final List<String> LIBRARIES = List.of(
+            "java.",
+            "javax.",
+            "jakarta.",
+            "jdk.",
+            "sun.",
+            "com.sun.",
+            "com.zaxxer.hikari.",
+            "org.apache.tomcat.",
+            "org.apache.catalina.",
+            "org.apache.coyote.",
+            "org.apache.commons.",
+            "com.alibaba.druid.",
+            "com.mchange.",
+            "io.agroal.",
+            "oracle.",
+            "org.vibur.",
+            "com.atomikos.",
+            "com.jolbox.",
+            "org.mariadb.",
+            "org.postgresql.",
+            "com.mysql.",
+            "org.h2.",
+            "io.flexpool.internal.",
+            "io.flexpool.FlexPool",
+            "io.flexpool.spring.",
+            "io.flexpool.quarkus.",
+            "io.flexpool.micronaut.",
+            "io.flexpool.dropwizard.",
+            "io.flexpool.hibernate.",
+            "io.flexpool.tomcat.",
+            "com.vladmihalcea.",
+            "org.hibernate.",
+            "org.eclipse.",
+            "org.springframework.",
+            "org.jooq.",
+            "org.apache.ibatis.",
+            "org.mybatis.",
+            "com.baomidou.",
+            "org.jdbi.",
+            "com.querydsl.",
+            "org.flywaydb.",
+            "liquibase.",
+            "com.p6spy.",
+            "net.ttddyy.",
+            "io.opentelemetry.",
+            "io.micrometer.",
+            "kotlin.",
+            "kotlinx.",
+            "scala.",
+            "groovy.",
+            "org.codehaus.groovy.",
+            "io.quarkus.",
+            "io.smallrye.",
+            "io.vertx.",
+            "io.netty.",
+            "io.undertow.",
+            "org.jboss.",
+            "com.arjuna.",
+            "io.micronaut.",
+            "io.dropwizard.",
+            "org.glassfish.",
+            "reactor.",
+            "io.ktor.",
+            "org.jetbrains.exposed.",
+            "net.bytebuddy.",
+            "com.github.gavlyukovskiy.");
+
+    private final List<JfrWaits.Wait> waits = new ArrayList<>();
+    private final Set<String> hikariPools = new TreeSet<>();
+    private final Map<Long, Integer> lastOfThread = new HashMap<>();
+    private final Map<Long, String> types = new HashMap<>();
+    private final Map<String, String> parkSettings = new HashMap<>();
+    private Instant first = Instant.MAX;
+    private Instant last = Instant.MIN;
+    private long events;
+    private long threadsAtRest;
+    private boolean virtual;
+    private String damage = "";
+
+    /**
+     * Reads a recording.
+     *
+     * @throws IOException naming the file, if it is no recording
+     */
+    static JfrWaits.Recording read(Path file) throws IOException {
+        Reasons.checkReadable(file);
+        JfrReader reader = new JfrReader();
+        try (RecordingFile recording = new RecordingFile(file)) {
+            reader.events(recording);
+        } catch (IOException | RuntimeException broken) {
+            if (reader.events == 0) {
+                throw new IOException(
+                        file + ": is no flight recording that can be read: " + Reasons.of(broken), broken);
+            }
+            reader.damage = file + " ends early: " + Reasons.of(broken) + "; the " + reader.events
+                    + " events before that are used.";
+        }
+        return reader.recording();
+    }
+
+    private void events(RecordingFile recording) throws IOException {
+        for (EventType type : recording.readEventTypes()) {
+            types.put(type.getId(), type.getName());
+        }
+        while (recording.hasMoreEvents()) {
+            RecordedEvent event = recording.readEvent();
+            events++;
+            String name = event.getEventType().getName();
+            if (name.equals(SETTING)) {
+                setting(event);
+                continue;
+            }
+            first = event.getStartTime().isBefore(first) ? event.getStartTime() : first;
+            last = event.getEndTime().isAfter(last) ? event.getEndTime() : last;
+            thread(event);
+            if (EVENTS.contains(name)) {
+                threadsAtRest++;
+                if (event.getStackTrace() != null) {
+                    wait(event);
+                }
+            }
+        }
+    }
+
+    private void setting(RecordedEvent event) {
+        if (PARK.equals(types.get(event.getLong("id")))) {
+            parkSettings.put(event.getString("name"), event.getString("value"));
+        }
+    }
+
+    private void thread(RecordedEvent event) {
+        RecordedThread thread = event.getThread();
+        if (thread == null) {
+            return;
+        }
+        if (!virtual && thread.hasField("virtual") && thread.getBoolean("virtual")) {
+            virtual = true;
+        }
+        String name = thread.getJavaName();
+        if (name != null && name.endsWith(HOUSEKEEPER) && name.length() > HOUSEKEEPER.length() + 1) {
+            hikariPools.add(Reasons.printable(name.substring(0, name.length() - HOUSEKEEPER.length() - 1)));
+        }
+    }
+
+    private void wait(RecordedEvent event) {
+        RecordedStackTrace stack = event.getStackTrace();
+        String pool = null;
+        for (RecordedFrame frame : stack.getFrames()) {
+            String type = frame.getMethod().getType().getName();
+            String name = frame.getMethod().getName();
+            if (pool == null) {
+                pool = POOLS.get(type + "." + name);
+            } else if (isApplication(type)) {
+                String site =
+                        type.substring(type.lastIndexOf('.') + 1) + "." + name + "(" + frame.getLineNumber() + ")";
+                add(event, pool, Reasons.printable(site));
+                return;
+            }
+        }
+        if (pool != null) {
+            add(event, pool, "an unknown call site");
+        }
+    }
+
+    /** A request that is woken, finds its connection taken by another, and waits again has waited once. */
+    private void add(RecordedEvent event, String pool, String site) {
+        RecordedThread thread = event.getThread();
+        long id = thread == null ? -1 : thread.getId();
+        Integer before = lastOfThread.get(id);
+        if (id >= 0 && before != null) {
+            JfrWaits.Wait wait = waits.get(before);
+            Duration gap = Duration.between(wait.begin().plus(wait.length()), event.getStartTime());
+            if (wait.pool().equals(pool) && !gap.isNegative() && gap.compareTo(AGAIN) < 0) {
+                waits.set(
+                        before,
+                        new JfrWaits.Wait(
+                                pool, site, wait.begin(), Duration.between(wait.begin(), event.getEndTime())));
+                return;
+            }
+        }
+        lastOfThread.put(id, waits.size());
+        waits.add(new JfrWaits.Wait(pool, site, event.getStartTime(), event.getDuration()));
+    }
+
+    static boolean isApplication(String type) {
+        return LIBRARIES.stream().noneMatch(type::startsWith);
+    }
+
+    private JfrWaits.Recording recording() {
+        Duration span = first.isAfter(last) ? Duration.ZERO : Duration.between(first, last);
+        return new JfrWaits.Recording(waits, span, blind(), virtual, hikariPools, damage);
+    }
+
+    /** Why the recording cannot show a wait; null if it can. */
+    private @Nullable String blind() {
+        if ("false".equals(parkSettings.get("enabled"))) {
+            return PARK + " was off in this recording: record with the settings 'default' or 'profile'";
+        }
+        if ("false".equals(parkSettings.get("stackTrace"))) {
+            return PARK + " was recorded without stack traces";
+        }
+        return threadsAtRest == 0 ? "the recording has no thread that waited, not even an idle one" : null;
+    }
+}
