@@ -152,7 +152,7 @@ class PoolMetricProducerTest {
         assertThat(metrics)
                 .extracting(MetricData::getName)
                 .doesNotHaveDuplicates()
-                .hasSize(38);
+                .hasSize(39);
         assertThat(only(metrics, "db.client.connection.count").getData().getPoints())
                 .hasSize(4);
         assertThat(pool.readings()).isEqualTo(1);
