@@ -263,6 +263,11 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
     }
 
     @Override
+    public int connectFailuresInARow() {
+        return pool.connectFailuresInARow();
+    }
+
+    @Override
     public List<String> actors() {
         return pool.actors();
     }

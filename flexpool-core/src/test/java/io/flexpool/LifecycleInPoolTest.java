@@ -13,6 +13,7 @@ import static org.mockito.Mockito.times;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
+import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.adapter.Capability;
 import io.flexpool.diagnostics.RefusedGrowth;
 import io.flexpool.event.PoolEvent;
@@ -20,6 +21,8 @@ import io.flexpool.event.PoolEvent.LifecycleAction;
 import io.flexpool.event.PoolEvent.LifecycleChanged;
 import io.flexpool.internal.FakePool;
 import io.flexpool.internal.ManualTicker;
+import io.flexpool.monitoring.MetricsBinder;
+import io.flexpool.monitoring.PoolHealth;
 import io.flexpool.pool.PoolPhase;
 import io.flexpool.strategy.GrowOnWait;
 import java.sql.Connection;
@@ -304,6 +307,96 @@ class LifecycleInPoolTest {
         assertThatThrownBy(() -> pool.warmUp(connections, within))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("fake: " + said);
+    }
+
+    // ---- what is shown of a pool that has ended ----
+
+    /** The health was UP, and the figures were gone, although the application could serve nothing. */
+    @Test
+    void aDrainedPoolIsShownAsClosedUntilItsOwnerClosesIt() {
+        PoolHealth health = new PoolHealth();
+        FlexPoolDataSource pool = build(wrap().metrics(health));
+        assertThat(health.findings().status()).isEqualTo("UP");
+        pool.drain(LONG);
+        assertThat(health.findings().status()).isEqualTo("OUT_OF_SERVICE");
+        assertThat(health.findings().pools().get("fake").toString())
+                .contains("status=OUT_OF_SERVICE", "phase=closed", "active=0");
+        pool.close();
+        assertThat(health.findings().pools()).isEmpty();
+        assertThat(health.findings().status()).as("a health without a pool").isEqualTo("UNKNOWN");
+        assertThat(new PoolHealth().findings().status()).as("there was none").isEqualTo("UP");
+    }
+
+    @Test
+    void anOpenPoolDoesNotAnswerForADrainedOne() {
+        PoolHealth health = new PoolHealth();
+        FlexPoolDataSource orders = build(wrap().metrics(health));
+        FakePool other = new FakePool();
+        FlexPoolDataSource audit = build(
+                FlexPool.wrap(other.dataSource).name("audit").adapter(other).metrics(health));
+        orders.drain(LONG);
+        assertThat(health.findings().status()).isEqualTo("OUT_OF_SERVICE");
+        orders.close();
+        assertThat(health.findings().status()).as("its owner has given it up").isEqualTo("UP");
+        assertThat(health.findings(List.of(orders, audit)).status())
+                .as("an application that still has it")
+                .isEqualTo("OUT_OF_SERVICE");
+        assertThat(health.findings(List.of(orders, audit)).pools()).containsOnlyKeys("audit", "fake");
+    }
+
+    /** Backends have one place for each name. */
+    @Test
+    void aPoolUnderTheNameOfADrainedOneTakesItsPlace() {
+        FakePool other = new FakePool();
+        List<String> bound = new ArrayList<>();
+        MetricsBinder backend = pool -> {
+            bound.add(pool.type());
+            return () -> bound.remove(pool.type());
+        };
+        build(wrap().metrics(backend)).drain(LONG);
+        assertThat(bound).containsExactly("Fake");
+        FlexPoolDataSource next = build(
+                FlexPool.wrap(other.dataSource).name("fake").adapter(other).metrics(backend));
+        assertThat(bound).as("one of them").containsExactly("Fake");
+        next.close();
+        assertThat(bound).isEmpty();
+    }
+
+    @Test
+    void aDrainedDataSourceMayBeWrappedAgain() {
+        FlexPoolDataSource drained = build(wrap());
+        drained.drain(LONG);
+        FlexPoolDataSource again = build(wrap());
+        drained.close();
+        assertThat(OpenPools.list()).contains(again);
+        assertThat(again.phase()).isEqualTo(PoolPhase.OPEN);
+    }
+
+    @Test
+    void aPoolThatWasClosedPastFlexpoolIsClosed() {
+        PoolHealth health = new PoolHealth();
+        FlexPoolDataSource pool = build(wrap().metrics(health));
+        fake.shownClosed = true;
+        assertThat(pool.phase()).isEqualTo(PoolPhase.CLOSED);
+        assertThat(health.findings().status()).isEqualTo("OUT_OF_SERVICE");
+    }
+
+    /** The page that was opened 24 s after an outage began said that nothing waits. */
+    @Test
+    void anOutageIsCountedUntilARequestIsServed() throws Exception {
+        FlexPoolDataSource pool = build(wrap());
+        assertThat(pool.connectFailuresInARow()).isZero();
+        FakePool.Answer usual = fake.answer;
+        fake.kind = Kind.CONNECT_FAILED;
+        fake.answer = () -> {
+            throw new SQLException("refused", "08001");
+        };
+        assertThatThrownBy(pool::getConnection).isInstanceOf(SQLException.class);
+        assertThatThrownBy(pool::getConnection).isInstanceOf(SQLException.class);
+        assertThat(pool.connectFailuresInARow()).isEqualTo(2);
+        fake.answer = usual;
+        pool.getConnection().close();
+        assertThat(pool.connectFailuresInARow()).isZero();
     }
 
     @Test

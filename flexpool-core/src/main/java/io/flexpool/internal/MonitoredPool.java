@@ -272,6 +272,11 @@ public final class MonitoredPool implements WrappedPool {
     }
 
     @Override
+    public int connectFailuresInARow() {
+        return connectFailures.inARow();
+    }
+
+    @Override
     public @Nullable Explanation lastExplanation() {
         return explainer.last();
     }
@@ -443,14 +448,15 @@ public final class MonitoredPool implements WrappedPool {
 
     private int drainAnd(Duration within, boolean staysOpen) {
         int left = operations.drain(within);
-        end(staysOpen);
+        // Leaving the pool open is what owners do that close it themselves.
+        end(staysOpen, staysOpen);
         return left;
     }
 
     @Override
     public void close() {
         drainIfConfigured();
-        end(false);
+        end(false, true);
     }
 
     @Override
@@ -459,17 +465,18 @@ public final class MonitoredPool implements WrappedPool {
         if (!context.admission().draining()) {
             drainIfConfigured();
         }
-        end(true);
+        end(true, true);
     }
 
     private void drainIfConfigured() {
         Duration within = drainWithin();
-        if (within != null && !closed()) {
+        // One that was closed past flexpool serves no lease any more.
+        if (within != null && phase() != PoolPhase.CLOSED) {
             operations.drain(within);
         }
     }
 
-    private void end(boolean staysOpen) {
-        lifecycle.end(staysOpen, ticks, modes, operations::letGo);
+    private void end(boolean staysOpen, boolean byOwner) {
+        lifecycle.end(staysOpen, byOwner, ticks, modes, operations::letGo);
     }
 }

@@ -16,6 +16,8 @@ import io.flexpool.monitoring.PoolControl;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -39,7 +41,10 @@ final class PoolLifecycle {
     private final LeaseTracker leases;
     private final LeaseFlow flow;
     private final @Nullable FleetSeat fleet;
-    private final List<MetricsBinder.Binding> bindings = new ArrayList<>();
+    /** Each is removed before it is unbound: two threads may end the pool. */
+    private final Queue<MetricsBinder.Binding> bindings = new ConcurrentLinkedQueue<>();
+    /** Kept here because the registry holds it weakly. */
+    private final Runnable unbinding = this::unbind;
     /** Whether the pool stays open after the watch has ended. */
     private volatile boolean released;
     /** How many have found the pool open again since it was last closed. */
@@ -81,8 +86,9 @@ final class PoolLifecycle {
     }
 
     private void unbind() {
-        for (MetricsBinder.Binding binding : bindings) {
-            context.listeners().guard("a metrics backend", binding::unbind);
+        for (MetricsBinder.Binding binding; (binding = bindings.poll()) != null; ) {
+            MetricsBinder.Binding bound = binding;
+            context.listeners().guard("a metrics backend", bound::unbind);
         }
     }
 
@@ -102,13 +108,19 @@ final class PoolLifecycle {
     // ---- the end ----
 
     /**
-     * Ends the watch, once. The pool is given up also if its close throws.
+     * Ends the watch, once. The pool is given up also if its close throws. Its owner's end unbinds the backends. After an
+     * operator's drain they stay bound until that end: an application that can serve nothing must not look as if it had no
+     * pool.
      *
      * @param staysOpen whether the pool stays open, with its own sizes
+     * @param byOwner false for a drain, after which the owner still has the pool
      * @param resume answers those who wait because the pool is held
      */
-    void end(boolean staysOpen, PoolTick tick, ModeSwitch modes, Runnable resume) {
+    void end(boolean staysOpen, boolean byOwner, PoolTick tick, ModeSwitch modes, Runnable resume) {
         if (!modes.between(() -> refuse(staysOpen))) {
+            if (byOwner) {
+                unbind();
+            }
             return;
         }
         // Not before: it could be held again in between, and what it lent would be lost with it.
@@ -138,7 +150,11 @@ final class PoolLifecycle {
             context.listeners().settle();
             context.listeners().close();
             // After that, for backends are listeners too.
-            unbind();
+            if (byOwner) {
+                unbind();
+            } else {
+                PoolRegistry.drained(context.config().target(), context.name(), unbinding);
+            }
             PoolRegistry.remove(context.config().target());
         }
     }

@@ -16,6 +16,7 @@ public final class PoolRegistry {
     private static final ReentrantLock LOCK = new ReentrantLock();
 
     private static final List<Entry> ENTRIES = new CopyOnWriteArrayList<>();
+    private static final List<Drained> DRAINED = new CopyOnWriteArrayList<>();
     private static final List<Listener> LISTENERS = new CopyOnWriteArrayList<>();
 
     /** Outlives a wrapper that was never closed: the pool behind has its limits, and its connections may be in use. */
@@ -28,6 +29,26 @@ public final class PoolRegistry {
         Entry(DataSource target, String name) {
             this.target = new WeakReference<>(target);
             this.name = name;
+        }
+    }
+
+    /**
+     * A drained pool whose owner has not closed it.
+     *
+     * @param target the data source
+     * @param name the pool's name
+     * @param unbind ends its figures
+     */
+    private record Drained(WeakReference<DataSource> target, String name, WeakReference<Runnable> unbind) {
+        boolean isReplacedBy(DataSource next, String itsName) {
+            return target.get() == next || name.equals(itsName);
+        }
+
+        void end() {
+            Runnable its = unbind.get();
+            if (its != null) {
+                its.run();
+            }
         }
     }
 
@@ -64,10 +85,30 @@ public final class PoolRegistry {
                 return before.name;
             }
             ENTRIES.add(new Entry(target, name));
-            return null;
         } finally {
             LOCK.unlock();
         }
+        endReplaced(target, name);
+        return null;
+    }
+
+    /** Backends have one place for each name. Without the lock, for they are foreign code. */
+    private static void endReplaced(DataSource target, String name) {
+        List<Drained> replaced = DRAINED.stream()
+                .filter(drained -> drained.isReplacedBy(target, name))
+                .toList();
+        DRAINED.removeAll(replaced);
+        replaced.forEach(Drained::end);
+    }
+
+    /**
+     * Notes a drained pool whose figures are still shown. They end when the same data source or another one is wrapped under
+     * its name, unless its owner closes the pool before.
+     *
+     * @param unbind ends the figures; held weakly
+     */
+    static void drained(DataSource target, String name, Runnable unbind) {
+        DRAINED.add(new Drained(new WeakReference<>(target), name, new WeakReference<>(unbind)));
     }
 
     private static void forgetCollected() {
@@ -77,6 +118,7 @@ public final class PoolRegistry {
                 ENTRIES.remove(entry);
             }
         }
+        DRAINED.removeIf(drained -> drained.unbind().get() == null);
     }
 
     private static @Nullable Entry entry(DataSource target) {

@@ -58,6 +58,9 @@ public interface PoolControl extends PoolView {
      * every request that waits already was answered, and closes the pool. A thread that holds a connection may get another
      * one meanwhile. Blocks. An interrupt ends the wait, and stays set.
      *
+     * <p>The pool's figures and its health stay visible, with the phase {@link io.flexpool.pool.PoolPhase#CLOSED}, until its
+     * owner closes the drained pool, or wraps another pool under its name.
+     *
      * @param within how long to wait at most, longer than zero, at most a day; then the pool is closed although connections
      *     are leased
      * @return how many leases and waiting requests were left when the pool was closed: 0 if all had ended

@@ -12,6 +12,7 @@ import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 import io.flexpool.pool.Ticker;
 import io.flexpool.server.SessionBudget;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +33,8 @@ public final class PoolHealth implements MetricsBinder {
 
     private final Map<String, Pulse> pulses = new ConcurrentHashMap<>();
     private final Ticker ticker;
+    /** Whether there was a pool. Without one nothing is known, which is not the same as having none. */
+    private volatile boolean bound;
 
     /** Uses the system clock. */
     public PoolHealth() {
@@ -51,9 +54,10 @@ public final class PoolHealth implements MetricsBinder {
      * The health of the pools.
      *
      * @param status the worst: {@code DOWN} in an outage, {@code OUT_OF_SERVICE} if one is saturated, is
-     *     warmed up, held or drains, {@code UNKNOWN} if
-     *     flexpool's housekeeping of one is stuck, else {@code UP}
-     * @param pools by name: a map of its status, its figures and, if it is not up, the reason
+     *     warmed up, held, drains or is closed, {@code UNKNOWN} if
+     *     flexpool's housekeeping of one is stuck, or if the owners of all pools have closed them, else {@code UP}
+     * @param pools by name: a map of its status, its figures and, if it is not up, the reason or the phase; a drained pool
+     *     stays until its owner closes it
      */
     public record Findings(String status, Map<String, Object> pools) {}
 
@@ -62,6 +66,7 @@ public final class PoolHealth implements MetricsBinder {
         Objects.requireNonNull(pool, "pool is null");
         Pulse pulse = new Pulse(pool, ticker);
         pulses.put(pool.name(), pulse);
+        bound = true;
         return new Binding() {
             @Override
             public PoolListener listener() {
@@ -81,22 +86,42 @@ public final class PoolHealth implements MetricsBinder {
      * @return the findings
      */
     public Findings findings() {
-        String worst = UP;
+        return findings(List.of());
+    }
+
+    /**
+     * Checks all pools, and those of an application that are not bound, of which only the phase counts: the application may
+     * have closed them itself, or wrapped them without this health.
+     *
+     * @param owned all pools of the application, bound or not
+     * @return the findings; of an unbound pool that is open, none
+     */
+    public Findings findings(Collection<? extends PoolView> owned) {
+        Map<String, Pulse> now = new TreeMap<>(pulses);
+        String worst = bound && now.isEmpty() ? UNKNOWN : UP;
         Map<String, Object> pools = new LinkedHashMap<>();
-        for (Map.Entry<String, Pulse> one : new TreeMap<>(pulses).entrySet()) {
+        for (Map.Entry<String, Pulse> one : now.entrySet()) {
             PoolView pool = one.getValue().pool();
             WatchState watch = pool.watch();
             PoolState state = pool.state();
             Optional<Diagnosis> diagnosis = one.getValue().diagnosis(state);
+            // Read once: it may change meanwhile, and status and phase belong together.
             PoolPhase phase = pool.phase();
             String otherwise = phase != PoolPhase.OPEN ? OUT_OF_SERVICE : watch.stalled() ? UNKNOWN : UP;
             String status = diagnosis.map(PoolHealth::status).orElse(otherwise);
             if (BEST_FIRST.indexOf(status) > BEST_FIRST.indexOf(worst)) {
                 worst = status;
             }
-            Map<String, Object> details = details(status, pool, state, diagnosis);
+            Map<String, Object> details = details(status, pool, phase, state, diagnosis);
             watch(details, watch);
             pools.put(one.getKey(), details);
+        }
+        for (PoolView pool : owned) {
+            PoolPhase phase = pool.phase();
+            if (phase != PoolPhase.OPEN && !pools.containsKey(pool.name())) {
+                worst = BEST_FIRST.indexOf(worst) < BEST_FIRST.indexOf(OUT_OF_SERVICE) ? OUT_OF_SERVICE : worst;
+                pools.put(pool.name(), Map.of("status", OUT_OF_SERVICE, "phase", phase.word()));
+            }
         }
         return new Findings(worst, pools);
     }
@@ -110,11 +135,11 @@ public final class PoolHealth implements MetricsBinder {
     }
 
     private static Map<String, Object> details(
-            String status, PoolView pool, PoolState state, Optional<Diagnosis> diagnosis) {
+            String status, PoolView pool, PoolPhase phase, PoolState state, Optional<Diagnosis> diagnosis) {
         Map<String, Object> details = new LinkedHashMap<>();
         details.put("status", status);
-        if (pool.phase() != PoolPhase.OPEN) {
-            details.put("phase", pool.phase().word());
+        if (phase != PoolPhase.OPEN) {
+            details.put("phase", phase.word());
         }
         diagnosis.ifPresent(found -> details.put("reason", found.reason()));
         details.put("active", state.leased());

@@ -114,6 +114,16 @@ public interface PoolView {
         return null;
     }
 
+    /**
+     * How many connects have failed since the last request that got a connection: an outage that lasts, however long ago the
+     * last request came.
+     *
+     * @return 0 if the last request that needed a connection got one, or if there was none
+     */
+    default int connectFailuresInARow() {
+        return 0;
+    }
+
     /** {@return the last failure that was explained in full; null if there was none} */
     default @Nullable Explanation lastExplanation() {
         return null;

@@ -13,7 +13,7 @@ public enum PoolPhase {
     HELD,
     /** New requests are refused, and the pool waits for open leases. */
     DRAINING,
-    /** The pool was closed or released: flexpool answers no request any more. */
+    /** The pool was closed, drained or released, or its owner has closed it past flexpool: no request is answered any more. */
     CLOSED;
 
     /** {@return whether a new request may be answered now: false of a pool that is held, drains or is closed} */

@@ -43,11 +43,11 @@ class PoolLifecycleTest {
     }
 
     private void close(PoolLifecycle lifecycle) {
-        lifecycle.end(false, tick, modes, resume);
+        lifecycle.end(false, true, tick, modes, resume);
     }
 
     private void release(PoolLifecycle lifecycle) {
-        lifecycle.end(true, tick, modes, resume);
+        lifecycle.end(true, true, tick, modes, resume);
     }
 
     private void watched(Settings settings) {

@@ -286,7 +286,8 @@ public enum CoreKey {
             "drain.within",
             duration(Duration.ofMillis(1), Duration.ofHours(1)).orElse("a close waits for nothing"),
             "How long the pool's close waits for open leases, while new requests are refused with SQLState 57P03. In Spring"
-                    + " the pool drains once the web server has finished its requests."),
+                    + " the pool waits for open leases once the web server has finished its requests, and refuses new ones"
+                    + " when its bean ends."),
     LISTENERS(
             list("names of classes that implement PoolListener and have a public no-argument constructor"),
             "Listeners to create and add, in this order."),

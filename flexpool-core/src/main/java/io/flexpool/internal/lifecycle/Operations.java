@@ -58,7 +58,7 @@ public final class Operations {
 
     /** Where the pool is now. */
     public PoolPhase phase() {
-        if (admission.closed()) {
+        if (admission.closed() || context.closedByOwner()) {
             return PoolPhase.CLOSED;
         }
         if (admission.draining()) {

@@ -40,20 +40,12 @@ final class ApplicationPools {
         return health;
     }
 
-    /** The open ones, by name and in its order; a copy. */
+    /**
+     * By name and in its order; a copy. A pool that was closed or drained stays, with the phase {@code CLOSED}, until its data
+     * source is stopped: the application still has it and can serve nothing.
+     */
     Map<String, FlexPoolDataSource> byName() {
-        Map<String, FlexPoolDataSource> now = new TreeMap<>(pools);
-        now.values().removeIf(FlexPoolDataSource::closed);
-        return now;
-    }
-
-    /** Frees the names of pools that were closed and are disabled: these do not report their end. */
-    void forgetDisabled() {
-        pools.forEach((name, pool) -> {
-            if (!pool.enabled() && pool.closed() && pools.remove(name, pool)) {
-                names.free(name);
-            }
-        });
+        return new TreeMap<>(pools);
     }
 
     /** A unique name: the one wanted, or the first free one of {@code wanted#2}, {@code wanted#3}… */
@@ -65,9 +57,15 @@ final class ApplicationPools {
         pools.put(pool.name(), pool);
     }
 
-    /** Frees the name of a pool that was closed or never made. */
-    void remove(String name) {
-        pools.remove(name);
+    /** Frees the name of a pool whose data source was stopped. Twice has no further effect. */
+    void remove(FlexPoolDataSource pool) {
+        if (pools.remove(pool.name(), pool)) {
+            names.free(pool.name());
+        }
+    }
+
+    /** Frees the name of a pool that was never made. */
+    void free(String name) {
         names.free(name);
     }
 }

@@ -44,7 +44,7 @@ public final class FlexPoolBundle implements ConfiguredBundle<Object> {
     @Override
     public void run(Object configuration, Environment environment) {
         ApplicationPools pools = ApplicationPools.of(environment.metrics());
-        environment.healthChecks().register(NAME, new PoolHealthCheck(pools.health()));
+        environment.healthChecks().register(NAME, new PoolHealthCheck(pools));
         environment.admin().addTask(new PoolTask(pools));
     }
 }

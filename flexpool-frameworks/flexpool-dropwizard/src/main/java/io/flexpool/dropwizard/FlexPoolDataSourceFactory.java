@@ -8,7 +8,6 @@ import io.dropwizard.db.ManagedDataSource;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolBuilder;
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.event.PoolListener;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -89,7 +88,8 @@ public final class FlexPoolDataSourceFactory extends DataSourceFactory {
         }
         try {
             ApplicationPools pools = ApplicationPools.of(metricRegistry);
-            return new FlexPoolManagedDataSource(pool, wrap(pool, metricRegistry, name, pools), pools::forgetDisabled);
+            FlexPoolDataSource wrapped = wrap(pool, metricRegistry, name, pools);
+            return new FlexPoolManagedDataSource(pool, wrapped, () -> pools.remove(wrapped));
         } catch (RuntimeException | Error failed) {
             stop(pool, failed);
             throw failed;
@@ -105,12 +105,6 @@ public final class FlexPoolDataSourceFactory extends DataSourceFactory {
             FlexPoolBuilder builder = FlexPool.wrap(pool)
                     .name(unique)
                     .metrics(pools.health())
-                    .listener(new PoolListener() {
-                        @Override
-                        public void onClosed(String closed) {
-                            pools.remove(unique);
-                        }
-                    })
                     .framework(its -> {
                         its.metrics(new RegistryBackend(registry));
                         its.properties(others, ORIGIN);
@@ -119,7 +113,7 @@ public final class FlexPoolDataSourceFactory extends DataSourceFactory {
             pools.add(wrapped);
             return wrapped;
         } catch (RuntimeException | Error failed) {
-            pools.remove(unique);
+            pools.free(unique);
             throw failed;
         }
     }

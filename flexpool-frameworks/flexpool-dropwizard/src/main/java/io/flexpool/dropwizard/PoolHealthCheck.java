@@ -9,21 +9,22 @@ import java.util.Map;
 
 /** Unhealthy in an outage, and where requests get no connection in time. Borrows no connection. Thread-safe. */
 final class PoolHealthCheck extends HealthCheck {
-    private final PoolHealth health;
+    private final ApplicationPools pools;
 
-    PoolHealthCheck(PoolHealth health) {
-        this.health = health;
+    PoolHealthCheck(ApplicationPools pools) {
+        this.pools = pools;
     }
 
     @Override
     protected Result check() {
-        PoolHealth.Findings findings = health.findings();
+        PoolHealth.Findings findings = pools.health().findings(pools.byName().values());
         ResultBuilder result = Result.builder();
         List<String> reasons = new ArrayList<>();
         findings.pools().forEach((pool, details) -> {
             result.withDetail(pool, details);
-            if (details instanceof Map<?, ?> its && its.containsKey("reason")) {
-                reasons.add(pool + ": " + its.get("reason"));
+            if (details instanceof Map<?, ?> its && (its.containsKey("reason") || its.containsKey("phase"))) {
+                Object reason = its.get("reason");
+                reasons.add(pool + ": " + (reason != null ? reason : "the pool is " + its.get("phase")));
             }
         });
         if (!reasons.isEmpty()) {

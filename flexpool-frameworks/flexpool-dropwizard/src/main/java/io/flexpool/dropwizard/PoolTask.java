@@ -6,6 +6,7 @@ import io.flexpool.FlexPoolDataSource;
 import io.flexpool.internal.shared.PlainText;
 import io.flexpool.internal.shared.Words;
 import io.flexpool.monitoring.PoolChange;
+import io.flexpool.pool.PoolPhase;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
@@ -102,7 +103,8 @@ final class PoolTask extends Task {
     }
 
     private static String line(FlexPoolDataSource pool) {
-        return pool.name() + " (" + pool.type() + "), mode " + pool.mode().word() + ": "
+        String phase = pool.phase() == PoolPhase.OPEN ? "" : ", " + pool.phase().word();
+        return pool.name() + " (" + pool.type() + "), mode " + pool.mode().word() + phase + ": "
                 + pool.state().describe();
     }
 }

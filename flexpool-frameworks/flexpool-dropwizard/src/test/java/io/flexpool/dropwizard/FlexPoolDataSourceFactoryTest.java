@@ -24,6 +24,7 @@ import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -271,7 +272,7 @@ class FlexPoolDataSourceFactoryTest {
         FlexPoolDataSourceFactory factory = factory();
         factory.setMaxWaitForConnection(io.dropwizard.util.Duration.milliseconds(300));
         ManagedDataSource source = factory.build(registry, "orders");
-        HealthCheck check = new PoolHealthCheck(ApplicationPools.of(registry).health());
+        HealthCheck check = new PoolHealthCheck(ApplicationPools.of(registry));
         assertThat(check.execute().isHealthy()).isTrue();
         assertThatThrownBy(source::getConnection).isInstanceOf(SQLException.class);
         HealthCheck.Result result = check.execute();
@@ -282,6 +283,27 @@ class FlexPoolDataSourceFactoryTest {
                 .doesNotContain(SECRET);
         source.stop();
         assertThat(check.execute().getDetails()).isNullOrEmpty();
+    }
+
+    /** The check was healthy, and the pool's figures were gone. */
+    @Test
+    void aDrainedPoolIsUnhealthyUntilItStops() throws Exception {
+        ManagedDataSource source = factory().build(registry, "orders");
+        ManagedDataSource other = factory().build(registry, "audit");
+        HealthCheck check = new PoolHealthCheck(ApplicationPools.of(registry));
+        flexpool(source).drain(Duration.ofSeconds(20));
+        HealthCheck.Result drained = check.execute();
+        assertThat(drained.isHealthy()).isFalse();
+        assertThat(drained.getMessage()).isEqualTo("orders: the pool is closed");
+        assertThat(registry.getNames()).contains("flexpool.orders.active");
+        assertThat(ApplicationPools.of(registry).byName()).containsOnlyKeys("audit", "orders");
+        source.stop();
+        assertThat(check.execute().isHealthy()).isTrue();
+        assertThat(registry.getNames()).doesNotContain("flexpool.orders.active");
+        flexpool(other).close();
+        assertThat(check.execute().isHealthy()).as("closed, not stopped").isFalse();
+        other.stop();
+        assertThat(check.execute().isHealthy()).isTrue();
     }
 
     @Test

@@ -23,14 +23,16 @@ import org.reactivestreams.Publisher;
 @Requires(property = HealthEndpoint.PREFIX + ".flexpool.enabled", notEquals = "false")
 final class FlexPoolHealthIndicator implements HealthIndicator {
     private final PoolHealth health;
+    private final WrappedPools pools;
 
-    FlexPoolHealthIndicator(PoolHealth health) {
+    FlexPoolHealthIndicator(PoolHealth health, WrappedPools pools) {
         this.health = health;
+        this.pools = pools;
     }
 
     @Override
     public Publisher<HealthResult> getResult() {
-        PoolHealth.Findings findings = health.findings();
+        PoolHealth.Findings findings = health.findings(pools.byName().values());
         HealthStatus status = switch (findings.status()) {
             case "UP" -> HealthStatus.UP;
             // flexpool's housekeeping is late, and requests are served.

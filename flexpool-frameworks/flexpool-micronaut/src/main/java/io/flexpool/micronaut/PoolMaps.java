@@ -21,6 +21,7 @@ final class PoolMaps {
         shown.put("type", pool.type());
         shown.put("enabled", pool.enabled());
         shown.put("mode", pool.mode().word());
+        shown.put("phase", pool.phase().word());
         shown.put("state", reading.state().describe());
         shown.put("actors", pool.actors());
         Map<String, Object> figures = new LinkedHashMap<>();

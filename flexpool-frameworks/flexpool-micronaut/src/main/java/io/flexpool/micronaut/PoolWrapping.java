@@ -5,7 +5,6 @@ import io.flexpool.AlreadyWrappedException;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolBuilder;
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.event.PoolListener;
 import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.monitoring.MetricsProvider;
 import io.flexpool.monitoring.PoolControl;
@@ -113,12 +112,7 @@ final class PoolWrapping implements BeanCreatedEventListener<DataSource>, BeanPr
         String unique = pools.take(names.get(0));
         boolean built = false;
         try {
-            builder.name(unique).listener(new PoolListener() {
-                @Override
-                public void onClosed(String closed) {
-                    pools.remove(unique);
-                }
-            });
+            builder.name(unique);
             binders.forEach(builder::metrics);
             builder.framework(with -> {
                 providers.forEach(with::metrics);
@@ -154,6 +148,7 @@ final class PoolWrapping implements BeanCreatedEventListener<DataSource>, BeanPr
         made.forEach((pool, factory) -> {
             if (factory.isInstance(bean)) {
                 pool.release();
+                pools.remove(pool.name());
                 made.remove(pool);
             }
         });

@@ -8,18 +8,18 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The wrapped pools of one application context. Thread-safe. */
+/**
+ * The wrapped pools of one application context. One that was closed or drained stays, with the phase {@code CLOSED}, until its
+ * factory ends: the application still has it and can serve nothing. Thread-safe.
+ */
 @Singleton
 final class WrappedPools {
     private final Map<String, FlexPoolDataSource> pools = new ConcurrentHashMap<>();
     private final UniqueNames names = new UniqueNames();
 
-    /** The open ones, by name and in its order; a copy. */
+    /** By name and in its order; a copy. */
     Map<String, FlexPoolDataSource> byName() {
-        Map<String, FlexPoolDataSource> now = new TreeMap<>(pools);
-        // One that is disabled does not report its end.
-        now.values().removeIf(FlexPoolDataSource::closed);
-        return now;
+        return new TreeMap<>(pools);
     }
 
     /** A unique name: the one wanted, or the first free one of {@code wanted#2}, {@code wanted#3}… */
@@ -31,7 +31,7 @@ final class WrappedPools {
         pools.put(pool.name(), pool);
     }
 
-    /** Frees the name of a pool that was closed or never made. */
+    /** Frees the name of a pool whose factory has ended, or that was never made. */
     void remove(String name) {
         pools.remove(name);
         names.free(name);

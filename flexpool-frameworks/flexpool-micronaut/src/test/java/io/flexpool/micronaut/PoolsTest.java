@@ -9,11 +9,15 @@ import io.flexpool.FlexPoolDataSource;
 import io.flexpool.OpenPools;
 import io.flexpool.adapter.tck.PostgresServer;
 import io.flexpool.event.PoolEvent;
+import io.flexpool.monitoring.PoolHealth;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.micronaut.context.ApplicationContext;
+import io.micronaut.health.HealthStatus;
 import io.micronaut.inject.qualifiers.Qualifiers;
+import io.micronaut.management.health.indicator.HealthResult;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -21,6 +25,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import reactor.core.publisher.Mono;
 
 /** Each of Micronaut's factories of pools, the default data source and a named one, on a real PostgreSQL. */
 class PoolsTest {
@@ -108,6 +113,26 @@ class PoolsTest {
                 .anySatisfy(recent -> assertThat(recent.event()).isInstanceOf(PoolEvent.LifecycleChanged.class));
         assertThatThrownBy(reports::getConnection).hasMessageContaining("closed");
         assertThat(Pools.isClosed(pool)).as("by Micronaut").isTrue();
+    }
+
+    /** The health was UP, and the endpoint did not list it. */
+    @Test
+    void aDrainedPoolStaysAndIsDown() throws SQLException {
+        try (ApplicationContext context = open("hikari")) {
+            PoolHealth health = context.getBean(PoolHealth.class);
+            WrappedPools pools = context.getBean(WrappedPools.class);
+            FlexPoolDataSource orders = pool(source(context, "default"));
+            FlexPoolDataSource reports = pool(source(context, "reports"));
+            orders.drain(Duration.ofSeconds(20));
+            FlexPoolHealthIndicator indicator = new FlexPoolHealthIndicator(health, pools);
+            HealthResult drained =
+                    Mono.from(indicator.getResult()).blockOptional().orElseThrow();
+            assertThat(drained.getStatus()).isEqualTo(HealthStatus.DOWN);
+            assertThat(String.valueOf(drained.getDetails())).contains("phase=closed");
+            assertThat(new FlexPoolEndpoint(pools).pools().toString()).contains("name=default", "phase=closed");
+            reports.close();
+            assertThat(pools.byName()).containsOnlyKeys("default", "reports");
+        }
     }
 
     /** Its author may close it later, or never. */

@@ -11,8 +11,8 @@ import org.eclipse.microprofile.health.HealthCheckResponseBuilder;
 import org.eclipse.microprofile.health.Readiness;
 
 /**
- * Whether the pools can serve requests: down while the database refuses connections, and while a pool is warmed up, held or
- * drained. A pool that is full does not make the
+ * Whether the pools can serve requests: down while the database refuses connections, and while a pool is warmed up, held,
+ * drained or closed. A pool that is full does not make the
  * instance unready, because its requests would go to others, whose pools then are full too; the reason is among the data.
  * Borrows no connection. Thread-safe.
  */
@@ -24,10 +24,12 @@ public class FlexPoolHealthCheck implements HealthCheck {
     private static final String PHASE = "phase";
 
     private final PoolHealth health;
+    private final FlexPools pools;
 
     @Inject
-    FlexPoolHealthCheck(PoolHealth health) {
+    FlexPoolHealthCheck(PoolHealth health, FlexPools pools) {
         this.health = health;
+        this.pools = pools;
     }
 
     /**
@@ -37,7 +39,7 @@ public class FlexPoolHealthCheck implements HealthCheck {
      */
     @Override
     public HealthCheckResponse call() {
-        PoolHealth.Findings findings = health.findings();
+        PoolHealth.Findings findings = health.findings(pools.byName().values());
         HealthCheckResponseBuilder response =
                 HealthCheckResponse.named("flexpool").status(!findings.status().equals(DOWN));
         findings.pools().forEach((pool, its) -> {

@@ -11,8 +11,9 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The open pools of this application, by the names of their datasources: to inject where an application looks at its pools,
- * or moves their limits. Thread-safe.
+ * The pools of this application, by the names of their datasources: to inject where an application looks at its pools,
+ * or moves their limits. A pool that was drained stays, with the phase {@code CLOSED}, until Quarkus closes its datasource.
+ * Thread-safe.
  */
 @Singleton
 public class FlexPools {
@@ -22,7 +23,7 @@ public class FlexPools {
     public FlexPools() {}
 
     /**
-     * The open pools.
+     * The pools.
      *
      * @return an immutable copy, by name and in its order; the default datasource is {@code default}
      */
@@ -34,14 +35,14 @@ public class FlexPools {
      * The pool of one datasource.
      *
      * @param dataSource its name; {@code default} is the default one
-     * @return an open pool
-     * @throws IllegalArgumentException if none of that name is open, naming those that are
+     * @return its pool
+     * @throws IllegalArgumentException if there is none of that name, naming those that there are
      */
     public FlexPoolDataSource pool(String dataSource) {
         FlexPoolDataSource pool = pools.get(dataSource);
         if (pool == null) {
             throw new IllegalArgumentException(PlainText.line(
-                    "no open pool is called " + dataSource + "; there are " + String.join(", ", byName().keySet())));
+                    "no pool is called " + dataSource + "; there are " + String.join(", ", byName().keySet())));
         }
         return pool;
     }

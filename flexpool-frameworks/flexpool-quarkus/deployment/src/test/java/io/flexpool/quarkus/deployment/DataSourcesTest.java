@@ -25,6 +25,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
@@ -99,7 +100,7 @@ class DataSourcesTest {
     void everyDataSourceIsWrapped() throws Exception {
         assertThat(pools.byName()).containsOnlyKeys("default", "gone", "orders");
         assertThatThrownBy(() -> pools.pool("order"))
-                .hasMessage("no open pool is called order; there are default, gone, orders");
+                .hasMessage("no pool is called order; there are default, gone, orders");
         for (AgroalDataSource each : new AgroalDataSource[] {dataSource, orders, gone}) {
             FlexPoolDataSource pool = each.unwrap(FlexPoolDataSource.class);
             assertThat(pool).isSameAs(pools.pool(pool.name()));
@@ -207,6 +208,18 @@ class DataSourcesTest {
         assertThat(held.at("/data").path("orders.phase").asText()).isEqualTo("held");
         pool.resume();
         assertThat(check().at("/status").asText()).isEqualTo("UP");
+    }
+
+    /** The health left it out and was UP. After all others, which need it. */
+    @Test
+    @Order(Integer.MAX_VALUE)
+    void aDrainedPoolStaysAndIsDown() throws Exception {
+        assertThat(pools.pool("default").drain(Duration.ofSeconds(20))).isZero();
+        JsonNode drained = check();
+        assertThat(drained.at("/status").asText()).isEqualTo("DOWN");
+        assertThat(drained.at("/data").path("default.phase").asText()).isEqualTo("closed");
+        assertThat(pools.byName()).containsKey("default");
+        assertThat(get("/q/metrics")).containsPattern("flexpool_limit\\{[^}]*\"default\"");
     }
 
     private JsonNode check() throws Exception {
