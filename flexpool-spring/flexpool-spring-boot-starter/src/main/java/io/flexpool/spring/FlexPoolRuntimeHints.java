@@ -27,6 +27,11 @@ final class FlexPoolRuntimeHints implements RuntimeHintsRegistrar {
             "io.agroal.pool.DataSource",
             "org.vibur.dbcp.ViburDBCPDataSource");
 
+    /** Their targets are replaced. */
+    private static final List<String> HOLDERS = List.of(
+            "org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource",
+            "org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy");
+
     /** Called by Spring. */
     FlexPoolRuntimeHints() {}
 
@@ -42,6 +47,14 @@ final class FlexPoolRuntimeHints implements RuntimeHintsRegistrar {
         // The proxies call flexpool through these interfaces.
         for (Class<?> called : List.of(DataSource.class, PoolControl.class, AutoCloseable.class)) {
             hints.reflection().registerType(called, MemberCategory.INVOKE_PUBLIC_METHODS);
+        }
+        for (String holder : HOLDERS) {
+            if (ClassUtils.isPresent(holder, classLoader)) {
+                hints.reflection()
+                        .registerType(
+                                ClassUtils.resolveClassName(holder, classLoader),
+                                type -> HeldPools.FIELDS.forEach(type::withField));
+            }
         }
         modules(hints, PoolAdapterProvider.class, classLoader);
         modules(hints, MetricsProvider.class, classLoader);

@@ -1,23 +1,91 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.spring;
 
+import java.lang.reflect.Field;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.function.BiFunction;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 
 /**
  * Spring's data sources that delegate to others: wraps their targets unless these are beans, and leaves the holders as
  * they are. Loaded only if spring-jdbc is present.
+ *
+ * <p>The targets of a router are replaced in the map that it has resolved. Its setters are called only where reflection is
+ * refused: another map would keep the application from adding targets to its own one, and two threads that set the targets
+ * at the same time would lose those of one.
  */
 final class HeldPools {
+    private static final @Nullable Field RESOLVED = field(AbstractRoutingDataSource.class, "resolvedDataSources");
+    private static final @Nullable Field RESOLVED_DEFAULT =
+            field(AbstractRoutingDataSource.class, "resolvedDefaultDataSource");
+    private static final @Nullable Field READ_ONLY = field(LazyConnectionDataSourceProxy.class, "readOnlyDataSource");
+    /** The fields that are used, for native images. */
+    static final List<String> FIELDS =
+            List.of("resolvedDataSources", "resolvedDefaultDataSource", "readOnlyDataSource");
+
     private HeldPools() {}
+
+    private static @Nullable Field field(Class<?> type, String name) {
+        try {
+            Field field = type.getDeclaredField(name);
+            field.setAccessible(true);
+            return field;
+        } catch (NoSuchFieldException | RuntimeException refused) {
+            return null;
+        }
+    }
+
+    private static @Nullable Object read(@Nullable Field field, Object holder) {
+        try {
+            return field == null ? null : field.get(holder);
+        } catch (IllegalAccessException refused) {
+            return null;
+        }
+    }
+
+    private static void write(Field field, Object holder, Object value) {
+        try {
+            field.set(holder, value);
+        } catch (IllegalAccessException refused) {
+            throw new IllegalStateException(field + " cannot be written", refused);
+        }
+    }
 
     /** Whether a data source delegates to others. */
     static boolean holds(DataSource dataSource) {
         return dataSource instanceof AbstractRoutingDataSource || dataSource instanceof DelegatingDataSource;
+    }
+
+    /**
+     * Adds the targets of a holder now, also those of holders among them.
+     *
+     * @param holder a data source that delegates to others
+     * @param into a set that compares by identity
+     */
+    static void targets(DataSource holder, Set<DataSource> into) {
+        if (holder instanceof AbstractRoutingDataSource router) {
+            resolved(router).values().forEach(target -> target(target, into));
+            target(router.getResolvedDefaultDataSource(), into);
+        } else if (holder instanceof DelegatingDataSource delegating) {
+            target(delegating.getTargetDataSource(), into);
+            if (delegating instanceof LazyConnectionDataSourceProxy) {
+                target((DataSource) read(READ_ONLY, delegating), into);
+            }
+        }
+    }
+
+    private static void target(@Nullable DataSource target, Set<DataSource> into) {
+        if (target != null && into.add(target)) {
+            targets(target, into);
+        }
     }
 
     /**
@@ -38,33 +106,65 @@ final class HeldPools {
                     delegating.setTargetDataSource(now);
                 }
             }
+            if (delegating instanceof LazyConnectionDataSourceProxy lazy
+                    && read(READ_ONLY, lazy) instanceof DataSource readOnly) {
+                DataSource now = wrapped.apply(readOnly, name + ".read-only");
+                if (now != readOnly) {
+                    lazy.setReadOnlyDataSource(now);
+                }
+            }
         }
     }
 
     private static void replace(
             AbstractRoutingDataSource router, String name, BiFunction<DataSource, String, DataSource> wrapped) {
-        Map<Object, Object> now = new LinkedHashMap<>();
-        boolean[] changed = {false};
-        resolved(router).forEach((key, target) -> {
-            DataSource replaced = wrapped.apply(target, name + "." + key);
-            changed[0] |= replaced != target;
-            now.put(key, replaced);
-        });
+        Map<Object, DataSource> now = new LinkedHashMap<>();
+        Map<Object, DataSource> before = resolved(router);
+        before.forEach((key, target) -> now.put(key, wrapped.apply(target, name + "." + key)));
         DataSource fallback = router.getResolvedDefaultDataSource();
         DataSource fallbackNow = fallback == null ? null : wrapped.apply(fallback, name + ".default");
-        if (changed[0] || fallbackNow != fallback) {
-            router.setTargetDataSources(now);
-            if (fallbackNow != null) {
-                router.setDefaultTargetDataSource(fallbackNow);
+        if (fallbackNow != null && fallbackNow != fallback) {
+            replaceDefault(router, fallback, fallbackNow);
+        }
+        if (before.entrySet().stream().anyMatch(one -> now.get(one.getKey()) != one.getValue())) {
+            replaceTargets(router, before, now);
+        }
+    }
+
+    private static void replaceDefault(
+            AbstractRoutingDataSource router, @Nullable DataSource fallback, DataSource fallbackNow) {
+        if (RESOLVED_DEFAULT == null) {
+            router.setDefaultTargetDataSource(fallbackNow);
+            router.initialize();
+        } else if (read(RESOLVED_DEFAULT, router) == fallback) {
+            write(RESOLVED_DEFAULT, router, fallbackNow);
+        }
+    }
+
+    private static void replaceTargets(
+            AbstractRoutingDataSource router, Map<Object, DataSource> before, Map<Object, DataSource> now) {
+        if (read(RESOLVED, router) instanceof Map<?, ?> resolved) {
+            for (Map.Entry<?, ?> entry : resolved.entrySet()) {
+                DataSource replaced = now.get(entry.getKey());
+                if (replaced != null && entry.getValue() == before.get(entry.getKey())) {
+                    put(entry, replaced);
+                }
             }
+        } else {
+            router.setTargetDataSources(new LinkedHashMap<>(now));
             router.initialize();
         }
     }
 
-    /** Empty if a subclass resolves its targets in another way and has none. */
+    @SuppressWarnings("unchecked") // the router's own map is of data sources
+    private static void put(Map.Entry<?, ?> entry, DataSource replaced) {
+        ((Map.Entry<Object, DataSource>) entry).setValue(Objects.requireNonNull(replaced));
+    }
+
+    /** A copy; empty if a subclass resolves its targets in another way and has none. */
     private static Map<Object, DataSource> resolved(AbstractRoutingDataSource router) {
         try {
-            return router.getResolvedDataSources();
+            return new LinkedHashMap<>(router.getResolvedDataSources());
         } catch (IllegalStateException notInitialised) {
             return Map.of();
         }

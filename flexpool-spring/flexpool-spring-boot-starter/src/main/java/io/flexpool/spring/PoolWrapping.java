@@ -5,7 +5,6 @@ import io.flexpool.AlreadyWrappedException;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolBuilder;
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.event.PoolListener;
 import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.monitoring.MetricsProvider;
 import io.flexpool.monitoring.PoolControl;
@@ -23,6 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.aop.scope.ScopedObject;
 import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.util.ClassUtils;
 
@@ -48,6 +48,8 @@ final class PoolWrapping implements DisposableBean {
     private final KnownSources leftAlone = new KnownSources();
     /** The pools to unwrap with a bean: itself, or its targets. */
     private final IdentityHashMap<Object, Mine> ofBean = new IdentityHashMap<>();
+
+    private final HolderWatch holders = new HolderWatch(new Targets());
 
     /**
      * One wrapped pool.
@@ -117,18 +119,22 @@ final class PoolWrapping implements DisposableBean {
             return bean;
         }
         // Before taking the lock: the container has a lock too, and a thread holding that one may wait for ours.
-        Shown shown = new Shown(
+        WrapRequest.Shown shown = new WrapRequest.Shown(
                 backends.providers().orderedStream().toList(),
                 backends.binders().orderedStream().toList(),
                 backends.own().orderedStream().toList());
         lock.lock();
         try {
             List<DataSource> mine = new ArrayList<>();
-            Request request = new Request(
-                    mine, shown, wanted.orElse(false), beanName.startsWith(SCOPED_TARGET), keys.nameOf(plain));
+            WrapRequest request = new WrapRequest(
+                    mine, shown, wanted.orElse(false), beanName.startsWith(SCOPED_TARGET), false, keys.nameOf(plain));
             DataSource now = wrap(bean, plain, request);
-            if (!mine.isEmpty()) {
+            boolean holder = now == bean && SPRING_JDBC && HeldPools.holds(bean);
+            if (holder || !mine.isEmpty()) {
                 ofBean.put(bean, new Mine(beanName, mine));
+            }
+            if (holder) {
+                holders.add(new HolderWatch.Held(bean, plain, request.lately()));
             }
             return now;
         } finally {
@@ -136,26 +142,7 @@ final class PoolWrapping implements DisposableBean {
         }
     }
 
-    /**
-     * What to wrap and how.
-     *
-     * @param made collects the raw pools wrapped for this bean
-     * @param shown the backends
-     * @param insisted whether to wrap a data source of an unknown class too
-     * @param byClass whether the proxy must be of the pool's class
-     * @param configured the pool's name, if properties say it
-     */
-    private record Request(
-            List<DataSource> made, Shown shown, boolean insisted, boolean byClass, Optional<String> configured) {
-        /** The same for a pool that is held by this one. */
-        Request held(Optional<String> its) {
-            return new Request(made, shown, false, false, its);
-        }
-    }
-
-    private record Shown(List<MetricsProvider> providers, List<MetricsBinder> binders, List<OwnMeters> own) {}
-
-    private DataSource wrap(DataSource source, String name, Request request) {
+    private DataSource wrap(DataSource source, String name, WrapRequest request) {
         // The target of a scoped proxy is a bean of its own.
         if (source instanceof ScopedObject || leftAlone.contains(source)) {
             return source;
@@ -171,7 +158,7 @@ final class PoolWrapping implements DisposableBean {
         if (SPRING_JDBC && HeldPools.holds(source)) {
             String holder = request.configured().orElse(name);
             HeldPools.replace(source, holder, (target, its) -> {
-                Request held = request.held(request.configured().map(any -> its));
+                WrapRequest held = request.held(request.configured().map(any -> its));
                 return wrap(target, its, held);
             });
             return source;
@@ -186,13 +173,20 @@ final class PoolWrapping implements DisposableBean {
         return made(source, name, request);
     }
 
-    private DataSource made(DataSource source, String name, Request request) {
+    private DataSource made(DataSource source, String name, WrapRequest request) {
         FlexPoolDataSource wrapper;
         try {
             wrapper = build(source, name, request);
         } catch (AlreadyWrappedException elsewhere) {
             // Another application context, or the application itself, has wrapped this pool.
             LOG.warn("{}: not wrapped: {}", name, elsewhere.getMessage());
+            return source;
+        } catch (RuntimeException refused) {
+            if (!request.late()) {
+                throw refused;
+            }
+            LOG.warn("{}: not watched: {}", name, refused.getMessage());
+            leftAlone.add(source);
             return source;
         }
         DataSource bean = proxy(source, wrapper, request.byClass());
@@ -211,19 +205,14 @@ final class PoolWrapping implements DisposableBean {
         }
     }
 
-    private FlexPoolDataSource build(DataSource source, String bean, Request request) {
+    private FlexPoolDataSource build(DataSource source, String bean, WrapRequest request) {
         FlexPoolBuilder builder = FlexPool.wrap(source);
         NamedPool wanted = NamedPool.of(request.configured(), givenName(builder), bean);
         String name = pools.take(wanted.name());
         boolean built = false;
         try {
-            builder.name(name).listener(new PoolListener() {
-                @Override
-                public void onClosed(String pool) {
-                    pools.remove(pool);
-                }
-            });
-            Shown shown = request.shown();
+            builder.name(name);
+            WrapRequest.Shown shown = request.shown();
             shown.binders().forEach(builder::metrics);
             List<MetricsBinder> own = shown.own().stream()
                     .flatMap(meters -> meters.of(source).stream())
@@ -285,7 +274,7 @@ final class PoolWrapping implements DisposableBean {
     }
 
     /** A pool wrapped by the application is bound; closing it is up to the application. */
-    private void adopt(DataSource source, Request request) {
+    private void adopt(DataSource source, WrapRequest request) {
         if (source instanceof FlexPoolDataSource own && !pools.byName().containsKey(own.name())) {
             pools.take(own.name());
             pools.add(own);
@@ -307,42 +296,102 @@ final class PoolWrapping implements DisposableBean {
     /**
      * Called when a bean ends: unwraps its pools. Closing them is up to the container, which may be configured not to.
      *
-     * @param bean the bean as created
+     * @param bean the bean as created, or the factory bean that has created it
      * @param beanName its name; Spring Cloud, which rebinds a bean's properties, first "destroys" it under its class
      *     name and goes on using it
      */
     void release(Object bean, String beanName) {
+        List<DataSource> mine = new ArrayList<>();
         lock.lock();
         try {
-            Mine mine = ofBean.get(bean);
-            if (mine != null && mine.beanName().equals(beanName)) {
-                ofBean.remove(bean);
-                mine.pools().forEach(this::letGo);
-            }
+            ofBean.entrySet().removeIf(one -> {
+                boolean ends = one.getValue().beanName().equals(beanName)
+                        && (one.getKey() == bean || bean instanceof FactoryBean);
+                if (ends) {
+                    mine.addAll(one.getValue().pools());
+                }
+                return ends;
+            });
         } finally {
             lock.unlock();
         }
+        holders.remove(bean);
+        mine.forEach(this::letGo);
     }
 
+    /** The targets of holders, which may change at run time. */
+    private final class Targets implements HolderWatch.Wrapping {
+        @Override
+        public int wrap(HolderWatch.Held held) {
+            lock.lock();
+            try {
+                List<DataSource> made = held.request().made();
+                int before = made.size();
+                PoolWrapping.this.wrap(held.holder(), held.name(), held.request());
+                return made.size() - before;
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        @Override
+        public List<HolderWatch.Made> made(HolderWatch.Held held) {
+            lock.lock();
+            try {
+                List<HolderWatch.Made> all = new ArrayList<>();
+                for (DataSource pool : held.request().made()) {
+                    Wrapped its = wrapped.get(pool);
+                    if (its != null) {
+                        all.add(new HolderWatch.Made(pool, its.bean()));
+                    }
+                }
+                return all;
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        @Override
+        public void letGo(HolderWatch.Held held, DataSource pool) {
+            lock.lock();
+            try {
+                held.request().made().removeIf(one -> one == pool);
+            } finally {
+                lock.unlock();
+            }
+            PoolWrapping.this.letGo(pool);
+        }
+    }
+
+    /** Without the lock: a drain may take long, and what it waits for may create a bean. */
     private void letGo(DataSource source) {
-        Wrapped gone = wrapped.remove(source);
+        Wrapped gone;
+        lock.lock();
+        try {
+            gone = wrapped.remove(source);
+        } finally {
+            lock.unlock();
+        }
         if (gone != null) {
             if (gone.wrapper() != source) {
-                gone.wrapper().release();
+                pools.release(gone.wrapper());
             }
             pools.remove(gone.wrapper().name());
         }
     }
 
-    /** Beans created by factory beans end without a callback. */
+    /** Beans that end without a callback. */
     @Override
     public void destroy() {
+        holders.close();
+        List<DataSource> left;
         lock.lock();
         try {
-            List.copyOf(wrapped.keySet()).forEach(this::letGo);
+            left = List.copyOf(wrapped.keySet());
             ofBean.clear();
         } finally {
             lock.unlock();
         }
+        left.forEach(this::letGo);
     }
 }

@@ -13,13 +13,15 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationContextAware;
 import org.springframework.context.ApplicationListener;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.event.ContextClosedEvent;
 
 /**
- * Warms the pools up before the web server starts, and drains them once it has ended its requests, if the keys say so. Only
- * a context that is closed drains its pools: one that is stopped may be started again, and a drained pool stays so.
- * Thread-safe.
+ * Waits for the warm-ups of the pools before the web server starts, and for their open leases once it has ended its requests, if
+ * the keys say so. Nothing is refused here: executors and schedulers that await their tasks do so when they are destroyed,
+ * which is after this and before their pool ends. A pool drains when its bean ends. Only a context that is closed waits: one
+ * that is stopped may be started again. Thread-safe.
  */
 final class PoolsLifecycle implements SmartLifecycle, ApplicationContextAware, ApplicationListener<ContextClosedEvent> {
     /**
@@ -87,29 +89,31 @@ final class PoolsLifecycle implements SmartLifecycle, ApplicationContextAware, A
         stop(() -> {});
     }
 
-    /** All pools at once; returns at once, and calls back when the last one has drained. */
+    /** For all pools at once; returns at once, and calls back when the leases of the last one have ended. */
     @Override
     public void stop(Runnable callback) {
         running = false;
-        List<Runnable> drains = new ArrayList<>();
+        List<LeaseWait> waits = new ArrayList<>();
         if (closing) {
             for (FlexPoolDataSource pool : pools.byName().values()) {
                 Duration within = pool.drainWithin();
                 if (within != null) {
-                    // The container closes the pool itself, later.
-                    drains.add(() -> pool.drainAndRelease(within));
+                    waits.add(pools.await(pool, within));
                 }
             }
         }
-        if (drains.isEmpty()) {
+        if (waits.isEmpty()) {
             callback.run();
             return;
         }
-        AtomicInteger left = new AtomicInteger(drains.size());
-        for (Runnable drain : drains) {
+        if (context instanceof ConfigurableApplicationContext its) {
+            EndOrder.executorsFirst(its.getBeanFactory());
+        }
+        AtomicInteger left = new AtomicInteger(waits.size());
+        for (LeaseWait wait : waits) {
             DaemonThreads.create("flexpool-drain", () -> {
                         try {
-                            drain.run();
+                            wait.await();
                         } finally {
                             if (left.decrementAndGet() == 0) {
                                 callback.run();

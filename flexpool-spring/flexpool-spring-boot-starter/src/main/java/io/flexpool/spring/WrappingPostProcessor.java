@@ -5,6 +5,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryAware;
+import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.DestructionAwareBeanPostProcessor;
 import org.springframework.core.Ordered;
@@ -51,6 +52,18 @@ final class WrappingPostProcessor implements DestructionAwareBeanPostProcessor, 
 
     @Override
     public boolean requiresDestruction(Object bean) {
-        return bean instanceof DataSource && wrapping.getObject().knows(bean);
+        return bean instanceof FactoryBean<?> factory
+                ? makesDataSources(factory)
+                : bean instanceof DataSource && wrapping.getObject().knows(bean);
+    }
+
+    /** Its end is that of the pool which it has made, and closes. */
+    private static boolean makesDataSources(FactoryBean<?> factory) {
+        try {
+            Class<?> type = factory.getObjectType();
+            return type != null && DataSource.class.isAssignableFrom(type);
+        } catch (RuntimeException unknown) {
+            return false;
+        }
     }
 }

@@ -76,6 +76,7 @@ final class PoolDescription {
         if (circuit != null) {
             shown.put("circuit", EventMaps.circuit(circuit));
         }
+        shown.put("connectFailuresInARow", pool.connectFailuresInARow());
         Explanation last = pool.lastExplanation();
         if (last != null) {
             shown.put("lastTimeout", LeaseMaps.explanation(last));

@@ -2,6 +2,7 @@
 package io.flexpool.spring.health;
 
 import io.flexpool.monitoring.PoolHealth;
+import io.flexpool.spring.FlexPools;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -33,15 +34,16 @@ public class FlexPoolBoot4HealthAutoConfiguration {
     /**
      * Creates the indicator.
      *
-     * @param pools the pools' health
+     * @param health the pools' health
+     * @param pools all pools, also those that were closed while their beans live
      * @return an indicator that borrows no connection
      */
     @Bean
     @ConditionalOnBean(type = "io.flexpool.spring.FlexPools")
     @ConditionalOnMissingBean(name = "flexpoolHealthIndicator")
-    HealthIndicator flexpoolHealthIndicator(PoolHealth pools) {
+    HealthIndicator flexpoolHealthIndicator(PoolHealth health, FlexPools pools) {
         return () -> {
-            PoolHealth.Findings findings = pools.findings();
+            PoolHealth.Findings findings = health.findings(pools.byName().values());
             return Health.status(findings.status())
                     .withDetails(findings.pools())
                     .build();

@@ -4,30 +4,17 @@
  */
 const FlexPoolCondition = (() => {
   const { $, write, number, duration, plural } = FlexPoolWords;
-  const { read, serverNow } = FlexPoolReading;
+  const { read } = FlexPoolReading;
   const { clock } = FlexPoolChart;
   const { lastTime } = FlexPoolEvents;
-  /* A page opened later than this after a failure does not show it as lasting. */
-  const RECENT_MILLIS = 10000;
-  /* Per pool: failed connects and served requests when a failure was first read. */
-  const failures = new Map();
 
-  /** The last connect failure if no request has been served since, else null. */
+  /** The last connect failure if no request has been served since, else null; empty if its event is not kept. */
   function outage(detail) {
-    const total = detail.statistics.total;
-    const failed = total.counters.connectFailures;
-    const served = total.acquisition.ok.count;
-    const event = (detail.events || [])
-      .filter(one => one.kind === 'connect-failure')
-      .reduce((last, one) => (last && lastTime(last) > lastTime(one) ? last : one), null);
-    const before = failures.get(detail.name);
-    if (!before || before.failed !== failed) {
-      const lasts = event ? serverNow() - lastTime(event) < RECENT_MILLIS : Boolean(before);
-      failures.set(detail.name, { failed, served, lasts });
-    } else if (served > before.served) {
-      before.lasts = false;
-    }
-    return failures.get(detail.name).lasts ? event || {} : null;
+    return detail.connectFailuresInARow > 0
+      ? (detail.events || [])
+        .filter(one => one.kind === 'connect-failure')
+        .reduce((last, one) => (last && lastTime(last) > lastTime(one) ? last : one), null) || {}
+      : null;
   }
 
   const because = text => (text ? ': ' + text.replace(/\.$/, '') : '') + '.';
@@ -40,6 +27,9 @@ const FlexPoolCondition = (() => {
     const wait = plural(state.waiting, 'waits', 'wait') + ', the oldest for ' + duration(state.oldestWaitMillis) + '.';
     if (!detail.enabled) {
       return ['calm', 'No figures are recorded.', ''];
+    }
+    if (detail.phase === 'closed') {
+      return ['bad', 'The pool is closed: every request is refused.', ''];
     }
     if (detail.phase === 'held') {
       return ['wait', 'The pool is held: requests wait until it is resumed.', state.waiting > 0 ? wait : ''];
@@ -67,10 +57,12 @@ const FlexPoolCondition = (() => {
   function lately(detail) {
     const figures = detail.statistics.recent;
     const late = figures.counters.timeouts;
+    const unconnected = figures.counters.connectFailures;
     const away = figures.acquisition.rejected.count;
     const parts = [
       late > 0 ? plural(late, 'request', 'requests') + ' timed out' : '',
       away > 0 ? plural(away, 'was', 'were') + ' rejected' : '',
+      unconnected > 0 ? plural(unconnected, 'connect', 'connects') + ' failed' : '',
     ].filter(part => part !== '');
     const leaks = detail.leaks ? detail.leaks.suspectedNow : 0;
     return [

@@ -50,7 +50,8 @@ final class InstalledChromium implements AutoCloseable {
         return new InstalledChromium(playwright, browser);
     }
 
-    private static Optional<Path> installed(String... names) {
+    /** The first of these programs that is on the {@code PATH}. */
+    static Optional<Path> installed(String... names) {
         String path = Optional.ofNullable(System.getenv("PATH")).orElse("");
         return Stream.of(names)
                 .flatMap(name -> Pattern.compile(Pattern.quote(File.pathSeparator))

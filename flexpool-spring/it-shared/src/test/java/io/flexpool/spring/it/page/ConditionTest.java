@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.spring.it.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.flexpool.spring.actuator.FlexPoolEndpoint;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The page's first sentence, for answers of the endpoint that a test cannot wait for: its script alone, without a browser. */
+@Timeout(60)
+class ConditionTest {
+    private static final String SCRIPTED = """
+            'use strict';
+            const nodes = {};
+            globalThis.document = { getElementById: id => (nodes[id] = nodes[id] || { dataset: {}, textContent: '' }) };
+            const FlexPoolChart = { clock: millis => 'T' + millis };
+            const FlexPoolEvents = { lastTime: event => event.lastTimeEpochMillis || event.timeEpochMillis };
+            const read = {};
+            const FlexPoolReading = { read, serverNow: () => 30000 };
+            %s
+            %s
+            const counters = { timeouts: 0, connectFailures: 0 };
+            const acquisition = { rejected: { count: 0 }, ok: { count: 7 } };
+            read.detail = Object.assign({
+              name: 'orders', enabled: true, phase: 'open', limits: { max: 4 }, connectFailuresInARow: 0,
+              state: { active: 0, pending: 0, waiting: 0, oldestWaitMillis: 0, scaleOutHelps: true }, events: [],
+              statistics: { total: { counters: { connectFailures: 3 }, acquisition }, recent: { counters, acquisition } },
+            }, %s);
+            FlexPoolCondition.show();
+            console.log(nodes['condition'].dataset.state + '|' + nodes['condition-said'].textContent + '|'
+              + nodes['condition-figures'].textContent);
+            """;
+
+    private static String said(String detail) throws Exception {
+        Optional<Path> node = InstalledChromium.installed("node", "nodejs");
+        assumeTrue(node.isPresent(), "no Node.js is installed: the page's script is not tested");
+        Process process = new ProcessBuilder(node.orElseThrow().toString(), "-")
+                .redirectErrorStream(true)
+                .start();
+        String script = SCRIPTED.formatted(part("words.js"), part("condition.js"), detail);
+        process.getOutputStream().write(script.getBytes(StandardCharsets.UTF_8));
+        process.getOutputStream().close();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+        assertThat(process.waitFor(50, TimeUnit.SECONDS)).isTrue();
+        return said;
+    }
+
+    private static String part(String name) throws Exception {
+        try (InputStream in = FlexPoolEndpoint.class.getResourceAsStream("page/" + name)) {
+            assertThat(in).isNotNull();
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    @Test
+    void aPoolThatServesIsCalm() throws Exception {
+        assertThat(said("{}")).isEqualTo("calm|Nothing waits.|");
+    }
+
+    /** The page was opened 24 s after the outage began, and said that nothing waits. */
+    @Test
+    void anOutageLastsUntilARequestIsServed() throws Exception {
+        String event =
+                "{ kind: 'connect-failure', timeEpochMillis: 5000, lastTimeEpochMillis: 6000, reason: 'SQLState 08001' }";
+        assertThat(said("{ connectFailuresInARow: 3, events: [" + event + "] }"))
+                .isEqualTo("bad|The database refuses connections or cannot be reached: SQLState 08001."
+                        + "|Last seen at T6000, and nothing served since.");
+        assertThat(said("{ connectFailuresInARow: 0, events: [" + event + "] }"))
+                .startsWith("calm|Nothing waits.");
+    }
+
+    /** Newer events may have displaced the one of the failure. */
+    @Test
+    void anOutageWhoseEventIsNotKeptIsShownToo() throws Exception {
+        assertThat(said("{ connectFailuresInARow: 3 }"))
+                .isEqualTo("bad|The database refuses connections or cannot be reached.|");
+    }
+
+    @Test
+    void connectsThatFailedInTheLastMinuteAreNamed() throws Exception {
+        assertThat(said("{ statistics: { total: { counters: { connectFailures: 2 }, acquisition },"
+                        + " recent: { counters: { timeouts: 1, connectFailures: 2 }, acquisition } } }"))
+                .isEqualTo("wait|Nothing waits.|1 request timed out, 2 connects failed in the last minute.");
+    }
+
+    @Test
+    void aClosedPoolIsBad() throws Exception {
+        assertThat(said("{ phase: 'closed' }")).isEqualTo("bad|The pool is closed: every request is refused.|");
+    }
+}
