@@ -29,8 +29,8 @@ import org.jspecify.annotations.NullUnmarked;
  * A result set of a lease: plain delegation to the pool's result set, and a way back to the statement that the
  * application holds, and to its lease.
  *
- * <p>Once the lease has ended, every method throws an SQLException and does not call the pool's result set, except
- * {@link #close()}, as in {@link LeasedStatement}.
+ * <p>Once the lease has ended, every method throws an SQLException, except {@link #close()}, as in
+ * {@link LeasedStatement}.
  *
  * <p>A result set from a column leads back to the lease too, and so do arrays, structures, references and large
  * objects: they are wrapped on the way out and unwrapped on the way in; see {@link LeasedValues}.
