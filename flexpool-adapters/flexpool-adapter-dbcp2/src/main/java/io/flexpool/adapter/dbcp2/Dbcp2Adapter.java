@@ -23,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.apache.commons.dbcp2.AbandonedTrace;
 import org.apache.commons.dbcp2.BasicDataSource;
 import org.apache.commons.dbcp2.ConnectionFactory;
 import org.apache.commons.dbcp2.DelegatingConnection;
@@ -79,6 +80,8 @@ final class Dbcp2Adapter implements PoolAdapter {
     private static final VarHandle ALL;
     /** The key of a connection in it. */
     private static final MethodHandle KEY;
+    /** Forgets the open statements of a connection. */
+    private static final MethodHandle CLEAR_TRACE;
 
     static {
         try {
@@ -95,6 +98,8 @@ final class Dbcp2Adapter implements PoolAdapter {
                     BaseGenericObjectPool.class.getClassLoader());
             KEY = pools.findConstructor(key, MethodType.methodType(void.class, Object.class))
                     .asType(MethodType.methodType(Object.class, Object.class));
+            CLEAR_TRACE = MethodHandles.privateLookupIn(AbandonedTrace.class, MethodHandles.lookup())
+                    .findVirtual(AbandonedTrace.class, "clearTrace", MethodType.methodType(void.class));
             CONNECTION_FACTORY = MethodHandles.privateLookupIn(BasicDataSource.class, MethodHandles.lookup())
                     .findVirtual(
                             BasicDataSource.class,
@@ -260,9 +265,18 @@ final class Dbcp2Adapter implements PoolAdapter {
         return Thread.currentThread().isInterrupted();
     }
 
+    /**
+     * {@inheritDoc}
+     *
+     * <p>The pool closes the statements first, and sets them to null under a thread that is inside a call, which then fails
+     * with a {@link NullPointerException}. The physical connection, which is closed next, closes them too.
+     */
     @Override
     public void discard(Connection connection) throws SQLException {
         try {
+            if (connection.isWrapperFor(PoolableConnection.class)) {
+                forgetStatements(connection.unwrap(PoolableConnection.class));
+            }
             dataSource.invalidateConnection(connection);
         } catch (IllegalStateException thrown) {
             // The place is free; the close failed, or opening another one for waiting requests.
@@ -317,6 +331,16 @@ final class Dbcp2Adapter implements PoolAdapter {
         } catch (Exception thrown) {
             AcquisitionFailure.restoreInterrupt(thrown);
             throw new SQLException(thrown);
+        }
+    }
+
+    private static void forgetStatements(PoolableConnection connection) {
+        try {
+            CLEAR_TRACE.invokeExact((AbandonedTrace) connection);
+        } catch (RuntimeException | Error thrown) {
+            throw thrown;
+        } catch (Throwable notThrown) {
+            throw new IllegalStateException(notThrown);
         }
     }
 

@@ -81,6 +81,8 @@ final class DruidAdapter implements PoolAdapter {
     private static final long TRIM_MILLIS = 1;
     /** Closes a connection and frees its place at once; it returns nothing in 1.2.8, a boolean in 1.2.28. */
     private static final MethodHandle DISCARD;
+    /** What {@code disable()} sets; it also removes the holder, at which a thread inside a call then fails with a NullPointerException. */
+    private static final VarHandle DISABLED;
     /** See above for why {@code setMaxActive} is not used. */
     private static final VarHandle MAX_ACTIVE;
     /** One of the arrays created by the start, before it connects. */
@@ -92,6 +94,8 @@ final class DruidAdapter implements PoolAdapter {
         try {
             Method method = DruidDataSource.class.getMethod("discardConnection", DruidConnectionHolder.class);
             DISCARD = MethodHandles.publicLookup().unreflect(method);
+            DISABLED = MethodHandles.privateLookupIn(DruidPooledConnection.class, MethodHandles.lookup())
+                    .findVarHandle(DruidPooledConnection.class, "disable", boolean.class);
             MAX_ACTIVE = MethodHandles.privateLookupIn(DruidAbstractDataSource.class, MethodHandles.lookup())
                     .findVarHandle(DruidAbstractDataSource.class, "maxActive", int.class);
             CONNECTIONS = MethodHandles.privateLookupIn(DruidDataSource.class, MethodHandles.lookup())
@@ -383,7 +387,7 @@ final class DruidAdapter implements PoolAdapter {
                     throw new SQLException(thrown);
                 }
             }
-            pooled.disable();
+            DISABLED.setVolatile(pooled, true);
         } else {
             connection.close();
         }

@@ -15,6 +15,9 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.h2.jdbcx.JdbcDataSource;
@@ -164,5 +167,55 @@ abstract class JdbcContract extends ContractPart {
         assertThat(pool.unwrap(DataSource.class)).isSameAs(pool);
         assertThat(pool.isWrapperFor(Comparable.class)).isFalse();
         assertThatThrownBy(() -> pool.unwrap(Comparable.class)).isInstanceOf(SQLException.class);
+    }
+
+    /** As JDBC says of an abort: the holder, which is inside a call, gets an SQLException. */
+    @Test
+    void anAbortGivesTheHolderNothingButSqlExceptions() throws Exception {
+        FlexPoolDataSource pool = one();
+        try (Crowd crowd = new Crowd()) {
+            for (int round = 0; round < 300; round++) {
+                Connection connection = pool.getConnection();
+                CountDownLatch inUse = new CountDownLatch(1);
+                CompletableFuture<Void> holder = new CompletableFuture<>();
+                crowd.call(() -> {
+                    try {
+                        use(connection, inUse);
+                        holder.complete(null);
+                    } catch (Throwable thrown) {
+                        holder.completeExceptionally(thrown);
+                    }
+                });
+                inUse.await();
+                abortInUse(connection);
+                holder.get(1, TimeUnit.MINUTES);
+            }
+        }
+    }
+
+    private void abortInUse(Connection connection) throws SQLException {
+        try {
+            connection.abort(Runnable::run);
+        } catch (AbstractMethodError olderThanJdbc41) {
+            assertThat(contract.quirks()).contains(PoolQuirk.KEEPS_ABORTED_CONNECTIONS);
+        }
+    }
+
+    /** Until the lease has ended. */
+    private static void use(Connection connection, CountDownLatch inUse) throws SQLException {
+        while (!connection.isClosed()) {
+            try (Statement statement = connection.createStatement();
+                    PreparedStatement prepared = connection.prepareStatement("select 1")) {
+                inUse.countDown();
+                statement.execute("select 1");
+                prepared.execute();
+                connection.setAutoCommit(false);
+                connection.commit();
+                connection.setAutoCommit(true);
+                connection.getMetaData();
+            } catch (SQLException ofAnAbortedConnection) {
+                inUse.countDown();
+            }
+        }
     }
 }
