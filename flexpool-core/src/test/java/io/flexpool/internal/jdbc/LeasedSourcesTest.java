@@ -11,6 +11,7 @@ import java.io.FilterWriter;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
@@ -27,7 +28,7 @@ class LeasedSourcesTest {
     private final LeasedConnection lease = DelegationContract.lease();
 
     private static InputStream document() {
-        return new BufferedInputStream(new ByteArrayInputStream("<a><b>text</b></a>".getBytes()));
+        return new BufferedInputStream(new ByteArrayInputStream("<a><b>text</b></a>".getBytes(StandardCharsets.UTF_8)));
     }
 
     @Test
