@@ -10,6 +10,7 @@ final class Database {
     private int working;
     private double attained;
     private double workFactor = 1;
+    private double speed = 1;
 
     /** Idle. */
     Database(Usl curve) {
@@ -21,6 +22,11 @@ final class Database {
         workFactor = factor;
     }
 
+    /** How many times its usual speed it works at from now on. */
+    void speed(double factor) {
+        speed = factor;
+    }
+
     /** Time passes. */
     void advance(double seconds) {
         if (working > 0) {
@@ -30,7 +36,7 @@ final class Database {
 
     /** How many times longer work takes at this moment than alone. */
     double pace() {
-        return curve.stretch(working) * workFactor;
+        return curve.stretch(working) * workFactor / speed;
     }
 
     /** Work that a lease has attained that was there from the start, seconds. */

@@ -17,6 +17,7 @@ import java.util.List;
  * @param timeoutSeconds how long a request waits for a connection before it gives up, seconds
  * @param mix how long requests are beside each other
  * @param instances how many pools share the database, and the requests with it, at least 1; each has a controller
+ * @param speed how the speed of the database varies
  */
 public record Scenario(
         String name,
@@ -29,7 +30,8 @@ public record Scenario(
         List<Double> leakSeconds,
         double timeoutSeconds,
         Mix mix,
-        int instances) {
+        int instances,
+        Speed speed) {
     /** How long a request waits for a connection before it gives up, unless the scenario says otherwise, seconds. */
     public static final double ACQUISITION_TIMEOUT_SECONDS = 1;
     /** What a failed request counts in the mean end-to-end time, but never less than it waited, seconds. */
@@ -56,7 +58,8 @@ public record Scenario(
                 leakSeconds,
                 ACQUISITION_TIMEOUT_SECONDS,
                 Mix.ALL_ALIKE,
-                1);
+                1,
+                Speed.CONSTANT);
     }
 
     /** Copies the lists. */
@@ -71,19 +74,48 @@ public record Scenario(
 
     /** The same with another acquisition timeout. */
     public Scenario withTimeout(double timeout) {
-        return new Scenario(name, curve, base, ceiling, seconds, phases, bursts, leakSeconds, timeout, mix, instances);
+        return new Scenario(
+                name, curve, base, ceiling, seconds, phases, bursts, leakSeconds, timeout, mix, instances, speed);
     }
 
     /** The same with requests of two kinds. */
     public Scenario withMix(Mix kinds) {
         return new Scenario(
-                name, curve, base, ceiling, seconds, phases, bursts, leakSeconds, timeoutSeconds, kinds, instances);
+                name,
+                curve,
+                base,
+                ceiling,
+                seconds,
+                phases,
+                bursts,
+                leakSeconds,
+                timeoutSeconds,
+                kinds,
+                instances,
+                speed);
     }
 
     /** The same with another size at the start and so many instances. */
     public Scenario withInstances(int size, int count) {
         return new Scenario(
-                name, curve, size, ceiling, seconds, phases, bursts, leakSeconds, timeoutSeconds, mix, count);
+                name, curve, size, ceiling, seconds, phases, bursts, leakSeconds, timeoutSeconds, mix, count, speed);
+    }
+
+    /** The same on a database whose speed varies. */
+    public Scenario withSpeed(Speed varying) {
+        return new Scenario(
+                name,
+                curve,
+                base,
+                ceiling,
+                seconds,
+                phases,
+                bursts,
+                leakSeconds,
+                timeoutSeconds,
+                mix,
+                instances,
+                varying);
     }
 
     /** The size of one instance at the start: the connections are dealt out evenly, the first ones get what is left. */
@@ -111,6 +143,18 @@ public record Scenario(
     public record Mix(double longShare, double shortFactor, double longFactor) {
         /** Requests of one kind. */
         public static final Mix ALL_ALIKE = new Mix(0, 1, 1);
+    }
+
+    /**
+     * How the speed of the database varies, as on a shared machine or a cloud disk: a factor drawn anew at fixed
+     * intervals, each value within the spread as likely, with a mean of 1.
+     *
+     * @param spread the largest deviation from 1, 0 to below 1
+     * @param seconds how long a factor lasts, seconds
+     */
+    public record Speed(double spread, double seconds) {
+        /** The speed never changes. */
+        public static final Speed CONSTANT = new Speed(0, Double.POSITIVE_INFINITY);
     }
 
     /**

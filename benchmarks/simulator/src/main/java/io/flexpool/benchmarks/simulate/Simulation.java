@@ -4,6 +4,7 @@ package io.flexpool.benchmarks.simulate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.function.Supplier;
 
 /**
@@ -19,6 +20,8 @@ public final class Simulation {
 
     private static final int TICKS_PER_SECOND = 4;
     private static final double NANOS = 1e9;
+    /** Keeps the speed of the database independent of the requests. */
+    private static final long SPEED_SEED = 0x5EED_0F_5BEE_DL;
 
     private final Scenario scenario;
     private final long seed;
@@ -26,6 +29,8 @@ public final class Simulation {
     private final Meter meter;
     private final List<Instance> instances = new ArrayList<>();
     private final String name;
+    private final SplittableRandom speeds;
+    private double speedEnds;
     private double now;
     private int seconds;
 
@@ -34,6 +39,8 @@ public final class Simulation {
         this.seed = seed;
         this.database = new Database(scenario.curve());
         this.meter = new Meter(scenario.failureSeconds(), traced);
+        this.speeds = new SplittableRandom(SPEED_SEED + seed);
+        nextSpeed();
         String first = "";
         for (int number = 0; number < scenario.instances(); number++) {
             SimController controller = controllers.get();
@@ -120,6 +127,8 @@ public final class Simulation {
                 next = its;
             }
         }
+        boolean turns = speedEnds < next;
+        next = Math.min(next, speedEnds);
         double passed = next - now;
         database.advance(passed);
         int held = 0;
@@ -129,8 +138,19 @@ public final class Simulation {
         }
         meter.held(held, passed);
         now = next;
-        first.happen();
-        second();
+        if (turns) {
+            nextSpeed();
+        } else {
+            first.happen();
+            second();
+        }
+    }
+
+    /** The database changes its speed. */
+    private void nextSpeed() {
+        Scenario.Speed speed = scenario.speed();
+        database.speed(1 + speed.spread() * (2 * speeds.nextDouble() - 1));
+        speedEnds = now + speed.seconds();
     }
 
     /** After each second of the first instance's ticks. */
