@@ -12,13 +12,11 @@ final class Attribution {
 
     private final EpisodeTracker episodes;
     private final Search search;
-    private final Recall recall;
 
     /** A limit to try, and why. */
     record Step(Cause cause, int to) {}
 
-    Attribution(EpisodeTracker episodes, Search search, Recall recall) {
-        this.recall = recall;
+    Attribution(EpisodeTracker episodes, Search search) {
         this.episodes = episodes;
         this.search = search;
     }
@@ -30,14 +28,15 @@ final class Attribution {
         }
         int need = signals.need(signals.calmLease);
         boolean tooFew = signals.limit - signals.stuck < need;
-        return tooFew ? Math.max(signals.limit, Math.min(signals.ceiling, need + signals.budget())) : signals.limit;
+        return tooFew
+                ? Math.max(signals.limit, Math.min(signals.ceiling, need + signals.takenBudget()))
+                : signals.limit;
     }
 
     /** The size that the load needs with leases as in calm; at most twice the limit, and not above a learnt knee. */
     int feedForward(Signals signals) {
         int most = (int) Math.min(signals.ceiling, (long) FEED_FORWARD_RATIO * signals.limit);
-        int need = Math.max(signals.calmNeed(), recall.limitFor(signals.arrivalRate, episodes.now()));
-        return Math.min(Math.min(need, search.knee(episodes.now())), most);
+        return Math.min(Math.min(signals.calmNeed(), search.knee(episodes.now())), most);
     }
 
     /** Whether the learnt knee is what keeps the limit from growing. */

@@ -6,22 +6,24 @@ package io.flexpool.internal.sizing;
  * earlier ones. A step that is taken back returns to the limit that it was compared with, so what was seen there stays.
  */
 final class Baseline {
-    private static final double BOUND = 0.5;
     /** A database that changes must not be compared with what it was: with 10 s, steps after a change are misjudged. */
     private static final double FADES_SECONDS = 5;
-    /** Where few leases end, these do not fade. Without it, long leases are never judged; 30 keep what has passed. */
-    private static final double FEW = 12;
 
     private static final double ENOUGH = 150;
     private static final double ENOUGH_SECONDS = 2;
 
+    private final Noise noise;
     private Rate seen = Rate.NONE;
     private double settles;
+
+    Baseline(Noise noise) {
+        this.noise = noise;
+    }
 
     /** A tick outside experiments. */
     void tick(Signals signals, double now) {
         fade(signals.length);
-        boolean bound = signals.window.traffic().saturated() >= BOUND && signals.active <= signals.limit;
+        boolean bound = signals.bound() && signals.active <= signals.limit;
         if (bound && signals.window.filled() && now > settles) {
             seen = seen.plus(signals.completed);
         }
@@ -29,9 +31,7 @@ final class Baseline {
 
     /** A tick in which nothing was completed. */
     void fade(double seconds) {
-        if (seen.count() > FEW) {
-            seen = seen.times(Math.exp(-seconds / FADES_SECONDS));
-        }
+        seen = seen.times(Math.exp(-seconds / (noise.times() * FADES_SECONDS)));
     }
 
     /** The limit has moved: for a while leases of the limit before end. */
@@ -60,7 +60,7 @@ final class Baseline {
      * of the leases that ended lately: so many connections, each so long in use. Those that do not come back do nothing.
      */
     Rate before(Signals signals, History history) {
-        if (seen.known() || signals.stretched <= 0) {
+        if (seen.count() >= 12 || signals.stretched <= 0) {
             return seen;
         }
         double ended = Math.max(1, history.completions(History.SECOND / 2));

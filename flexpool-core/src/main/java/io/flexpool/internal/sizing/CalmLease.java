@@ -22,9 +22,14 @@ final class CalmLease {
     /** Fewer say nothing of what a lease lasts, and a cold start would look like a stall. */
     private static final int SOME = 100;
 
+    /** A cold start is short beside leases so long: few of them are enough. */
+    private static final int FEW = 5;
+
+    private static final double LONG_SECONDS = 0.4;
     private static final double LEASES = 2000;
     private static final double RATE_WEIGHT = 0.02;
 
+    private double shortest = Double.POSITIVE_INFINITY;
     private double samples;
     private double seconds;
     private double open;
@@ -44,7 +49,19 @@ final class CalmLease {
 
     /** Mean lease in calm, seconds; 0 before the first. */
     double seconds() {
-        return seconds;
+        return known() || shortest == Double.POSITIVE_INFINITY ? seconds : shortest;
+    }
+
+    /** The mean of the leases of a second, in calm or not: until the calm lease is known, the shortest such mean stands for it. */
+    void seen(Rate ended) {
+        if (!known() && ended.count() >= ENOUGH) {
+            shortest = Math.min(shortest, ended.mean());
+        }
+    }
+
+    /** Whether the calm lease can be estimated. */
+    boolean estimated() {
+        return known() || shortest < Double.POSITIVE_INFINITY || (samples >= FEW && seconds >= LONG_SECONDS);
     }
 
     /**

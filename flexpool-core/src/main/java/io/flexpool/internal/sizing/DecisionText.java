@@ -9,20 +9,23 @@ import java.util.Locale;
 /** A decision in one sentence. */
 record DecisionText(int from, int to, int tried, Cause cause, Verdict verdict, Evidence evidence) {
     private static final double MS = 1e3;
+    private static final double FEW_A_SECOND = 10;
+    private static final double MOST_ERROR = 0.5;
+    private static final double MOST_RATIO = 4;
 
     @Override
     public String toString() {
         return switch (verdict) {
             case PENDING ->
                 "limit " + from + " → " + to + atCeiling() + ", tried: " + why()
-                        + (cause == Cause.DATABASE_SLOW ? "; the trial shows whether it can serve more at once" : "");
+                        + (cause == Cause.DATABASE_SLOW ? "; the trial shows whether more connections help" : "");
             case UNVERIFIED -> unverified();
             case SERVED -> "limit " + to + atCeiling() + " kept: no request waits any longer" + served();
             case PROVEN -> "limit " + to + atCeiling() + " kept: " + rates();
             case REVERTED -> "limit back to " + to + " from " + tried + ": " + notBorneOut();
             case ABANDONED ->
                 to == from && tried == from
-                        ? "limit " + to + " not judged: " + why()
+                        ? "limit " + to + " kept, not judged: " + (cause == Cause.OCCUPIED ? why() : fewLeases())
                         : "limit back to " + to + " from " + tried + ", not judged: " + why();
             case NONE -> from == to ? "limit " + to + " stays: " + why() : "limit " + from + " → " + to + ": " + why();
         };
@@ -38,17 +41,23 @@ record DecisionText(int from, int to, int tried, Cause cause, Verdict verdict, E
             case DATABASE_SLOW ->
                 leases()
                         + (verdict == Verdict.ABANDONED
-                                ? ": the database has become slower meanwhile"
-                                : ", which the load does not explain: the database is slow");
+                                ? ", longer than the step explains"
+                                : ", longer than the load explains");
             case OCCUPIED ->
                 evidence.occupied()
                         + " leases last so long that their connections count as taken, and the rest do not"
                         + " carry " + load();
             case QUEUE -> queue();
-            case CONTENTION -> "requests go on waiting and " + leases() + ": fewer at once may get more done";
-            case KNEE -> load() + " would need more, but more connections did not help in a recent trial" + hold();
+            case CONTENTION ->
+                verdict == Verdict.ABANDONED
+                        ? "leases that began at the old limit have not ended"
+                        : waiting() + ", and " + leases() + ": the trial shows whether fewer at once complete more";
+            case KNEE -> waiting() + hold();
             case CEILING -> waiting() + ", and " + to + " is the ceiling";
-            case OPENING -> waiting() + ", for connections that the limit allows and that are not open yet";
+            case OPENING ->
+                verdict == Verdict.ABANDONED
+                        ? "the connections of the step did not open"
+                        : waiting() + ", for connections that the limit allows and that are not open yet";
             case CALM ->
                 to > from
                         ? "calm, the base again"
@@ -56,7 +65,7 @@ record DecisionText(int from, int to, int tried, Cause cause, Verdict verdict, E
             case CONNECT_FAILURE -> "the database refuses connections, nothing grows";
             case FLEET -> "the fleet granted another number";
             case BROKEN -> "the sizing controller failed";
-            case OVERRULED -> "the limit was moved from elsewhere, or its connections did not come";
+            case OVERRULED -> "the limit was moved from elsewhere";
         };
     }
 
@@ -64,53 +73,66 @@ record DecisionText(int from, int to, int tried, Cause cause, Verdict verdict, E
         if (verdict == Verdict.PENDING || verdict == Verdict.UNVERIFIED) {
             return waiting() + ", with " + now();
         }
-        return to > from || verdict == Verdict.ABANDONED
-                ? waiting() + ": the base again"
-                : waiting() + ", but the limit binds for only " + Math.round(100 * evidence.boundShare())
-                        + " % of the time: more would not help all of them";
+        return waiting() + "; the limit bound for " + Math.round(100 * evidence.boundShare())
+                + " % of the last second, and a trial begins when requests wait for longer";
     }
 
     private String waiting() {
         String oldest = ms(evidence.oldestWaitSeconds());
-        return evidence.failedPerSecond() > 0
-                ? Math.round(evidence.failedPerSecond()) + " requests/s fail, the oldest waits " + oldest
-                : "requests go on waiting, the oldest for " + oldest;
+        if (evidence.failedPerSecond() > 0) {
+            String waits = evidence.oldestWaitSeconds() > 0 ? ", the oldest waits " + oldest : "";
+            return Math.round(evidence.failedPerSecond()) + " requests/s fail" + waits;
+        }
+        return evidence.oldestWaitSeconds() > 0
+                ? "requests go on waiting, the oldest for " + oldest
+                : "requests have failed within the last seconds";
     }
 
     /** The figure that was looked at: what ended, or what is still out if that is older than what ended. */
     private String leases() {
-        String ended = ms(evidence.leaseSeconds());
+        String ended = evidence.leaseSeconds() > 0 ? ms(evidence.leaseSeconds()) : "none lately";
         double open = evidence.openLeaseSeconds();
         double calm = evidence.calmLeaseSeconds();
         String last = open > evidence.leaseSeconds()
                 ? ms(open) + " by the age of open leases (ended leases: " + ended + ")"
                 : ended;
-        return "leases last " + last + (calm > 0 ? " instead of " + ms(calm) : "");
+        return "leases last " + last + (calm > 0 ? " instead of " + ms(calm) + " in calm" : "");
     }
 
     private String hold() {
         long seconds = (long) Math.ceil(evidence.holdSeconds());
-        return seconds > 0 ? "; the next try is in " + seconds + " s" : "";
+        return seconds > 0
+                ? ", and a recent trial did not help; the next try is in " + seconds + " s"
+                : ", and more connections did not help in a trial within the last minute";
     }
 
     private String unverified() {
-        String step = from == to ? " does not serve all requests: " : ", adapt would try " + to + " (unverified): ";
+        if (from == to) {
+            return "limit " + from + " does not serve all requests: " + why() + "; only a trial would show a size";
+        }
         double wait = evidence.expectedP99WaitSeconds();
         String expected = "; expected p99 of waiting with " + to + " if leases stay as they are: "
                 + (Double.isInfinite(wait) ? "without end, the load is too much" : ms(wait));
         String assumed = "; no ceiling is set, four times the base was assumed";
-        return "limit " + from + step + why() + (Double.isNaN(wait) ? "" : expected)
-                + (evidence.ceilingAssumed() ? assumed : "");
+        return "limit " + from + ", adapt would try " + to + " (unverified): " + why()
+                + (Double.isNaN(wait) ? "" : expected) + (evidence.ceilingAssumed() ? assumed : "");
     }
 
     /** What was reckoned with: the lease in calm, where it is known. */
     private String load() {
         double calm = evidence.calmLeaseSeconds();
-        return calm > 0 ? Math.round(evidence.arrivalsPerSecond()) + " requests/s of " + ms(calm) + " in calm" : now();
+        return calm > 0 ? rate() + " requests/s of " + ms(calm) + " in calm" : now();
     }
 
     private String now() {
-        return Math.round(evidence.arrivalsPerSecond()) + " requests/s of " + ms(evidence.leaseSeconds());
+        String lease = evidence.leaseSeconds() > 0 ? " requests/s of " + ms(evidence.leaseSeconds()) : " requests/s";
+        return rate() + lease;
+    }
+
+    /** Of rare requests with a digit after the point. */
+    private String rate() {
+        double rate = evidence.arrivalsPerSecond();
+        return rate < FEW_A_SECOND ? String.format(Locale.ROOT, "%.1f", rate) : String.valueOf(Math.round(rate));
     }
 
     /** A rate that did not rise is that of the arrivals, and no reason. */
@@ -121,10 +143,12 @@ record DecisionText(int from, int to, int tried, Cause cause, Verdict verdict, E
     }
 
     private String notBorneOut() {
-        double leases = evidence.trial().leases();
-        return leases < Experiment.ENOUGH
-                ? "only " + Math.round(leases) + " leases ended, " + Experiment.ENOUGH + " are required to judge"
-                : rates() + ", no significant gain";
+        return evidence.trial().leases() < Experiment.ENOUGH ? fewLeases() : rates() + ", no significant gain";
+    }
+
+    private String fewLeases() {
+        return "only " + Math.round(evidence.trial().leases()) + " leases ended, " + Experiment.ENOUGH
+                + " are required to judge";
     }
 
     private String rates() {
@@ -133,12 +157,15 @@ record DecisionText(int from, int to, int tried, Cause cause, Verdict verdict, E
         if (Double.isNaN(trial.before()) || Double.isNaN(after)) {
             return "not enough completions to compare";
         }
-        if (trial.before() <= 0) {
-            return String.format(Locale.ROOT, "completions 0/s before, %.0f/s with %d", after, tried);
+        if (trial.before() <= 0 || trial.error() > MOST_ERROR || after > trial.before() * MOST_RATIO) {
+            // After a stall, or too few before for a ratio to mean anything.
+            return String.format(
+                    Locale.ROOT, "completions %.0f/s before, %.0f/s with %d", trial.before(), after, tried);
         }
         String required = Double.isNaN(trial.required())
                 ? ""
-                : String.format(Locale.ROOT, "; required %+.0f %%", 100 * gain(trial.required()));
+                : String.format(Locale.ROOT, "; required %+.0f %%", 100 * gain(trial.required()))
+                        + (trial.instances() > 1 ? " of one of " + trial.instances() + " instances" : "");
         return String.format(
                         Locale.ROOT,
                         "completions %.0f/s before, %.0f/s with %d (%+.0f %% ± %.0f %%",

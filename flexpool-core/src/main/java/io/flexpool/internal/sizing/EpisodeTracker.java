@@ -14,13 +14,17 @@ final class EpisodeTracker {
     /** Requests that fail one by one still fail. */
     private static final double FAILING_PAUSE_SECONDS = 5;
 
+    private static final double PRESSING_PAUSE_SECONDS = 0.6;
     private static final double NEVER = Double.NEGATIVE_INFINITY;
+    /** Jobs of every few minutes are known again. */
+    private static final double REMEMBERS_SECONDS = 600;
+
     private static final double ABRUPT = 1.8;
     private static final int AGO_FROM = 3 * SECOND;
     private static final int AGO_TO = 8 * SECOND;
     private static final int AGO_LEASES = 20;
-    /** With so many no signal looks back on anything else: {@link Signals} needs sixteen, and the ages one more. */
-    static final int REST_TICKS = 5 * SECOND;
+    /** With so many no signal looks back on anything else. */
+    static final int REST_TICKS = History.SIZE;
 
     private final SizingSettings settings;
     private final int restTicks;
@@ -34,8 +38,12 @@ final class EpisodeTracker {
     private double lastLimited = NEVER;
     private double lastConnectFailure = NEVER;
     private long stuckNanos = Long.MAX_VALUE / 2;
+    private int mostTaken;
+    private double mostTakenAt = NEVER;
     private double lastFailure = NEVER;
     private double failingBegan;
+    private double pressingBegan;
+    private double lastPressing = NEVER;
     private boolean episode;
     private boolean slow;
     /** How many windows in a row found the pool resting. */
@@ -60,17 +68,23 @@ final class EpisodeTracker {
         }
         now += length;
         resting = window.resting() ? Math.min(resting + 1, restTicks) : 0;
-        Rate ordinary = ordinary(window, length);
-        history.add(length, window, ordinary);
+        Rate ended = Rate.of(
+                (double) window.traffic().completions(), window.traffic().leaseNanos() / NANOS);
+        history.add(length, window, ended);
+        calmLease.seen(history.leases(1, SECOND, 20));
         int crossed =
                 window.open().olderThan(stuckNanos) - window.open().olderThan(stuckNanos + (long) (length * NANOS));
         calmLease.taken(crossed, stuckNanos / NANOS, length);
-        Signals signals = new Signals(window, length, history, calmLease, calmClasses, settings);
+        Signals signals = new Signals(window, length, history, calmLease, calmClasses, taken(), settings);
         last = window;
         stuckNanos = signals.stuckNanos;
+        if (signals.stuck >= taken() && signals.stuck > 0) {
+            mostTaken = signals.stuck;
+            mostTakenAt = now;
+        }
         follow(signals);
         if (!episode) {
-            calmLease.calm(ordinary, signals.arrivalRate);
+            calmLease.calm(ended, signals.arrivalRate);
             calmClasses.calm(window.traffic().classes());
             int taken = window.open().olderThan(stuckNanos);
             long ages = window.open().sumOlderThan(-1) - window.open().sumOlderThan(stuckNanos);
@@ -109,31 +123,18 @@ final class EpisodeTracker {
         return length;
     }
 
-    /**
-     * Leases that ended, and how long they lasted. One that counted as taken says nothing of the others: a single job of a
-     * minute would make a thousand leases look long.
-     */
-    private Rate ordinary(PoolWindow window, double length) {
-        Rate ended = Rate.of(
-                (double) window.traffic().completions(), window.traffic().leaseNanos() / NANOS);
-        if (last == null) {
-            return ended;
-        }
-        long older = stuckNanos + (long) (length * NANOS);
-        int taken = last.open().olderThan(stuckNanos) - window.open().olderThan(older);
-        if (taken <= 0) {
-            return ended;
-        }
-        double seconds = (last.open().sumOlderThan(stuckNanos) - window.open().sumOlderThan(older)) / NANOS
-                + length * window.open().olderThan(older)
-                + taken * length / 2;
-        return new Rate(Math.max(0, ended.count() - taken), Math.max(0, ended.seconds() - seconds));
+    private int taken() {
+        return now - mostTakenAt < REMEMBERS_SECONDS ? mostTaken : 0;
     }
 
     private void follow(Signals signals) {
         if (signals.timedOut()) {
             failingBegan = now - lastFailure < FAILING_PAUSE_SECONDS ? failingBegan : now;
             lastFailure = now;
+        }
+        if (signals.pressing) {
+            pressingBegan = now - lastPressing < PRESSING_PAUSE_SECONDS ? pressingBegan : now;
+            lastPressing = now;
         }
         if (signals.limited) {
             episodeBegan = episode ? episodeBegan : now;
@@ -148,6 +149,11 @@ final class EpisodeTracker {
     /** Since when requests fail without a pause, seconds; 0 if they do not. */
     double failingSeconds() {
         return now - lastFailure < FAILING_PAUSE_SECONDS ? now - failingBegan : 0;
+    }
+
+    /** For how long the queue has pressed without a pause, seconds. */
+    double pressedSeconds() {
+        return now - pressingBegan;
     }
 
     /** When they began to. */

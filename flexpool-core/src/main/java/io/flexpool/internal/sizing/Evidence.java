@@ -45,10 +45,11 @@ public record Evidence(
      * @param error one standard deviation of the logarithm of their ratio
      * @param required by how much that logarithm must rise for the step to be kept
      * @param leases how many leases ended while the step was judged
+     * @param instances how many pools share the database, this one included
      */
-    public record Trial(double before, double after, double error, double required, double leases) {
+    public record Trial(double before, double after, double error, double required, double leases, int instances) {
         /** Nothing is tried. */
-        public static final Trial NONE = new Trial(NAN, NAN, NAN, NAN, NAN);
+        public static final Trial NONE = new Trial(NAN, NAN, NAN, NAN, NAN, 1);
     }
 
     static Evidence of(

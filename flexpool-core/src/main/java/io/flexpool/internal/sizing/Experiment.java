@@ -13,6 +13,8 @@ import io.flexpool.internal.sizing.Evidence.Trial;
  * <p>The logarithm of a ratio of rates that rest on n and m leases is off by √(1/n + 1/m). The window ends as soon as the
  * rise is so many of these errors away from what is required, more of them the shorter the window is, since it is looked at
  * each tick; after four seconds the better guess wins. Never before 30 leases ended: a verdict on a handful is a coin toss.
+ * Where so many do not end within ten seconds, the step stays unless leases became longer by as much as the limit rose. On a
+ * database whose speed varies ({@link Noise}) the error is larger, and all of it takes longer.
  *
  * <p>If no request waits any longer, the rate is that of the arrivals and proves nothing. Then a step up for more load is kept;
  * with slow leases it is kept only if completions rose as required, because moving the queue into the database also ends it.
@@ -27,12 +29,6 @@ final class Experiment {
     private static final double LONGEST_SECONDS = 4;
     private static final double PATIENCE_SECONDS = 10;
     private static final double QUIET_SECONDS = 0.5;
-    /**
-     * So sure that a fall is impossible. With half of it noise near the peak counts as well (pools that begin above it: mean
-     * regret 1.56 instead of 1.44), with half more true cases are missed (random scenarios: 0.40 instead of 0.37).
-     */
-    private static final double IMPOSSIBLE_ERRORS = 1;
-
     /** Leases without which there is no verdict: it would be off by a quarter. */
     static final int ENOUGH = 30;
 
@@ -50,7 +46,13 @@ final class Experiment {
     final int stuckBefore;
 
     private final int instances;
+    private final Noise noise;
+    /** Whether so many connections did not help lately: a queue that ends proves nothing then. */
+    private final boolean doubted;
+
     private final double settle;
+    private final double leaseBefore;
+    private double leaseNow;
     private Rate window = Rate.NONE;
     private Rate leases = Rate.NONE;
     private double settled;
@@ -58,15 +60,26 @@ final class Experiment {
     private double sinceStep;
     private double stalled;
 
-    Experiment(long number, Cause cause, int to, Rate before, Signals signals, int instances) {
+    Experiment(
+            long number,
+            Cause cause,
+            int to,
+            Rate before,
+            Signals signals,
+            Noise noise,
+            boolean doubted,
+            int instances) {
         this.number = number;
         this.cause = cause;
         this.from = signals.limit;
         this.to = to;
         this.before = before;
         this.instances = instances;
+        this.noise = noise;
+        this.doubted = doubted;
         this.stuckBefore = signals.stuck;
         this.settle = settleSeconds(signals, to);
+        this.leaseBefore = signals.stretched;
     }
 
     /** By how much, as a logarithm, what the database completes must rise for a step to be kept. */
@@ -83,6 +96,10 @@ final class Experiment {
     static double settleSeconds(Signals signals, int to) {
         double leases = Math.max(MIN_SETTLE_SECONDS, SETTLE_LEASES * Math.min(1, signals.stretched));
         return leases + (signals.window.total() >= 0 ? 0 : CONNECT_SECONDS * Math.max(0, to - signals.limit));
+    }
+
+    private double longest() {
+        return noise.times() * LONGEST_SECONDS;
     }
 
     /** A tick later: what it has come to. */
@@ -103,6 +120,7 @@ final class Experiment {
         if (settled - length < settle) {
             return Verdict.PENDING;
         }
+        leaseNow = signals.stretched;
         window = window.plus(signals.completed);
         leases = leases.plus(signals.ordinary);
         quiet = signals.limited || signals.timedOut() ? 0 : quiet + length;
@@ -112,9 +130,7 @@ final class Experiment {
     private Verdict served(Signals signals) {
         // Of the whole window: when the queue ends few are in the database, and leases are short for a moment.
         boolean slow = signals.calmKnown && leases.seconds() >= leases.count() * signals.slowLease() && leases.known();
-        // Where other instances share the database, a queue that ends may have been ended by them.
-        boolean mine = instances == 1 || cause == Cause.DEMAND;
-        if (cause == Cause.OCCUPIED || (up() && !slow && mine)) {
+        if (cause == Cause.OCCUPIED || (up() && !slow && !doubted)) {
             return Verdict.SERVED;
         }
         if (window.count() < ENOUGH) {
@@ -124,7 +140,7 @@ final class Experiment {
             return Verdict.SERVED;
         }
         // No request waits: there is time to be surer.
-        return window.seconds() < LONGEST_SECONDS ? Verdict.PENDING : Verdict.REVERTED;
+        return window.seconds() < longest() ? Verdict.PENDING : Verdict.REVERTED;
     }
 
     private Verdict judge() {
@@ -135,23 +151,32 @@ final class Experiment {
             return Verdict.PENDING;
         }
         double distance = margin() / error();
-        double sure = ERRORS * Math.sqrt(Math.max(1, LONGEST_SECONDS / window.seconds()));
+        double sure = ERRORS * Math.sqrt(Math.max(1, longest() / window.seconds()));
         if (distance >= sure) {
             return Verdict.PROVEN;
         }
         if (distance <= -sure) {
             return Verdict.REVERTED;
         }
-        if (window.seconds() < LONGEST_SECONDS) {
+        if (window.seconds() < longest()) {
             return Verdict.PENDING;
         }
         boolean proven = margin() >= 0 && (to < from || gain() >= 1 / Math.sqrt(window.count()));
         return proven ? Verdict.PROVEN : Verdict.REVERTED;
     }
 
-    /** Without evidence no step is kept. */
+    /** Too few leases end to judge by them: then leases that became longer say that the step did not help. */
     private Verdict unknown() {
-        return window.seconds() < PATIENCE_SECONDS ? Verdict.PENDING : Verdict.REVERTED;
+        if (window.seconds() < PATIENCE_SECONDS) {
+            return Verdict.PENDING;
+        }
+        boolean longer = leaseBefore > 0 && Math.log(leaseNow / leaseBefore) > step() - required();
+        return up() && !longer ? Verdict.ABANDONED : Verdict.REVERTED;
+    }
+
+    /** Whether it ended for want of leases, with nothing that speaks against it. */
+    boolean unjudged() {
+        return window.seconds() >= PATIENCE_SECONDS && window.count() < ENOUGH;
     }
 
     /**
@@ -168,21 +193,12 @@ final class Experiment {
 
     /** One standard deviation of it. */
     double error() {
-        return before.known() && window.known() ? window.errorAgainst(before) : 1;
+        return before.known() && window.known() ? noise.factor() * window.errorAgainst(before) : 1;
     }
 
     /** The share of the step that came out as throughput, with its sign. */
     double elasticity() {
         return gain() * instances / step();
-    }
-
-    /**
-     * Whether completions fell by more than connections were added. No number of connections does that: past its knee a
-     * database completes at worst in proportion to 1/n. So it has become slower meanwhile, and what the step is compared
-     * with has passed.
-     */
-    boolean impossible() {
-        return up() && rise() < -step() - IMPOSSIBLE_ERRORS * error();
     }
 
     private double margin() {
@@ -209,7 +225,7 @@ final class Experiment {
 
     Evidence evidence(Signals signals) {
         double required = required() + (1 - 1.0 / instances) * step();
-        Trial trial = new Trial(before.perSecond(), window.perSecond(), error(), required, window.count());
+        Trial trial = new Trial(before.perSecond(), window.perSecond(), error(), required, window.count(), instances);
         return Evidence.of(signals, trial, Double.NaN, false, Double.NaN);
     }
 }

@@ -15,7 +15,7 @@ final class History {
     /** Ticks in a second. */
     static final int SECOND = 4;
 
-    private static final int SIZE = 32 * SECOND;
+    static final int SIZE = 32 * SECOND;
     private static final double NANOS = 1e9;
     private static final double HIGH = 0.9;
 
@@ -46,6 +46,17 @@ final class History {
             sum += (double) back(tick).traffic.arrivals();
         }
         return sum / seconds(ticks);
+    }
+
+    /** In how many ticks so many requests arrived: at least so many ticks, and at most all. */
+    int ticksOfArrivals(int ticks, int enough) {
+        double sum = 0;
+        int tick = 0;
+        while (tick < known(SIZE) && (tick < ticks || sum < enough)) {
+            sum += (double) back(tick).traffic.arrivals();
+            tick++;
+        }
+        return Math.max(2, tick);
     }
 
     /** The same of each class of requests; empty without classes. */

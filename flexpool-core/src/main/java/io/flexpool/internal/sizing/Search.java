@@ -10,40 +10,43 @@ final class Search {
     private static final double DOUBLE = 2;
     private static final double DOWN = 1.4;
     private static final double HOLD_SECONDS = 3;
-    private static final double MOST_HOLD_SECONDS = 30;
     private static final double UNSURE_HOLD_SECONDS = 1;
-    private static final double UNSURE_GROWS = 1.5;
-    private static final double MOST_UNSURE_SECONDS = 10;
-    private static final double CHANGED_HOLD_SECONDS = 1;
+    private static final double CROWDED = 1.2;
+    private static final double CROWDED_TIMES = 2;
+    private static final double PEAK_SECONDS = 30;
     private static final double KNEE_SECONDS = 60;
-    private static final double KNEE_GROWS = 1.5;
-    private static final double MOST_KNEE_SECONDS = 300;
 
     private final Baseline baseline;
+    private final Noise noise;
     private boolean downward;
     private boolean wider;
     private boolean fallsAtOnce;
-    private boolean fewerProven;
-    private double hold = HOLD_SECONDS;
-    private double unsureHold = UNSURE_HOLD_SECONDS;
+    private boolean moreIsWorse;
+    private boolean fewerIsWorse;
+    private boolean fewerTried;
     private double holdEnds;
     private int knee = Integer.MAX_VALUE;
     private int lastKnee;
     private double kneeEnds;
-    private double kneeMemory = KNEE_SECONDS;
 
-    Search(Baseline baseline) {
+    Search(Baseline baseline, Noise noise) {
+        this.noise = noise;
         this.baseline = baseline;
     }
 
     /** No request has waited for a while. */
     void rest() {
-        fewerProven = false;
-        hold = HOLD_SECONDS;
-        unsureHold = UNSURE_HOLD_SECONDS;
         holdEnds = 0;
         downward = false;
         wider = false;
+        moved();
+    }
+
+    /** Another limit, another database, or another load: what is better than this limit is open again. */
+    private void moved() {
+        moreIsWorse = false;
+        fewerIsWorse = false;
+        fewerTried = false;
     }
 
     /** Whether it waits after a step that was taken back. */
@@ -57,7 +60,7 @@ final class Search {
     }
 
     private boolean mayFall(Signals signals) {
-        return !signals.calmKnown || signals.slow() || fewerProven;
+        return !signals.calmKnown || signals.slow();
     }
 
     /** The limit above which more connections did not help lately. */
@@ -82,11 +85,16 @@ final class Search {
             return limit;
         }
         boolean mayFall = mayFall(signals);
-        int to = downward && mayFall ? down(signals) : limit;
+        int to = (downward || crowded(signals)) && mayFall ? down(signals) : limit;
         if (to == limit) {
             to = up(signals, first || wider ? DOUBLE : UP);
         }
         return to == limit && mayFall ? down(signals) : to;
+    }
+
+    /** Whether the limit is far above what the load needs, so that fewer are more likely to be better. */
+    private boolean crowded(Signals signals) {
+        return !fewerTried && noise.times() >= CROWDED_TIMES && signals.limit > CROWDED * signals.calmNeed();
     }
 
     /** The limit to try next after one that gave in throughput most of what it took; or the one in force. */
@@ -103,16 +111,15 @@ final class Search {
     private int down(Signals signals) {
         int limit = signals.limit;
         int to = Math.min(limit - 1, (int) Math.ceil(limit / DOWN));
-        return Math.min(limit, Math.max(signals.floor, to));
+        return Math.min(limit, Math.max(signals.min, to));
     }
 
     /** A step was kept. */
     void kept(Experiment step, boolean proven, double now) {
-        hold = HOLD_SECONDS;
         wider = false;
+        moved();
         if (proven) {
             downward = !step.up();
-            fewerProven = downward;
             if (downward) {
                 learn(step.to, now);
             }
@@ -122,7 +129,6 @@ final class Search {
     /** A step was taken back. */
     void reverted(Experiment step, double now) {
         boolean conclusive = step.conclusive();
-        fewerProven &= step.up();
         if (conclusive && step.up()) {
             learn(step.from, now);
         }
@@ -134,27 +140,30 @@ final class Search {
         // knee is known: there they cost too much.
         wider = step.up() && !conclusive && !worse && now >= kneeEnds;
         fallsAtOnce = worse;
-        if (conclusive || worse) {
-            holdEnds = now + hold;
-            hold = Math.min(MOST_HOLD_SECONDS, 2 * hold);
+        fewerTried |= !step.up();
+        moreIsWorse |= step.up() && conclusive;
+        fewerIsWorse |= !step.up() && conclusive;
+        if (moreIsWorse && fewerIsWorse) {
+            holdEnds = now + PEAK_SECONDS;
+            fallsAtOnce = false;
+            moved();
+        } else if (conclusive || worse) {
+            holdEnds = now + noise.times() * HOLD_SECONDS;
         } else {
-            holdEnds = now + unsureHold;
-            unsureHold = Math.min(MOST_UNSURE_SECONDS, UNSURE_GROWS * unsureHold);
+            holdEnds = now + noise.times() * UNSURE_HOLD_SECONDS;
         }
     }
 
-    /** The database has changed: forgets what was learnt, and waits no longer. */
-    void changed(double now) {
-        kneeEnds = now;
+    /** Forgets what was learnt by trying. */
+    void forget() {
+        kneeEnds = Double.NEGATIVE_INFINITY;
         lastKnee = 0;
-        hold = HOLD_SECONDS;
-        holdEnds = Math.min(holdEnds, now + CHANGED_HOLD_SECONDS);
+        rest();
     }
 
     private void learn(int limit, double now) {
         knee = limit;
         lastKnee = limit;
-        kneeEnds = now + kneeMemory;
-        kneeMemory = Math.min(MOST_KNEE_SECONDS, KNEE_GROWS * kneeMemory);
+        kneeEnds = now + KNEE_SECONDS;
     }
 }

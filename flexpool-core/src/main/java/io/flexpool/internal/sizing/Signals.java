@@ -6,12 +6,13 @@ final class Signals {
     private static final double NANOS = 1e9;
     private static final int SECOND = History.SECOND;
     private static final int ENOUGH_LEASES = 20;
-    /** The lease over this many ticks until enough ended. */
-    private static final int LEASE_TICKS = 4 * SECOND;
-
     private static final double BINDS = 0.3;
     private static final double PRESSES = 0.8;
     private static final int PRESSING_TICKS = 10;
+    private static final int SOME_ARRIVALS = 5;
+    private static final int LONGEST_TICKS = 8 * SECOND;
+    private static final double BOUND = 0.5;
+    private static final double BOUND_USE = 0.7;
     private static final double LONG_WAIT_SECONDS = 0.25;
     private static final int TARGETS = 3;
     private static final int LEASES = 2;
@@ -26,9 +27,8 @@ final class Signals {
      */
     private static final double STALL_SECONDS = 0.4;
 
-    private static final double STALL_LEASES = 10;
-    /** Of many short leases and few long ones the mean is off by so much by chance. With 3 instead of 2 nothing changes. */
-    private static final double SURE_ERRORS = 2;
+    private static final double STALL_AGAIN_SECONDS = 0.15;
+    private static final double STALL_LEASES = 5;
 
     /** Where a database's throughput peaks. */
     private static final double SLOW_RATIO = 2;
@@ -43,11 +43,6 @@ final class Signals {
     final int active;
     /** Never to go below; less than the setting if the base was moved below it. */
     final int min;
-    /**
-     * The same. One of several instances keeps its base while requests fail: with less than its share of the database it
-     * would only leave that to the others.
-     */
-    final int floor;
     /** Since the tick before. */
     final double length;
     /** The leases that ended within this tick, and its length. */
@@ -64,6 +59,8 @@ final class Signals {
     final double calmLease;
     /** Whether enough leases were seen to judge on it. */
     final boolean calmKnown;
+    /** Whether it can be estimated. */
+    final boolean estimated;
     /** Requests that gave up within the last second. */
     final long timeouts;
     /** Share of the last second in which the limit bound. */
@@ -78,17 +75,19 @@ final class Signals {
     final int stuck;
     /** Whether the limit binds now and requests wait for it. */
     final boolean limited;
+    /** Whether requests gave up lately, and all connections are in use. */
+    final boolean failing;
     /** Whether it has done so for seconds, with waits that matter. */
     final boolean pressing;
+
+    /** The most leases that counted as taken at once in the last minutes. */
+    private final int takenBefore;
 
     private final double target;
     private final double calmRate;
     private final double spread;
-    /** The same of the leases that are compared: those of one class differ by chance. */
-    private final double chance;
 
     private final long completions;
-    private final double leases;
     /** How many connections the requests of all classes keep busy with leases as in calm; NaN without classes. */
     private final double load;
 
@@ -98,7 +97,9 @@ final class Signals {
             History history,
             CalmLease calm,
             CalmClasses classes,
+            int takenBefore,
             SizingSettings settings) {
+        this.takenBefore = takenBefore;
         this.window = window;
         this.limit = window.limit();
         this.base = window.base();
@@ -110,39 +111,42 @@ final class Signals {
         this.calmRate = calm.rate();
         this.calmLease = calm.seconds();
         this.calmKnown = calm.known();
+        this.estimated = calm.estimated();
         this.completed = new Rate((double) window.traffic().completions(), length);
         this.completions = history.completions(SECOND);
         this.ordinary = history.leasesAgo(0, 1);
         this.saturated = history.saturated(SECOND);
         this.timeouts = history.timeouts(SECOND);
         this.min = Math.min(settings.min(), base);
-        this.floor = settings.instances() > 1 && timeouts > 0 ? base : min;
-        Rate ended = history.leases(SECOND, LEASE_TICKS, ENOUGH_LEASES);
-        this.leases = ended.count();
+        Rate ended = history.leases(SECOND, History.SIZE, ENOUGH_LEASES);
         double stretch = classes.stretch(history.leasesByClass(SECOND));
         boolean byClass = calmKnown && !Double.isNaN(stretch);
         // As if of each class as many had ended as in calm: else a mean rises when by chance one more long lease ends.
         this.lease = byClass ? stretch * calmLease : ended.mean();
         this.spread = calm.spread();
-        this.chance = byClass ? 1 : spread;
         this.stuckNanos = (long) ((STUCK_SECONDS + STUCK_LEASES * (lease > 0 ? lease : calmLease)) * NANOS);
         int open = window.open().count();
         boolean full = window.waiting() > 0 && active >= limit;
-        long stall = (long) (NANOS * Math.max(STALL_SECONDS, STALL_LEASES * calmLease));
+        long stall = (long)
+                (NANOS * Math.max(takenBefore > 0 ? STALL_AGAIN_SECONDS : STALL_SECONDS, STALL_LEASES * calmLease));
         this.stalled = calm.guessed() && full && open > 0 && window.open().olderThan(stall) == open;
         this.stuck = stalled ? open : window.open().olderThan(stuckNanos);
         // A long lease is open more often than a short one, so of several classes the ages say little.
         this.stretched = byClass || active - stuck < OPEN_ENOUGH
                 ? lease
                 : Math.max(lease, OPEN_WEIGHT * window.open().medianAgeNanos(stuckNanos) / NANOS / ((1 + spread) / 2));
-        this.limited = full && (window.traffic().saturated() > BINDS || headAge > target);
-        double lately = history.arrivalRate(SECOND);
+        // With a short timeout a queue seldom stands when the tick comes: its failures show it.
+        int recent = ticksOfALease();
+        this.failing = active >= limit && window.filled() && history.timeouts(recent) > 0;
+        this.limited = failing || (full && (window.traffic().saturated() > BINDS || headAge > target));
+        int some = history.ticksOfArrivals(SECOND, SOME_ARRIVALS);
+        double lately = history.arrivalRate(some);
         // A load that has just begun fills only part of the last second.
-        this.arrivalRate = limited ? Math.max(lately, history.arrivalRate(SECOND / 2)) : lately;
+        this.arrivalRate = limited ? Math.max(lately, history.arrivalRate(some / 2)) : lately;
         double all = classes.load(window.traffic().classes(), history.arrivalRates(SECOND), stuck);
         double begun = classes.load(window.traffic().classes(), history.arrivalRates(SECOND / 2), stuck);
         this.load = limited ? Math.max(all, begun) : all;
-        this.pressing = limited && (fails(history) || presses(history));
+        this.pressing = limited && ((failing && history.timeouts(2 * recent) > 1) || presses(history));
     }
 
     /** The queue is long, for what leases last, and stays: no burst that is about to be served. */
@@ -152,9 +156,15 @@ final class Signals {
         return headAge > tooLong && history.saturated(ticks) >= PRESSES && history.headAge(ticks) > tooLong;
     }
 
-    /** Requests give up in this second and did so in the one before: that presses however long leases last. */
-    private boolean fails(History history) {
-        return timeouts > 0 && history.timeouts(2 * SECOND) > timeouts && history.saturated(2 * SECOND) >= BINDS;
+    /** A second, or as long as leases last: where they are long, few requests come and few give up in a second. */
+    private int ticksOfALease() {
+        return (int) Math.max(SECOND, Math.min(LONGEST_TICKS, SECOND * lease));
+    }
+
+    /** Whether the limit bound within this tick: it can be told from the connections in use where requests give up at once. */
+    boolean bound() {
+        double active = window.traffic().meanActive();
+        return window.traffic().saturated() >= BOUND || (failing && active >= BOUND_USE * limit);
     }
 
     /** Whether a request gave up within this tick. */
@@ -188,6 +198,12 @@ final class Signals {
         return Math.min(Math.max(LEAST_BUDGET, (ceiling - base) / 2), stuck);
     }
 
+    /** The same while requests wait for them: those that wait may be as long, and as many as the last time may come. */
+    int takenBudget() {
+        int alike = stuck + (stalled ? Math.min(stuck, window.waiting()) : 0);
+        return Math.min(Math.max(LEAST_BUDGET, (ceiling - base) / 2), Math.max(alike, takenBefore));
+    }
+
     /** How many it needs as it is in calm, those counted as taken on top. */
     int calmNeed() {
         return need(calmLease) + stuck;
@@ -200,7 +216,9 @@ final class Signals {
 
     /** The p99 of waiting to expect at a limit with leases as long as they are. */
     double expectedWait(int at) {
-        return lease <= 0 ? 0 : ErlangC.p99WaitSeconds(Math.max(1, at - stuck), arrivalRate * lease, lease);
+        return stretched <= 0
+                ? Double.NaN
+                : ErlangC.p99WaitSeconds(Math.max(1, at - stuck), arrivalRate * stretched, stretched);
     }
 
     /** How many times longer leases are than in calm; 1 if that is not known. */
@@ -213,21 +231,15 @@ final class Signals {
         return SLOW_RATIO * calmLease;
     }
 
-    /** Whether the mean of so few leases is longer than by chance: with few long ones among many it is off by far. */
-    private boolean sure() {
-        double error = calmLease * Math.sqrt(chance / Math.max(1, leases));
-        return stretched - calmLease > SURE_ERRORS * error;
-    }
-
     /** Whether leases are as long as they get in a database that does its utmost, or longer. */
     boolean slow() {
-        return slowdown() >= SLOW_RATIO && sure();
+        return slowdown() >= SLOW_RATIO;
     }
 
     /** Whether the load does not explain it. */
     boolean databaseSlow() {
         double more = calmRate > 0 ? arrivalRate / calmRate : 1;
-        return slowdown() > SLOW_RATIO && slowdown() > more && sure();
+        return slowdown() > SLOW_RATIO && slowdown() > more;
     }
 
     /** Whether leases are short again. */

@@ -23,32 +23,28 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>Refused: a connect failed within five seconds. A step that is tried is given up; nothing grows; what is not needed goes.
  *   <li>Trying: a step is judged by {@link Experiment}. In this order it is given up if the database turned slow meanwhile, if
- *       more connections count as taken (these are made up for at once), if the limit is below its floor, or if the connections
- *       of the step do not open; taken back if completions do not rise as required; kept if they do, or if nothing waits any
- *       more. A kept step that gave most of its size in completions, while requests still wait, is followed at once by another.
+ *       more connections count as taken (these are made up for at once), or if the connections of the step do not open; taken back if completions do not rise as required; kept if they do, if nothing waits any more, or
+ *       if too few leases end to judge and none became longer. A kept step that gave most of its size in completions, while requests still wait, is followed at once by another.
  *   <li>Opening: connections that the limit allows are not open yet. The limit stays.
  *   <li>Calm: no request has waited for the limit for two seconds. Growth goes by the law of {@link Decay}.
  *   <li>Waiting, in an episode while the limit binds ({@code attribute}). In this order: leases that count as taken are made up
- *       for within a budget ({@link Attribution}); a limit below its floor rises to it; after a step that was taken back nothing
+ *       for within a budget ({@link Attribution}); after a step that was taken back nothing
  *       is tried for a while ({@link Search}); a slow database gets one step at once, and others by search; more load gets the
  *       size that Erlang's formula gives for the calm lease, in at most three steps an episode; a queue that presses is searched up or down.
  *   <li>Else, in an episode while the limit does not bind, the limit stays.
  * </ol>
  *
- * <p>What was completed at the limit in force is kept by {@link Baseline}, what a load needed before by {@link Recall}; both
- * forget it when the database turns slow. While requests fail and nothing is tried, the reason is said ({@code
+ * <p>What was completed at the limit in force is kept by {@link Baseline}, which forgets it when the database turns slow;
+ * {@link Noise} measures by how much more completions vary than by chance, and all times of evidence are that many times as long. While requests fail and nothing is tried, the reason is said ({@code
  * explainSilence}). The constants and what earlier laws did otherwise stand in docs/sizing.md, with the reasons.
  *
  * <p>In {@link PoolMode#RECOMMEND} it learns the same, and reports once per episode the first step it would take.
  */
 public final class SizingController implements SizingPolicy {
     private static final int FEED_FORWARD_STEPS = 3;
-    private static final double URGENT_SECONDS = 0.15;
-    private static final double URGENT_COUNT = 12;
-    private static final double CALM_COUNT = 40;
-    /** Or so long where leases are long: they would never be so many. */
-    private static final double CALM_SECONDS = 2;
+    private static final double FIRST_STEP_LEASES = 12;
 
+    private static final double NOISY_SECONDS = 1.5;
     private static final double HALF = 0.5;
     private static final double FIRST_STEP_BASES = 1.5;
     private static final double TURN_AFTER_SECONDS = 0.25;
@@ -60,9 +56,9 @@ public final class SizingController implements SizingPolicy {
 
     private final SizingSettings settings;
     private final EpisodeTracker episodes;
-    private final Baseline baseline = new Baseline();
+    private final Noise noise = new Noise();
+    private final Baseline baseline = new Baseline(noise);
     private final Search search;
-    private final Recall recall = new Recall();
     private final Decay decay = new Decay();
     private final Attribution attribution;
     private List<SizingDecision> decisions = List.of();
@@ -89,8 +85,8 @@ public final class SizingController implements SizingPolicy {
     SizingController(SizingSettings settings, PoolMode mode, int restTicks) {
         this.settings = settings;
         this.episodes = new EpisodeTracker(settings, restTicks);
-        this.search = new Search(baseline);
-        this.attribution = new Attribution(episodes, search, recall);
+        this.search = new Search(baseline, noise);
+        this.attribution = new Attribution(episodes, search);
         this.mode = mode;
     }
 
@@ -102,9 +98,7 @@ public final class SizingController implements SizingPolicy {
         mode = next;
         experiment = null;
         reported = false;
-        search.changed(episodes.now());
-        search.rest();
-        recall.forget();
+        search.forget();
         baseline.forget();
     }
 
@@ -192,6 +186,7 @@ public final class SizingController implements SizingPolicy {
             baseline.forget();
             slowTried = false;
         }
+        noise.tick(signals);
         if (experiment == null) {
             baseline.tick(signals, now);
         }
@@ -274,7 +269,8 @@ public final class SizingController implements SizingPolicy {
     }
 
     private int calm(Signals signals) {
-        int to = decay.tick(signals, episodes, lastChange);
+        // In an outage no request waits for the limit, and all fail.
+        int to = signals.timeouts > 0 ? signals.limit : decay.tick(signals, episodes, lastChange);
         if (to == signals.limit) {
             return to;
         }
@@ -287,8 +283,6 @@ public final class SizingController implements SizingPolicy {
         returning = !up;
         if (up) {
             lastChange = episodes.now();
-        } else {
-            recall.givenBack();
         }
         return to;
     }
@@ -298,22 +292,16 @@ public final class SizingController implements SizingPolicy {
         if (occupied > signals.limit) {
             return attempt(signals, Cause.OCCUPIED, occupied);
         }
-        if (signals.limit < signals.floor) {
-            baseline.forget();
-            lastChange = episodes.now();
-            untried(signals, signals.floor, signals.floor, Cause.QUEUE);
-            return signals.floor;
+        if (episodes.now() - lastChange >= SAME_LIMIT_SECONDS && episodes.turnsSlow(signals)) {
+            turnSlow(signals);
         }
         if (search.holding(signals, episodes.now())) {
             return signals.limit;
         }
-        if (episodes.now() - lastChange >= SAME_LIMIT_SECONDS && episodes.turnsSlow(signals)) {
-            turnSlow();
-        }
-        if (signals.calmKnown && signals.databaseSlow()) {
+        if (signals.calmKnown && (signals.databaseSlow() || episodes.slow())) {
             return databaseSlow(signals);
         }
-        int to = signals.calmKnown ? attribution.feedForward(signals) : signals.limit;
+        int to = signals.estimated ? attribution.feedForward(signals) : signals.limit;
         if (to > signals.limit && feedForwardSteps < FEED_FORWARD_STEPS) {
             if (!attribution.lasts(signals)) {
                 return signals.limit;
@@ -322,7 +310,11 @@ public final class SizingController implements SizingPolicy {
             return attempt(signals, Cause.DEMAND, to);
         }
         reportKnee(signals);
-        return signals.pressing ? look(signals, Cause.QUEUE, false) : signals.limit;
+        return presses(signals) ? look(signals, Cause.QUEUE, false) : signals.limit;
+    }
+
+    private boolean presses(Signals signals) {
+        return signals.pressing && episodes.pressedSeconds() >= (noise.times() - 1) * NOISY_SECONDS;
     }
 
     private void reportKnee(Signals signals) {
@@ -338,25 +330,22 @@ public final class SizingController implements SizingPolicy {
 
     private int databaseSlow(Signals signals) {
         if (!episodes.slow() || slowTried) {
-            return signals.pressing ? look(signals, Cause.DATABASE_SLOW, false) : signals.limit;
+            return presses(signals) ? look(signals, Cause.DATABASE_SLOW, false) : signals.limit;
         }
-        double seen = baseline.seen().count();
-        boolean enough = seen >= CALM_COUNT
-                || (seen >= URGENT_COUNT && signals.headAge > URGENT_SECONDS)
-                || baseline.seen().seconds() >= CALM_SECONDS;
+        boolean enough = baseline.sound() || baseline.seen().count() >= FIRST_STEP_LEASES;
         if (!enough || signals.saturated < HALF) {
             return signals.limit;
         }
         slowTried = true;
-        boolean low = signals.limit <= FIRST_STEP_BASES * signals.base + signals.stuck;
+        boolean low = signals.limit >= signals.base && signals.limit <= FIRST_STEP_BASES * signals.base + signals.stuck;
         return look(signals, Cause.DATABASE_SLOW, low);
     }
 
     /** The database has turned slow: what was seen before does not count any more. */
-    private void turnSlow() {
+    private void turnSlow(Signals signals) {
         episodes.slow(true);
-        recall.forget();
-        baseline.forget();
+        search.rest();
+        baseline.moved(Rate.NONE, signals, episodes.now());
     }
 
     private int look(Signals signals, Cause cause, boolean first) {
@@ -365,16 +354,24 @@ public final class SizingController implements SizingPolicy {
     }
 
     private int attempt(Signals signals, Cause cause, int wanted) {
-        int to = wanted == signals.limit ? wanted : Math.max(signals.floor, wanted);
+        int to = Math.max(signals.min, wanted);
         if (to == signals.limit) {
             return to;
         }
         returning = false;
         Rate before = baseline.before(signals, episodes.history);
-        experiment = new Experiment(++number, cause, to, before, signals, members > 0 ? members : settings.instances());
+        experiment = new Experiment(
+                ++number,
+                cause,
+                to,
+                before,
+                signals,
+                noise,
+                to > search.knee(episodes.now()),
+                members > 0 ? members : settings.instances());
         lastChange = episodes.now();
         baseline.forget();
-        Trial trial = new Trial(before.perSecond(), Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+        Trial trial = new Trial(before.perSecond(), Double.NaN, Double.NaN, Double.NaN, Double.NaN, 1);
         Evidence evidence = Evidence.of(signals, trial, signals.expectedWait(to), false, Double.NaN);
         decided(signals, number, to, to, cause, Verdict.PENDING, evidence);
         return to;
@@ -385,7 +382,7 @@ public final class SizingController implements SizingPolicy {
                 && step.cause != Cause.OCCUPIED
                 && step.sinceStep() + signals.length > TURN_AFTER_SECONDS
                 && episodes.turnsSlow(signals)) {
-            turnSlow();
+            turnSlow(signals);
             return ends(signals, step, Cause.DATABASE_SLOW, Verdict.ABANDONED, step.from);
         }
         int occupied = Attribution.occupied(signals);
@@ -395,24 +392,20 @@ public final class SizingController implements SizingPolicy {
             ends(signals, step, Cause.OCCUPIED, Verdict.ABANDONED, signals.limit);
             return attempt(signals, Cause.OCCUPIED, occupied);
         }
-        if (signals.limit < signals.floor && signals.window.filled()) {
-            return ends(signals, step, Cause.QUEUE, Verdict.ABANDONED, Math.max(signals.floor, step.from));
-        }
         Verdict verdict = step.tick(signals);
         return switch (verdict) {
             case PENDING -> signals.limit;
-            case ABANDONED -> ends(signals, step, Cause.OVERRULED, verdict, step.from);
+            case ABANDONED ->
+                step.unjudged()
+                        ? ends(signals, step, step.cause, verdict, signals.limit)
+                        : ends(signals, step, step.up() ? Cause.OPENING : step.cause, verdict, step.from);
             case REVERTED -> reverted(signals, step);
             default -> kept(signals, step, verdict);
         };
     }
 
     private int reverted(Signals signals, Experiment step) {
-        if (step.impossible()) {
-            return ends(signals, step, Cause.DATABASE_SLOW, Verdict.ABANDONED, step.from);
-        }
         search.reverted(step, episodes.now());
-        recall.contradicted();
         baseline.moved(step.before, signals, episodes.now());
         return ends(signals, step, step.cause, Verdict.REVERTED, step.from);
     }
@@ -422,9 +415,6 @@ public final class SizingController implements SizingPolicy {
         search.kept(step, proven, episodes.now());
         baseline.moved(step.after(), signals, episodes.now());
         ends(signals, step, step.cause, verdict, signals.limit);
-        if (step.up() && step.cause != Cause.OCCUPIED && !episodes.slow() && signals.calmKnown) {
-            recall.kept(signals.limit, signals.arrivalRate, episodes.now());
-        }
         if (!proven || !step.up() || !signals.limited || step.elasticity() <= HALF) {
             return signals.limit;
         }

@@ -29,17 +29,17 @@ class BaselineTest {
         History history = new History();
         history.add(0.25, window, new Rate(10, 0.2));
         Signals signals =
-                new Signals(window, 0.25, history, new CalmLease(), new CalmClasses(), SizingSettings.DEFAULT);
+                new Signals(window, 0.25, history, new CalmLease(), new CalmClasses(), 0, SizingSettings.DEFAULT);
 
         assertThat(signals.stuck).isEqualTo(3);
-        assertThat(new Baseline().before(signals, history).perSecond())
+        assertThat(new Baseline(new Noise()).before(signals, history).perSecond())
                 .as("two connections, 20 ms a lease")
                 .isCloseTo(100, within(1e-6));
     }
 
     @Test
     void onlyTicksInWhichTheLimitBoundCount() {
-        Baseline baseline = new Baseline();
+        Baseline baseline = new Baseline(new Noise());
         see(baseline, 10, 5, 0.1);
         assertThat(baseline.seen().known()).isFalse();
         see(baseline, 50, 5, 1);
@@ -66,7 +66,7 @@ class BaselineTest {
     }
 
     private static Baseline seen(int ticks, int completions) {
-        Baseline baseline = new Baseline();
+        Baseline baseline = new Baseline(new Noise());
         for (int tick = 0; tick < ticks; tick++) {
             see(baseline, completions, 5, 1);
         }
@@ -80,6 +80,6 @@ class BaselineTest {
         History history = new History();
         history.add(0.25, window, new Rate((double) ended, ended * 0.020));
         baseline.tick(
-                new Signals(window, 0.25, history, new CalmLease(), new CalmClasses(), SizingSettings.DEFAULT), 1);
+                new Signals(window, 0.25, history, new CalmLease(), new CalmClasses(), 0, SizingSettings.DEFAULT), 1);
     }
 }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class DecisionTextTest {
     private static final double UNKNOWN = Double.NaN;
-    private static final Trial TRIAL = new Trial(200, 232, 0.06, UNKNOWN, UNKNOWN);
+    private static final Trial TRIAL = new Trial(200, 232, 0.06, UNKNOWN, UNKNOWN, 1);
     private static final Evidence EVIDENCE = evidence(TRIAL, UNKNOWN, false);
 
     private static Evidence evidence(Trial trial, double expectedWait, boolean ceilingAssumed) {
@@ -67,7 +67,7 @@ class DecisionTextTest {
         assertThat(explain(4, 5, 5, Cause.CALM, Verdict.NONE)).isEqualTo("limit 4 → 5: calm, the base again");
         assertThat(explain(5, 5, 5, Cause.KNEE, Verdict.NONE))
                 .startsWith("limit 5 stays: ")
-                .contains("recent trial");
+                .contains("within the last minute");
     }
 
     /** What was decided on: the age of open leases was reported as the mean of those that ended. */
@@ -75,11 +75,11 @@ class DecisionTextTest {
     void theFigureThatWasLookedAtIsNamed() {
         assertThat(text(5, 10, 10, Cause.DATABASE_SLOW, Verdict.PENDING, evidence(-1, 0, 0))
                         .toString())
-                .contains("leases last 74 ms by the age of open leases (ended leases: 43 ms) instead of 20 ms")
-                .endsWith("; the trial shows whether it can serve more at once");
+                .contains("leases last 74 ms by the age of open leases (ended leases: 43 ms) instead of 20 ms in calm")
+                .endsWith("; the trial shows whether more connections help");
         assertThat(text(7, 5, 7, Cause.DATABASE_SLOW, Verdict.ABANDONED, evidence(-1, 0, 0))
                         .toString())
-                .contains("slower meanwhile")
+                .contains("longer than the step explains")
                 .doesNotContain("trying");
         assertThat(text(5, 7, 7, Cause.QUEUE, Verdict.PENDING, evidence(-1, 12, 0))
                         .toString())
@@ -91,14 +91,14 @@ class DecisionTextTest {
         assertThat(text(10, 10, 10, Cause.DEMAND, Verdict.PROVEN, evidence(Math.log(1.09), 0, 0))
                         .toString())
                 .isEqualTo("limit 10 kept: completions 200/s before, 232/s with 10 (+16 % ± 7 %; required +9 %)");
-        Evidence few = evidence(new Trial(3, 2, 0.6, 0.05, 12), UNKNOWN, false);
+        Evidence few = evidence(new Trial(3, 2, 0.6, 0.05, 12, 1), UNKNOWN, false);
         assertThat(text(10, 5, 10, Cause.QUEUE, Verdict.REVERTED, few).toString())
                 .isEqualTo("limit back to 5 from 10: only 12 leases ended, 30 are required to judge");
     }
 
     @Test
     void afterAStallAllThatEndsIsGain() {
-        Evidence stalled = evidence(new Trial(0, 38, 0.7, 0.05, 40), UNKNOWN, false);
+        Evidence stalled = evidence(new Trial(0, 38, 0.7, 0.05, 40, 1), UNKNOWN, false);
         assertThat(text(9, 9, 9, Cause.OCCUPIED, Verdict.PROVEN, stalled).toString())
                 .isEqualTo("limit 9 kept: completions 0/s before, 38/s with 9");
     }
@@ -106,7 +106,7 @@ class DecisionTextTest {
     /** A rate that falls because no request waits any longer was reported as if it spoke for the step. */
     @Test
     void aKeptStepMentionsNoFallingRate() {
-        Evidence fallen = evidence(new Trial(253, 218, 0.1, 0.08, 200), UNKNOWN, false);
+        Evidence fallen = evidence(new Trial(253, 218, 0.1, 0.08, 200, 1), UNKNOWN, false);
         assertThat(text(12, 12, 12, Cause.DEMAND, Verdict.SERVED, fallen).toString())
                 .isEqualTo("limit 12 kept: no request waits any longer");
     }
@@ -126,11 +126,10 @@ class DecisionTextTest {
     void silenceIsExplained() {
         assertThat(text(8, 8, 8, Cause.KNEE, Verdict.NONE, evidence(-1, 3, 11.5))
                         .toString())
-                .endsWith("did not help in a recent trial; the next try is in 12 s");
+                .endsWith("a recent trial did not help; the next try is in 12 s");
         assertThat(text(8, 8, 8, Cause.QUEUE, Verdict.NONE, evidence(-1, 3, 0)).toString())
-                .isEqualTo(
-                        "limit 8 stays: 3 requests/s fail, the oldest waits 120 ms, but the limit binds for only 20 %"
-                                + " of the time: more would not help all of them");
+                .isEqualTo("limit 8 stays: 3 requests/s fail, the oldest waits 120 ms; the limit bound for 20 % of the"
+                        + " last second, and a trial begins when requests wait for longer");
         assertThat(text(8, 8, 8, Cause.OPENING, Verdict.NONE, evidence(-1, 3, 0))
                         .toString())
                 .contains("not open yet");
@@ -155,7 +154,7 @@ class DecisionTextTest {
 
     private static Evidence evidence(double required, double failed, double hold) {
         double asked = required < 0 ? Double.NaN : required;
-        Trial trial = new Trial(200, 232, 0.06, asked, 400);
+        Trial trial = new Trial(200, 232, 0.06, asked, 400, 1);
         return new Evidence(250.4, 0.043, 0.074, 0.020, 0.12, failed, 0.2, 3, 40, false, UNKNOWN, hold, trial);
     }
 

@@ -36,8 +36,7 @@ class HardScenariosTest {
             for (int at = 10; at + 2 < completions.size(); at += 3) {
                 sums.add(completions.get(at) + completions.get(at + 1) + completions.get(at + 2));
             }
-            double mean =
-                    sums.stream().mapToLong(Long::longValue).average().orElseThrow();
+            double mean = sums.stream().mapToLong(Long::longValue).average().orElseThrow();
             double squares = sums.stream()
                     .mapToDouble(sum -> (sum - mean) * (sum - mean))
                     .average()
@@ -60,8 +59,7 @@ class HardScenariosTest {
 
     @Test
     void aDatabaseWhoseSpeedVariesIsAsFastOnAverage() {
-        Scenario steady = new Scenario(
-                "test", FREE, 5, 40, 600, List.of(Phase.load(0, 1000)), List.of(), List.of());
+        Scenario steady = new Scenario("test", FREE, 5, 40, 600, List.of(Phase.load(0, 1000)), List.of(), List.of());
         Counter constant = new Counter();
         Counter varying = new Counter();
 
@@ -69,7 +67,8 @@ class HardScenariosTest {
         Simulation.run(steady.withSpeed(new Speed(0.6, 0.8)), 1, varying);
 
         double mean = varying.completions.stream().mapToLong(Long::longValue).sum()
-                / (double) constant.completions.stream().mapToLong(Long::longValue).sum();
+                / (double)
+                        constant.completions.stream().mapToLong(Long::longValue).sum();
         assertThat(mean).isCloseTo(1, within(0.04));
         assertThat(constant.dispersion()).isBetween(0.5, 2.0);
         assertThat(varying.dispersion()).isGreaterThan(5 * constant.dispersion());
@@ -82,7 +81,8 @@ class HardScenariosTest {
         SimResult run = Simulation.run(varying, 3, new StaticSize());
 
         assertThat(Simulation.run(varying, 3, new StaticSize())).isEqualTo(run);
-        assertThat(Simulation.run(varying.withSpeed(Speed.CONSTANT), 3, new StaticSize()).requests())
+        assertThat(Simulation.run(varying.withSpeed(Speed.CONSTANT), 3, new StaticSize())
+                        .requests())
                 .isEqualTo(run.requests());
     }
 
@@ -105,8 +105,9 @@ class HardScenariosTest {
     void reportsThatComeBackOccupyTheBaseAndNoLargerPool() {
         Scenario reports = named("recurring-jobs");
 
-        assertThat(reports.bursts()).hasSize(5).allSatisfy(burst -> assertThat(burst.requests())
-                .isEqualTo(8));
+        assertThat(reports.bursts())
+                .hasSize(5)
+                .allSatisfy(burst -> assertThat(burst.requests()).isEqualTo(8));
         assertThat(failures(reports, 5)).isGreaterThan(1_000);
         assertThat(failures(reports, 14)).isZero();
     }

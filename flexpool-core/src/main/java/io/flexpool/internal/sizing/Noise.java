@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.sizing;
+
+/**
+ * How much more completions vary than those of a Poisson process: locks, neighbours and a busy machine change the speed
+ * of a database from second to second. Measured on the completions of successive seconds at one limit, while it binds:
+ * for a Poisson process the square of their difference is on average their sum.
+ */
+final class Noise {
+    private static final double WEIGHT = 0.15;
+    private static final double FEWEST = 10;
+    private static final double MOST_TIMES = 6;
+    private static final double MOST_JUMP = 4;
+
+    private double dispersion = 1;
+    private int limit;
+    private int ticks;
+    private double count;
+    private double before = Double.NaN;
+
+    /** A tick, while a step is tried or not. */
+    void tick(Signals signals) {
+        boolean bound = signals.bound() && signals.window.filled();
+        if (!bound || signals.limit != limit) {
+            limit = signals.limit;
+            ticks = 0;
+            count = 0;
+            before = Double.NaN;
+            return;
+        }
+        count += signals.completed.count();
+        if (++ticks < History.SECOND) {
+            return;
+        }
+        if (before + count >= FEWEST) {
+            double difference = count - before;
+            double sample = Math.min(MOST_JUMP * dispersion, difference * difference / (count + before));
+            dispersion = Math.max(1, dispersion + WEIGHT * (sample - dispersion));
+        }
+        before = count;
+        ticks = 0;
+        count = 0;
+    }
+
+    /** How many times as long it takes to be as sure. */
+    double times() {
+        return Math.max(1, Math.min(MOST_TIMES, dispersion));
+    }
+
+    /** The factor by which an error is larger than that of a Poisson process; at least 1. */
+    double factor() {
+        return Math.sqrt(Math.max(1, dispersion));
+    }
+}
