@@ -12,6 +12,7 @@ import io.flexpool.internal.config.ClassRule;
 import io.flexpool.internal.config.ConfigChecks;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.Settings;
+import io.flexpool.internal.jdbc.LeasedConnection;
 import io.flexpool.internal.record.Stripes;
 import io.flexpool.pool.PoolState;
 import io.flexpool.strategy.FailFast;
@@ -31,7 +32,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -157,10 +157,29 @@ class LateClaimsTest {
         return wrong;
     }
 
+    /** How a lease ends. */
+    private enum End {
+        CLOSE,
+        ABORT,
+        RECLAIM;
+
+        void end(Connection lease) throws SQLException {
+            switch (this) {
+                case CLOSE -> lease.close();
+                case ABORT -> lease.abort(Runnable::run);
+                case RECLAIM -> ((LeasedConnection) lease).reclaim();
+            }
+        }
+    }
+
+    static Stream<Arguments> kindsAndEnds() {
+        return Stream.of(Kind.values()).flatMap(kind -> Stream.of(End.values()).map(end -> Arguments.of(kind, end)));
+    }
+
     /** One at a time was always ended; of many between two ticks only the last one was remembered. */
     @ParameterizedTest
-    @EnumSource
-    void manyClosesOnAnEndedStackBetweenTwoTicksAllEnd(Kind kind) throws SQLException {
+    @MethodSource("kindsAndEnds")
+    void manyEndsOnAnEndedStackBetweenTwoTicksAllEnd(Kind kind, End end) throws SQLException {
         List<String> wrong = new ArrayList<>();
         int overflows = 0;
         // What is caught on the way is not seen here, so all depths are tried that a close can have.
@@ -169,7 +188,7 @@ class LateClaimsTest {
             for (Connection lease : acquire(pool, LIMIT)) {
                 faults.stackOf(depth);
                 try {
-                    lease.close();
+                    end.end(lease);
                 } catch (StackOverflowError expected) {
                     overflows++;
                 } finally {

@@ -65,12 +65,13 @@ public final class LeasedConnection implements Connection {
         }
     }
 
+    private static final int LAST_UNFINISHED = (1 << 10) - 1;
     /**
      * Connections whose close had no stack left for the call that ends their lease, and the places of those leases: each at
      * its place, or the next one that is free. Written without a method call, because there is no stack for one, and so
      * without order: of two that are written at one place in the same moment one may be lost.
      */
-    private static final LeasedConnection[] UNFINISHED = new LeasedConnection[1 << 10];
+    private static final LeasedConnection[] UNFINISHED = new LeasedConnection[LAST_UNFINISHED + 1];
 
     private static final int[] UNFINISHED_PLACES = new int[UNFINISHED.length];
     private static final VarHandle UNFINISHED_AT = MethodHandles.arrayElementVarHandle(LeasedConnection[].class);
@@ -236,7 +237,7 @@ public final class LeasedConnection implements Connection {
 
     @Override
     public void close() throws SQLException {
-        closeOrAbort(null);
+        closeOrAbort(null, false);
     }
 
     /** Aborts the target and frees its place: after an abort most pools wait for a close that would never come. */
@@ -245,11 +246,11 @@ public final class LeasedConnection implements Connection {
         if (executor == null) {
             throw new SQLException("abort: the executor is null");
         }
-        closeOrAbort(executor);
+        closeOrAbort(executor, false);
     }
 
-    /** Ends the lease by a close, or by an abort if there is an executor. */
-    private void closeOrAbort(Executor executor) throws SQLException {
+    /** Ends the lease by a close, or by an abort if there is an executor; false if it has ended. */
+    private boolean closeOrAbort(Executor executor, boolean reclaimed) throws SQLException {
         int seen = end();
         if (seen != ENDED) {
             int place = seen & PLACE;
@@ -263,21 +264,22 @@ public final class LeasedConnection implements Connection {
                 }
             } finally {
                 try {
-                    owner.ended(acquiredNanos, place, false);
+                    owner.ended(acquiredNanos, place, reclaimed);
                 } catch (Throwable notBegun) {
                     try {
-                        owner.ended(acquiredNanos, place, false);
+                        owner.ended(acquiredNanos, place, reclaimed);
                     } catch (Throwable noRoom) {
                         int at = place;
-                        while (UNFINISHED[at & UNFINISHED.length - 1] != null && at - place < UNFINISHED.length) {
+                        while (UNFINISHED[at & LAST_UNFINISHED] != null && at - place < LAST_UNFINISHED) {
                             at++;
                         }
-                        UNFINISHED_PLACES[at & UNFINISHED.length - 1] = place;
-                        UNFINISHED[at & UNFINISHED.length - 1] = this;
+                        UNFINISHED_PLACES[at & LAST_UNFINISHED] = place;
+                        UNFINISHED[at & LAST_UNFINISHED] = this;
                     }
                 }
             }
         }
+        return seen != ENDED;
     }
 
     /**
@@ -287,15 +289,7 @@ public final class LeasedConnection implements Connection {
      * @throws SQLException if the abort throws; the lease has ended nevertheless
      */
     public void reclaim() throws SQLException {
-        int seen = end();
-        if (seen != ENDED) {
-            int place = seen & PLACE;
-            try {
-                abortAndDiscard(Runnable::run);
-            } finally {
-                endReclaimed(place);
-            }
-        } else {
+        if (!closeOrAbort(Runnable::run, true)) {
             owner.reclaimFurther();
         }
     }
