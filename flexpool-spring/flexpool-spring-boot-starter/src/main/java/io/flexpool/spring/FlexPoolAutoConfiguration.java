@@ -13,6 +13,7 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurationPackages;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -74,6 +75,7 @@ public class FlexPoolAutoConfiguration {
                 pools,
                 new PoolWrapping.Backends(providers, binders, own),
                 context.getClassLoader(),
+                beans instanceof ConfigurableListableBeanFactory all ? all : null,
                 defaultPackages(beans));
     }
 
@@ -141,6 +143,20 @@ public class FlexPoolAutoConfiguration {
         @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
         static HikariMeters flexPoolHikariMeters(ObjectProvider<DataSource> dataSources, BeanFactory beans) {
             return new HikariMeters(dataSources, beans);
+        }
+    }
+
+    /** Active if Spring Boot describes pools. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(name = "org.springframework.boot.jdbc.metadata.DataSourcePoolMetadataProvider")
+    static class WithMetadata {
+        WithMetadata() {}
+
+        /** Keeps the description right of a pool whose proxy is of its class. */
+        @Bean
+        @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+        static PoolMetadata flexPoolMetadata() {
+            return new PoolMetadata();
         }
     }
 

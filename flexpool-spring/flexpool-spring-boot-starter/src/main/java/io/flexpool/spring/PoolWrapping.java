@@ -24,6 +24,7 @@ import org.springframework.aop.scope.ScopedObject;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.ClassUtils;
 
 /** Decides which data source beans are wrapped, wraps each once, and unwraps it when its bean ends. Thread-safe. */
@@ -37,6 +38,7 @@ final class PoolWrapping implements DisposableBean {
     private final FlexPools pools;
     private final Backends backends;
     private final @Nullable ClassLoader loader;
+    private final @Nullable ConfigurableListableBeanFactory beans;
     /** Which code is the application's, unless its keys say it. */
     private final Map<String, String> callSites;
 
@@ -84,11 +86,13 @@ final class PoolWrapping implements DisposableBean {
             FlexPools pools,
             Backends backends,
             @Nullable ClassLoader loader,
+            @Nullable ConfigurableListableBeanFactory beans,
             List<String> packages) {
         this.keys = keys;
         this.pools = pools;
         this.backends = backends;
         this.loader = loader;
+        this.beans = beans;
         this.callSites =
                 packages.isEmpty() ? Map.of() : Map.of("flexpool.call-sites.application", String.join(",", packages));
     }
@@ -123,11 +127,12 @@ final class PoolWrapping implements DisposableBean {
                 backends.providers().orderedStream().toList(),
                 backends.binders().orderedStream().toList(),
                 backends.own().orderedStream().toList());
+        boolean byClass = byClass(bean, beanName);
         lock.lock();
         try {
             List<DataSource> mine = new ArrayList<>();
-            WrapRequest request = new WrapRequest(
-                    mine, shown, wanted.orElse(false), beanName.startsWith(SCOPED_TARGET), false, keys.nameOf(plain));
+            WrapRequest request =
+                    new WrapRequest(mine, shown, wanted.orElse(false), byClass, false, keys.nameOf(plain));
             DataSource now = wrap(bean, plain, request);
             boolean holder = now == bean && SPRING_JDBC && HeldPools.holds(bean);
             if (holder || !mine.isEmpty()) {
@@ -140,6 +145,28 @@ final class PoolWrapping implements DisposableBean {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Whether the proxy of a bean must be of the pool's class, because others look for it by that. */
+    private boolean byClass(DataSource bean, String beanName) {
+        if (beanName.startsWith(SCOPED_TARGET)) {
+            return true;
+        }
+        if (beans == null || bean instanceof PoolControl || !FlexPool.knows(bean)) {
+            return false;
+        }
+        Optional<String> injected = ClassInjection.of(beans, bean.getClass());
+        if (injected.isPresent() && !WrappedBean.canBe(bean.getClass())) {
+            LOG.warn(
+                    "{}: {} has it injected as a {}, which the wrapped pool cannot be: that injection finds no pool."
+                            + " Inject javax.sql.DataSource and unwrap it, or set flexpool.datasources.{}.enabled=false",
+                    beanName,
+                    injected.get(),
+                    bean.getClass().getName(),
+                    beanName);
+            return false;
+        }
+        return injected.isPresent();
     }
 
     private DataSource wrap(DataSource source, String name, WrapRequest request) {

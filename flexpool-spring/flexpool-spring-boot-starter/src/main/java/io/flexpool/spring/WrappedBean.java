@@ -15,10 +15,12 @@ import javax.sql.DataSource;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.Aware;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.InitializingBean;
+import org.springframework.core.NativeDetector;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -42,13 +44,23 @@ final class WrappedBean {
         return (DataSource) ShortCut.proxy(wrapper, factory, loader);
     }
 
+    /** Whether there can be a proxy of a pool's class. */
+    static boolean canBe(Class<?> pool) {
+        return !Modifier.isFinal(pool.getModifiers()) && !NativeDetector.inNativeImage();
+    }
+
+    /** Whether a data source is such a proxy, of either kind. */
+    static boolean isOne(DataSource source) {
+        return source instanceof PoolControl && source instanceof Advised;
+    }
+
     /**
-     * A proxy of the pool's class, for the target of a scoped proxy: that proxy is of the pool's class too and calls
-     * its target by that class. It has none of the pool's fields, so it does not replace the other kind. It has no
-     * short cut: the scoped proxy in front costs more.
+     * A proxy of the pool's class: for beans that have the pool injected by its class, and for the target of a scoped proxy,
+     * which is of the pool's class too and calls its target by that class. It has none of the pool's fields and no short
+     * cut, so it does not replace the other kind.
      */
     static DataSource ofItsClass(DataSource pool, FlexPoolDataSource wrapper, @Nullable ClassLoader loader) {
-        if (Modifier.isFinal(pool.getClass().getModifiers())) {
+        if (!canBe(pool.getClass())) {
             return of(pool, wrapper, loader);
         }
         ProxyFactory factory = factory(pool, wrapper);
@@ -126,7 +138,8 @@ final class WrappedBean {
                 Method own = named && method.getDeclaringClass() != Object.class
                         ? ClassUtils.getMethodIfAvailable(type, method.getName(), method.getParameterTypes())
                         : null;
-                if (own != null) {
+                // A pool's class may return more than the interface: UCP's builder of connections.
+                if (own != null && ClassUtils.isAssignable(method.getReturnType(), own.getReturnType())) {
                     return Optional.of(own);
                 }
             }

@@ -2,15 +2,17 @@
 package io.flexpool.spring.it;
 
 import static io.flexpool.spring.it.Contexts.boot;
+import static io.flexpool.spring.it.Contexts.flexpool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.flexpool.spring.FlexPoolAutoConfiguration;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.beans.factory.BeanFactory;
-import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.diagnostics.FailureAnalysis;
@@ -40,24 +42,37 @@ class ConcreteInjectionTest {
         }
     }
 
+    /** No proxy can be of it. */
+    static final class FinalPool extends HikariDataSource {
+        FinalPool() {
+            setJdbcUrl(Contexts.url());
+        }
+    }
+
     @Configuration(proxyBeanMethods = false)
-    static class ByField {
-        @Autowired
-        HikariDataSource pool;
+    static class FinalByParameter {
+        @Bean
+        DataSource dataSource() {
+            return new FinalPool();
+        }
+
+        @Bean
+        Integer tuner(@Qualifier("dataSource") FinalPool pool) {
+            return pool.getMaximumPoolSize();
+        }
     }
 
     private static void explained(FailureAnalysis analysis, String where) {
         assertThat(analysis.getDescription())
-                .contains("'dataSource'", "com.zaxxer.hikari.HikariDataSource", "flexpool has wrapped", where);
+                .contains("'dataSource'", FinalPool.class.getName(), "flexpool has wrapped", where);
         assertThat(analysis.getAction())
-                .contains("dataSource.unwrap(HikariDataSource.class)")
+                .contains("dataSource.unwrap(FinalPool.class)")
                 .contains("flexpool.datasources.dataSource.enabled=false");
     }
 
     @Test
     void theFailureIsExplainedWithASolution() {
-        explained(Analyses.of(boot().withUserConfiguration(ByParameter.class)), "tuner");
-        explained(Analyses.of(boot().withUserConfiguration(ByField.class)), "pool");
+        explained(Analyses.of(flexpool().withUserConfiguration(FinalByParameter.class)), "tuner");
     }
 
     @Configuration
@@ -82,8 +97,8 @@ class ConcreteInjectionTest {
 
         @Bean
         @DependsOn("orders")
-        Tuner tuner(BeanFactory beans) {
-            return new Tuner(beans.getBean(HikariDataSource.class));
+        Integer size(BeanFactory beans) {
+            return beans.getBean(HikariDataSource.class).getMaximumPoolSize();
         }
     }
 
