@@ -96,6 +96,11 @@ class Dbcp2AdapterTest extends PoolAdapterContract {
     }
 
     @Override
+    protected void throwAway(DataSource pool, Connection lease) throws Exception {
+        ((BasicDataSource) pool).invalidateConnection(lease);
+    }
+
+    @Override
     protected Class<? extends SQLException> timeoutClass() {
         return SQLException.class;
     }

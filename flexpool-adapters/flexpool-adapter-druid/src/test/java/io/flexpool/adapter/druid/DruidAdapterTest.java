@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import com.alibaba.druid.pool.DruidConnectionHolder;
 import com.alibaba.druid.pool.DruidDataSource;
+import com.alibaba.druid.pool.DruidPooledConnection;
 import com.alibaba.druid.pool.GetConnectionTimeoutException;
 import com.alibaba.druid.proxy.DruidDriver;
 import io.flexpool.FlexPoolDataSource;
@@ -78,6 +80,12 @@ class DruidAdapterTest extends PoolAdapterContract {
         pool.setRemoveAbandonedTimeoutMillis(1_000);
         pool.setTimeBetweenEvictionRunsMillis(300);
         return List.of(pool);
+    }
+
+    @Override
+    protected void throwAway(DataSource pool, Connection lease) throws Exception {
+        DruidConnectionHolder holder = lease.unwrap(DruidPooledConnection.class).getConnectionHolder();
+        ((DruidDataSource) pool).discardConnection(holder);
     }
 
     @Override

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.HikariPoolMXBean;
+import com.zaxxer.hikari.pool.ProxyConnection;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.Sizing;
 import io.flexpool.adapter.Capability;
@@ -36,6 +37,12 @@ class HikariAdapterTest extends PoolAdapterContract {
         pool.setMaximumPoolSize(max);
         pool.setConnectionTimeout(timeout.toMillis());
         return pool;
+    }
+
+    @Override
+    protected void throwAway(DataSource pool, Connection lease) throws Exception {
+        HikariDataSource hikari = pool.unwrap(HikariDataSource.class);
+        hikari.evictConnection(lease.unwrap(ProxyConnection.class));
     }
 
     @Override

@@ -22,6 +22,8 @@ import javax.sql.DataSource;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * JDBC as a caller sees it over this pool, independent of the bare pool: some lead back to the physical
@@ -169,12 +171,55 @@ abstract class JdbcContract extends ContractPart {
         assertThatThrownBy(() -> pool.unwrap(Comparable.class)).isInstanceOf(SQLException.class);
     }
 
+    /** A session that was impersonated, or is broken in a way that no test of the pool finds. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aConnectionThatIsThrownAwayIsNotLentAgain(boolean byAbort) throws Exception {
+        DataSource raw = pool(1, Duration.ofSeconds(5));
+        FlexPoolDataSource pool = build(wrap(raw));
+        for (int round = 0; round < 3; round++) {
+            String session;
+            try (Connection connection = pool.getConnection()) {
+                session = connection.getCatalog();
+                if (byAbort) {
+                    abortInUse(connection);
+                } else {
+                    contract.throwAway(raw, connection);
+                }
+            } catch (SQLException | AbstractMethodError closedAlready) {
+                if (has(PoolQuirk.KEEPS_ABORTED_CONNECTIONS)) {
+                    return;
+                }
+                throw closedAlready;
+            }
+            if (has(PoolQuirk.KEEPS_ABORTED_CONNECTIONS)) {
+                return;
+            }
+            assertThat(Crowd.eventually(Duration.ofSeconds(30), () -> isAnother(session, pool)))
+                    .as("another session than %s is lent", session)
+                    .isTrue();
+            assertThat(pool.state().leased()).isZero();
+        }
+    }
+
+    /** A pool that does not validate may lend the dead one, which says so. */
+    private static boolean isAnother(String session, FlexPoolDataSource pool) {
+        try (Connection next = pool.getConnection()) {
+            assertThat(next.getCatalog()).isNotEqualTo(session);
+            return true;
+        } catch (SQLException dead) {
+            return false;
+        }
+    }
+
     /** As JDBC says of an abort: the holder, which is inside a call, gets an SQLException. */
     @Test
     void anAbortGivesTheHolderNothingButSqlExceptions() throws Exception {
         FlexPoolDataSource pool = one();
+        // A pool that keeps them may lend no other one.
+        int rounds = has(PoolQuirk.KEEPS_ABORTED_CONNECTIONS) ? 1 : 300;
         try (Crowd crowd = new Crowd()) {
-            for (int round = 0; round < 300; round++) {
+            for (int round = 0; round < rounds; round++) {
                 Connection connection = pool.getConnection();
                 CountDownLatch inUse = new CountDownLatch(1);
                 CompletableFuture<Void> holder = new CompletableFuture<>();

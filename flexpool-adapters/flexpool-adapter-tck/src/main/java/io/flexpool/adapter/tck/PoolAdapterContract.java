@@ -15,6 +15,7 @@ import io.flexpool.event.PoolListener;
 import io.flexpool.monitoring.PoolStatistics.Figures;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolSnapshot;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -143,6 +144,17 @@ public abstract class PoolAdapterContract {
      */
     protected int opens(int requests, int max) {
         return requests;
+    }
+
+    /**
+     * Has the pool close a leased connection by the pool's own method, in the way that docs/pools.md names.
+     *
+     * @param pool the pool itself
+     * @param lease a connection that flexpool has lent; closed afterwards
+     * @throws Exception if that fails
+     */
+    protected void throwAway(DataSource pool, Connection lease) throws Exception {
+        lease.abort(Runnable::run);
     }
 
     /**

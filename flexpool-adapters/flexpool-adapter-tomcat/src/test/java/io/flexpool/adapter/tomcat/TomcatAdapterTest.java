@@ -27,6 +27,7 @@ import org.apache.tomcat.jdbc.pool.ConnectionPool;
 import org.apache.tomcat.jdbc.pool.DataSource;
 import org.apache.tomcat.jdbc.pool.DataSourceProxy;
 import org.apache.tomcat.jdbc.pool.PoolExhaustedException;
+import org.apache.tomcat.jdbc.pool.PooledConnection;
 import org.junit.jupiter.api.Test;
 
 class TomcatAdapterTest extends PoolAdapterContract {
@@ -80,6 +81,11 @@ class TomcatAdapterTest extends PoolAdapterContract {
             pools.add(pool);
         }
         return pools;
+    }
+
+    @Override
+    protected void throwAway(javax.sql.DataSource pool, Connection lease) throws Exception {
+        lease.unwrap(PooledConnection.class).setDiscarded(true);
     }
 
     @Override

@@ -26,6 +26,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import oracle.ucp.jdbc.PoolDataSource;
 import oracle.ucp.jdbc.PoolDataSourceFactory;
+import oracle.ucp.jdbc.ValidConnection;
 import org.junit.jupiter.api.Test;
 
 class UcpAdapterTest extends PoolAdapterContract {
@@ -75,6 +76,11 @@ class UcpAdapterTest extends PoolAdapterContract {
             throw new IllegalStateException(e);
         }
         return List.of(abandoned, timeToLive);
+    }
+
+    @Override
+    protected void throwAway(DataSource pool, Connection lease) throws Exception {
+        lease.unwrap(ValidConnection.class).setInvalid();
     }
 
     @Override
