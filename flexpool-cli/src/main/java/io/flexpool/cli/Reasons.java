@@ -8,6 +8,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Objects;
 
 /** Words why a file could not be used: the exceptions of the JDK have the file's name alone as their message. */
@@ -70,7 +71,7 @@ final class Reasons {
             }
             if (printable != null) {
                 if (control) {
-                    printable.append(String.format("\\u%04x", (int) each));
+                    printable.append(String.format(Locale.ROOT, "\\u%04x", (int) each));
                 } else {
                     printable.append(each);
                 }

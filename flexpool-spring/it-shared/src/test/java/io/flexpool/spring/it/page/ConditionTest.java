@@ -8,6 +8,7 @@ import io.flexpool.spring.actuator.FlexPoolEndpoint;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -44,7 +45,7 @@ class ConditionTest {
         Process process = new ProcessBuilder(node.orElseThrow().toString(), "-")
                 .redirectErrorStream(true)
                 .start();
-        String script = SCRIPTED.formatted(part("words.js"), part("condition.js"), detail);
+        String script = String.format(Locale.ROOT, SCRIPTED, part("words.js"), part("condition.js"), detail);
         process.getOutputStream().write(script.getBytes(StandardCharsets.UTF_8));
         process.getOutputStream().close();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
