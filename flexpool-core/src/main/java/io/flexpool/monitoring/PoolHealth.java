@@ -97,6 +97,7 @@ public final class PoolHealth implements MetricsBinder {
      * @return the findings; of an unbound pool that is open, none
      */
     public Findings findings(Collection<? extends PoolView> owned) {
+        Objects.requireNonNull(owned, "owned is null");
         Map<String, Pulse> now = new TreeMap<>(pulses);
         String worst = bound && now.isEmpty() ? UNKNOWN : UP;
         Map<String, Object> pools = new LinkedHashMap<>();
