@@ -322,8 +322,10 @@ class DruidAdapterTest extends PoolAdapterContract {
             SQLException down = new SQLException("any", "08001", 7);
             SQLException ours = adapter(pool).timeout("flexpool", down);
             assertThat((Throwable) ours)
-                    .isExactlyInstanceOf(GetConnectionTimeoutException.class)
+                    .isInstanceOf(GetConnectionTimeoutException.class)
                     .hasCause(down);
+            assertThat(ours.getSQLState()).isEqualTo("08001");
+            assertThat(ours.getErrorCode()).isEqualTo(7);
             assertThat((Throwable) ours.getNextException()).isSameAs(down);
         }
     }

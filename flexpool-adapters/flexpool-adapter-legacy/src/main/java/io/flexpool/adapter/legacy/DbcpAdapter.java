@@ -195,7 +195,34 @@ final class DbcpAdapter implements PoolAdapter {
     @Override
     @SuppressWarnings("deprecation") // the class that 1.4 throws
     public SQLException timeout(String message, @Nullable SQLException connectFailure) {
-        return new SQLNestedException(message, connectFailure);
+        return connectFailure == null
+                ? new SQLNestedException(message, null)
+                : new StatedTimeout(message, connectFailure);
+    }
+
+    /** The class that 1.4 throws has no constructor for the SQLState, which callers read of the exception that they get. */
+    @SuppressWarnings("deprecation")
+    private static final class StatedTimeout extends SQLNestedException {
+        private static final long serialVersionUID = 1L;
+
+        private final @Nullable String state;
+        private final int code;
+
+        StatedTimeout(String message, SQLException connectFailure) {
+            super(message, connectFailure);
+            this.state = connectFailure.getSQLState();
+            this.code = connectFailure.getErrorCode();
+        }
+
+        @Override
+        public @Nullable String getSQLState() {
+            return state;
+        }
+
+        @Override
+        public int getErrorCode() {
+            return code;
+        }
     }
 
     @Override
