@@ -8,6 +8,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -132,7 +133,7 @@ class BudgetTest {
     }
 
     private static String deployment(String name, String more, String env) {
-        return """
+        return String.format(Locale.ROOT, """
                 ---
                 apiVersion: apps/v1
                 kind: Deployment
@@ -145,7 +146,7 @@ class BudgetTest {
                       containers:
                         - name: app
                           env: [%s]
-                """.formatted(name, more, env);
+                """, name, more, env);
     }
 
     private static String variable(String name, String value) {
@@ -241,7 +242,7 @@ class BudgetTest {
     void kindsThatHavePodsAreCounted() throws IOException {
         String env = "env: [" + variable("SPRING_DATASOURCE_HIKARI_MAXIMUM_POOL_SIZE", "3") + "]";
         String template = "{spec: {containers: [{name: a, " + env + "}]}}";
-        String text = """
+        String text = String.format(Locale.ROOT, """
                 kind: CronJob
                 metadata: {name: nightly}
                 spec: {jobTemplate: {spec: {parallelism: 2, template: %1$s}}}
@@ -273,7 +274,7 @@ class BudgetTest {
                 ---
                 kind: Service
                 metadata: {name: orders}
-                """.formatted(template, env);
+                """, template, env);
         assertThat(budget(text, "--max", "1000")).isEqualTo(1);
         assertThat(said.toString()).contains("'agent'").contains("--instances agent=N");
         // 2 + 1 + 1 + 8 + 1 + 10 + 3 instances

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
 import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -199,7 +200,8 @@ class NativeImageMetadataTest {
         for (ClassFile file : core.classes().values()) {
             if (file.calls().contains("java.lang.invoke.MethodHandles$Lookup.findVarHandle")) {
                 for (Field field : Class.forName(file.name()).getDeclaredFields()) {
-                    if (field.getType() == VarHandle.class) {
+                    // One that is handed to an object is a static one of another class.
+                    if (field.getType() == VarHandle.class && Modifier.isStatic(field.getModifiers())) {
                         field.setAccessible(true);
                         VarHandle handle = (VarHandle) field.get(null);
                         VarHandle.VarHandleDesc described =

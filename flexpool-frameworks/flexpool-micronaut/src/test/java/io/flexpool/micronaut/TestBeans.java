@@ -49,11 +49,13 @@ class TestBeans {
 
         @Override
         public Binding bind(PoolView pool) {
-            return () -> ends.add(pool.name() + (isOpen(pool.name()) ? " before" : " after") + " its pool");
+            // Now: while the context ends it would be another one, which has seen nothing.
+            InFront inFront = wrapped.get();
+            return () -> ends.add(pool.name() + (isOpen(inFront, pool.name()) ? " before" : " after") + " its pool");
         }
 
-        private boolean isOpen(String name) {
-            for (DataSource source : wrapped.get().seen) {
+        private static boolean isOpen(InFront inFront, String name) {
+            for (DataSource source : inFront.seen) {
                 try {
                     FlexPoolDataSource pool = source.unwrap(FlexPoolDataSource.class);
                     if (pool.name().equals(name)) {

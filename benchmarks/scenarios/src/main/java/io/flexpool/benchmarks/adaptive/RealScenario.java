@@ -163,7 +163,8 @@ public enum RealScenario {
                 leaks,
                 timeoutSeconds(),
                 mix(),
-                instances());
+                instances(),
+                Scenario.Speed.CONSTANT);
     }
 
     /**

@@ -98,6 +98,7 @@ class AtomikosAdapterTest extends PoolAdapterContract {
                 PoolQuirk.IGNORES_INTERRUPTS,
                 PoolQuirk.RESETS_NOTHING,
                 PoolQuirk.ITS_THREADS_STAY,
+                PoolQuirk.ITS_TIMEOUTS_HAVE_NO_STATE,
                 PoolQuirk.LEAVES_REQUESTS_WAITING);
         if (!is5()) {
             quirks.add(PoolQuirk.HIDES_WHY_A_CONNECT_FAILED);

@@ -165,7 +165,8 @@ abstract class ClosingContract extends ContractPart {
                 wrap(raw).base(2).acquisitionTimeout(Duration.ofSeconds(60)).strategy(GrowOnWait.upTo(4)));
         database.fault(StubDatabase.Fault.HANGING);
         try (Crowd crowd = new Crowd()) {
-            crowd.ask(3, pool);
+            // One is enough to hold the lock; others would wait on inside some pools after the close.
+            crowd.ask(has(PoolQuirk.LEAVES_REQUESTS_WAITING) ? 1 : 3, pool);
             try {
                 assertThat(Crowd.eventually(Duration.ofSeconds(60), () -> database.connectAttempts() > 0))
                         .as("connects")

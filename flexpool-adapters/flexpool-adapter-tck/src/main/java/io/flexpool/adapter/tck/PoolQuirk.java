@@ -33,6 +33,8 @@ public enum PoolQuirk {
     REPORTS_MAX_AND_ACTIVE_ONLY,
     /** It reports its max only. */
     REPORTS_MAX_ONLY,
+    /** Its exception of a timeout cannot have an SQLState: the cause has it. */
+    ITS_TIMEOUTS_HAVE_NO_STATE,
     /** A request that waits inside the pool when it is closed waits on until its timeout or a return. */
     LEAVES_REQUESTS_WAITING,
     /** Of a pool without a module: flexpool knows neither its sizes nor its end and uses what is configured. */

@@ -150,7 +150,7 @@ class OpenInViewTest {
                 });
                 assertThat(explanation.text())
                         .contains("idle: held during an HTTP call, by open-in-view (at OpenInViewTest.get(")
-                        .contains("; spring.jpa.open-in-view=false gives them back at the end of the transaction");
+                        .contains("; spring.jpa.open-in-view=false returns it at the end of the transaction");
             });
         }
     }

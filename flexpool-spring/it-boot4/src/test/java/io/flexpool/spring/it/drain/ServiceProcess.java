@@ -40,7 +40,9 @@ final class ServiceProcess implements AutoCloseable {
                 "--spring.liquibase.enabled=false",
                 "--spring.data.jpa.repositories.enabled=false",
                 "--spring.autoconfigure.exclude="
-                        + "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration",
+                        + "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration,"
+                        // It ends the database before the pool, with which late work goes on until then.
+                        + "org.springframework.boot.devtools.autoconfigure.DevToolsDataSourceAutoConfiguration",
                 "--spring.datasource.url=jdbc:h2:mem:service;DB_CLOSE_ON_EXIT=FALSE",
                 "--spring.datasource.hikari.maximum-pool-size=8"));
         command.addAll(List.of(arguments));
