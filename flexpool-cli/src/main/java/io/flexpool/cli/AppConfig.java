@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -24,6 +25,16 @@ final class AppConfig {
     private static final Pattern OPTION =
             Pattern.compile("(?:^|[\\s'\"=])(?:-D|--)([A-Za-z][\\w.-]*)=('[^']*'|\"[^\"]*\"|[^\\s'\"]+)");
     private static final Pattern REFERENCE = Pattern.compile("\\$\\(([A-Za-z_][A-Za-z0-9_.-]*)\\)");
+    /** Spring's: {@code prod & !eu}. */
+    private static final Pattern EXPRESSION = Pattern.compile("[&|!()]");
+    /** Keys that name configuration elsewhere. */
+    private static final Set<String> ELSEWHERE = Set.of(
+            "springconfigimport",
+            "springconfiglocation",
+            "springconfigadditionallocation",
+            "springcloudconfiguri",
+            "springcloudconsulhost");
+
     private static final int DEEPEST = 20;
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -92,6 +103,9 @@ final class AppConfig {
         options.forEach(text -> options(referenced(text), merged, spelled));
         merged.replaceAll((key, value) -> PoolSizes.decides(key) ? resolved(key, value, merged, spelled, 0) : value);
         merged.values().removeIf(String::isEmpty);
+        merged.keySet().stream()
+                .filter(key -> ELSEWHERE.contains(PoolSizes.plain(key)))
+                .forEach(key -> absent("what " + key + " names"));
         return merged;
     }
 
@@ -101,10 +115,19 @@ final class AppConfig {
             Set<String> profiles,
             Map<String, String> merged,
             Map<String, String> spelled) {
-        if (document.profile() == null || profiles.contains(document.profile())) {
+        String profile = document.profile();
+        if (profile != null && EXPRESSION.matcher(profile).find()) {
+            if (document.keys().keySet().stream().anyMatch(PoolSizes::decides)) {
+                problems.add(file.name() + " has a size for the profiles '" + profile
+                        + "', and expressions are not evaluated: give --pool");
+            }
+            return;
+        }
+        if (profile == null
+                || Arrays.stream(profile.split(",", -1)).anyMatch(each -> profiles.contains(each.strip()))) {
             document.keys().forEach((key, value) -> put(merged, spelled, key, value));
         } else if (document.keys().keySet().stream().anyMatch(PoolSizes::decides) && profiles.isEmpty()) {
-            problems.add(file.name() + " has a size for the profile '" + document.profile()
+            problems.add(file.name() + " has a size for the profile '" + profile
                     + "', and which profiles are active is unknown: set SPRING_PROFILES_ACTIVE in the manifest");
         }
     }

@@ -111,7 +111,13 @@ final class BudgetSum {
                     + "): give --instances " + each.name() + "=N");
         }
         long count = given != null ? given : each.instances().orElse(0);
-        Long connections = connections(each);
+        Long connections;
+        try {
+            connections = connections(each);
+        } catch (IllegalArgumentException malformed) {
+            problems.add(each.name() + ": " + malformed.getMessage());
+            return;
+        }
         if (connections == null) {
             return;
         }
@@ -171,13 +177,23 @@ final class BudgetSum {
     private @Nullable Long sizes(Workload each, AppConfig config, List<String> own, Set<String> used) {
         Map<String, String> merged = config.merged();
         own.addAll(config.problems());
-        PoolSizes sizes = new PoolSizes(merged);
+        PoolSizes sizes;
+        try {
+            sizes = new PoolSizes(merged);
+        } catch (IllegalArgumentException noSize) {
+            own.add(String.valueOf(noSize.getMessage()));
+            return null;
+        }
         sizes.notes().forEach(note -> notes.add(each.name() + ": " + note + "."));
         used.addAll(sizes.servers());
         Integer found = sizes.connections();
-        if (found == null && !config.absent().isEmpty()) {
+        // A default is a guess as long as there may be a size in what was not read.
+        if ((found == null || sizes.isAssumed()) && !config.absent().isEmpty()) {
             own.add("no size is in the manifest, and " + String.join(", ", config.absent())
-                    + " is in none of the files");
+                    + " is in none of the files: give --pool " + each.name() + "=N");
+        } else if (sizes.isAssumed() && sizes.candidate() != null) {
+            own.add("no size is in the manifest, and " + sizes.candidate() + " looks like one: give --pool "
+                    + each.name() + "=N, or --properties " + each.name() + "=FILE with the file that uses it");
         }
         return found == null ? null : Long.valueOf(found);
     }

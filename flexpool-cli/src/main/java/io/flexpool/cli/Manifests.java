@@ -74,6 +74,9 @@ final class Manifests {
     private final Map<String, Map<String, String>> secrets = new TreeMap<>();
     private final Set<String> unknownKinds = new TreeSet<>();
 
+    /** Stands for a value of a Secret that is no Base64, as a template's placeholder. */
+    private static final String UNREADABLE = "\0";
+
     /** Adds a document; lists hold further ones. */
     void add(Map<?, ?> document) {
         String kind = text(document.get("kind"));
@@ -121,14 +124,40 @@ final class Manifests {
     /** All workloads, in the order of the files, with what an autoscaler may make of them. */
     List<Workload> workloads() {
         List<Workload> all = new ArrayList<>();
-        workloads.forEach((key, workload) -> all.add(workload.scaledTo(autoscaled.getOrDefault(key, 0L))));
+        workloads.values().forEach(workload -> {
+            long most = 0;
+            for (Map.Entry<String, Long> each : autoscaled.entrySet()) {
+                most = isSame(each.getKey(), workload.key()) ? Math.max(most, each.getValue()) : most;
+            }
+            all.add(workload.scaledTo(most));
+        });
         return all;
+    }
+
+    /** Without a namespace, a manifest is of that in which it is applied, which may be any. */
+    private static boolean isSame(String key, String other) {
+        int slash = key.indexOf('/');
+        int others = other.indexOf('/');
+        return key.equals(other)
+                || ((slash == 0 || others == 0) && key.substring(slash).equals(other.substring(others)));
+    }
+
+    private static @Nullable Map<String, String> in(
+            Map<String, Map<String, String>> from, Workload workload, Object name) {
+        String key = workload.namespace() + "/" + name;
+        Map<String, String> found = from.get(key);
+        for (Map.Entry<String, Map<String, String>> each : from.entrySet()) {
+            if (found == null && isSame(each.getKey(), key)) {
+                found = each.getValue();
+            }
+        }
+        return found;
     }
 
     /** Autoscalers whose target is in no file, as sentences. */
     List<String> idleAutoscalers() {
         return autoscaled.keySet().stream()
-                .filter(key -> !workloads.containsKey(key))
+                .filter(key -> workloads.keySet().stream().noneMatch(workload -> isSame(key, workload)))
                 .map(key -> "An autoscaler's target is in none of the files: " + key + ".")
                 .toList();
     }
@@ -141,8 +170,13 @@ final class Manifests {
             String prefix = Yamls.at(source, "prefix") == null ? "" : text(Yamls.at(source, "prefix"));
             referred(workload, source, "configMapRef", configMaps, config, "ConfigMap")
                     .forEach((key, value) -> config.variable(prefix + key, value));
-            referred(workload, source, "secretRef", secrets, config, "Secret")
-                    .forEach((key, value) -> config.variable(prefix + key, value));
+            referred(workload, source, "secretRef", secrets, config, "Secret").forEach((key, value) -> {
+                if (!value.equals(UNREADABLE)) {
+                    config.variable(prefix + key, value);
+                } else if (PoolSizes.decides(prefix + key)) {
+                    config.problem(prefix + key + " is no Base64 in its Secret");
+                }
+            });
         }
         for (Object each : Yamls.listAt(container, "env")) {
             Map<?, ?> variable = Yamls.map(each, "env");
@@ -171,7 +205,7 @@ final class Manifests {
         if (name == null) {
             return Map.of();
         }
-        Map<String, String> found = from.get(workload.namespace() + "/" + name);
+        Map<String, String> found = in(from, workload, name);
         if (found == null && !Boolean.TRUE.equals(Yamls.at(source, kind, "optional"))) {
             config.absent(word + " " + name);
         }
@@ -179,35 +213,44 @@ final class Manifests {
     }
 
     private @Nullable String valueFrom(Workload workload, Map<?, ?> variable) {
-        String of = workload.namespace() + "/";
         Object map = Yamls.at(variable, "valueFrom", "configMapKeyRef", "name");
         Object secret = Yamls.at(variable, "valueFrom", "secretKeyRef", "name");
-        if (map != null) {
-            return configMaps
-                    .getOrDefault(of + map, Map.of())
-                    .get(text(Yamls.at(variable, "valueFrom", "configMapKeyRef", "key")));
-        }
-        return secret == null
-                ? null
-                : secrets.getOrDefault(of + secret, Map.of())
-                        .get(text(Yamls.at(variable, "valueFrom", "secretKeyRef", "key")));
+        Map<String, String> of =
+                map != null ? in(configMaps, workload, map) : secret == null ? null : in(secrets, workload, secret);
+        String key = map != null ? "configMapKeyRef" : "secretKeyRef";
+        String value = of == null ? null : of.get(text(Yamls.at(variable, "valueFrom", key, "key")));
+        return UNREADABLE.equals(value) ? null : value;
     }
 
-    /** Files of ConfigMaps that the container mounts and Spring, Quarkus or Micronaut would read. */
+    /** Files of ConfigMaps and Secrets that the container mounts and Spring, Quarkus or Micronaut would read. */
     private void mounted(Workload workload, Map<?, ?> container, AppConfig config) {
         Set<String> mounts = new TreeSet<>();
         Yamls.listAt(container, "volumeMounts").forEach(mount -> mounts.add(text(Yamls.at(mount, "name"))));
         for (Object volume : Yamls.listAt(workload.pod(), "volumes")) {
-            Object map = Yamls.at(volume, "configMap", "name");
-            if (map != null && mounts.contains(text(Yamls.at(volume, "name")))) {
-                configMaps
-                        .getOrDefault(workload.namespace() + "/" + map, Map.of())
-                        .forEach((file, text) -> {
-                            if (file.matches("(?:application|bootstrap)[\\w.-]*\\.(?:properties|ya?ml)")) {
-                                file(config, "ConfigMap " + map + ", " + file, file, text);
-                            }
-                        });
+            if (mounts.contains(text(Yamls.at(volume, "name")))) {
+                mounted(workload, Yamls.at(volume, "configMap", "name"), configMaps, "ConfigMap", config);
+                mounted(workload, Yamls.at(volume, "secret", "secretName"), secrets, "Secret", config);
+                for (Object source : Yamls.listAt(Yamls.at(volume, "projected"), "sources")) {
+                    mounted(workload, Yamls.at(source, "configMap", "name"), configMaps, "ConfigMap", config);
+                    mounted(workload, Yamls.at(source, "secret", "name"), secrets, "Secret", config);
+                }
             }
+        }
+    }
+
+    private static void mounted(
+            Workload workload,
+            @Nullable Object name,
+            Map<String, Map<String, String>> from,
+            String word,
+            AppConfig config) {
+        Map<String, String> files = name == null ? null : in(from, workload, name);
+        if (files != null) {
+            files.forEach((file, text) -> {
+                if (file.matches("(?:application|bootstrap)[\\w.-]*\\.(?:properties|ya?ml)")) {
+                    file(config, word + " " + name + ", " + file, file, text);
+                }
+            });
         }
     }
 
@@ -231,10 +274,12 @@ final class Manifests {
         Map<String, String> texts = new LinkedHashMap<>();
         texts(document.get("data")).forEach((key, encoded) -> {
             try {
-                texts.put(key, new String(Base64.getMimeDecoder().decode(encoded), StandardCharsets.UTF_8));
+                texts.put(
+                        key,
+                        new String(Base64.getDecoder().decode(encoded.replaceAll("\\s", "")), StandardCharsets.UTF_8));
             } catch (IllegalArgumentException noBase64) {
                 // Templates have placeholders there; what is missing is reported where it is needed.
-                texts.remove(key);
+                texts.put(key, UNREADABLE);
             }
         });
         texts.putAll(texts(document.get("stringData")));

@@ -28,6 +28,17 @@ final class PoolSizes {
             Pattern.compile("datasources(?<pool>.+?)(?:maximumpoolsize|maxactive|maxtotal)");
     private static final Pattern MICRONAUT_USED = Pattern.compile("datasources(?<pool>.+?)url");
     private static final Pattern SPRING_USED = Pattern.compile("springdatasource(?:hikari)?(?:jdbc)?url");
+    /** A further data source beside Spring Boot's: {@code spring.datasource.reporting.url}. */
+    private static final Pattern SPRING_NAMED =
+            Pattern.compile("(?<pool>springdatasource.+?)(?:configuration|hikari)*(?:jdbc)?url");
+    /** A data source that is bound without its pool's name: {@code app.datasource.configuration.maximum-pool-size}. */
+    private static final Pattern BOUND = Pattern.compile("(?<pool>.*datasource.*?)(?:configuration)?maximumpoolsize");
+    /** What an application's own file may well use as a placeholder for the size. */
+    private static final Pattern CANDIDATE = Pattern.compile(".*(?:pool.*(?:size|max)|(?:size|max).*pool|maxconn).*");
+
+    private static final Pattern NO_CANDIDATE =
+            Pattern.compile(".*(?:min|thread|task|executor|http|redis|lettuce|jedis|kafka|rabbit|mongo|statement).*");
+    private static final Pattern NUMBER = Pattern.compile("\\s*\\d+\\s*");
     private static final Pattern OF_POOL = Pattern.compile("flexpoolpools(?<pool>.+)ceiling");
     private static final Pattern URL = Pattern.compile(".*(?:url|jdbcurl)");
     /** Host and port, or what a driver has instead, without the parameters, in which passwords are. */
@@ -45,6 +56,7 @@ final class PoolSizes {
     private final List<String> notes = new ArrayList<>();
     private final TreeSet<String> servers = new TreeSet<>();
     private @Nullable Integer ceiling;
+    private @Nullable String candidate;
 
     /**
      * Reads a configuration.
@@ -84,7 +96,7 @@ final class PoolSizes {
             pools.put("keycloak", Figures.count(key, value));
             return;
         }
-        for (Pattern pattern : List.of(SIZE, QUARKUS, MICRONAUT)) {
+        for (Pattern pattern : List.of(SIZE, QUARKUS, MICRONAUT, BOUND)) {
             Matcher size = pattern.matcher(plain);
             if (size.matches()) {
                 pools.merge(
@@ -93,6 +105,11 @@ final class PoolSizes {
                         Math::max);
                 return;
             }
+        }
+        if (CANDIDATE.matcher(plain).matches()
+                && !NO_CANDIDATE.matcher(plain).matches()
+                && NUMBER.matcher(value).matches()) {
+            candidate = key;
         }
         if (URL.matcher(plain).matches()) {
             Matcher server = SERVER.matcher(value);
@@ -104,12 +121,20 @@ final class PoolSizes {
 
     /** A data source that is configured, without a size, has its pool's. */
     private void defaults() {
+        boolean sized = !pools.isEmpty();
         for (String key : configuration.keySet()) {
             String plain = plain(key);
             Matcher quarkus = QUARKUS_USED.matcher(plain);
             Matcher micronaut = MICRONAUT_USED.matcher(plain);
-            if (SPRING_USED.matcher(plain).matches() && pools.isEmpty()) {
-                byDefault("springdatasource", SPRINGS_DEFAULT, "HikariCP's default of 10");
+            Matcher named = SPRING_NAMED.matcher(plain);
+            if (SPRING_USED.matcher(plain).matches()) {
+                if (!sized) {
+                    byDefault("springdatasource", SPRINGS_DEFAULT, "HikariCP's default of 10");
+                }
+            } else if (named.matches()
+                    && configuration.getOrDefault(key, "").startsWith("jdbc:")
+                    && pools.keySet().stream().noneMatch(pool -> pool.startsWith(named.group("pool")))) {
+                byDefault(named.group("pool"), SPRINGS_DEFAULT, "HikariCP's default of 10");
             } else if (quarkus.matches() && !pools.containsKey("quarkus" + quarkus.group("pool"))) {
                 byDefault("quarkus" + quarkus.group("pool"), QUARKUS_DEFAULT, "Quarkus' default of 50");
             } else if (micronaut.matches()
@@ -150,6 +175,17 @@ final class PoolSizes {
         return (int) Math.min(Figures.MOST, sum);
     }
 
+    /** Whether a pool's size is its default, which a file that was not read may change. */
+    boolean isAssumed() {
+        return !notes.isEmpty();
+    }
+
+    /** A key that may be the size by a name of the application's own; null if there is none. */
+    @Nullable
+    String candidate() {
+        return candidate;
+    }
+
     /** What was assumed. */
     List<String> notes() {
         return notes;
@@ -168,6 +204,7 @@ final class PoolSizes {
                 || OF_POOL.matcher(plain).matches()
                 || SIZE.matcher(plain).matches()
                 || QUARKUS.matcher(plain).matches()
-                || MICRONAUT.matcher(plain).matches();
+                || MICRONAUT.matcher(plain).matches()
+                || BOUND.matcher(plain).matches();
     }
 }

@@ -46,6 +46,9 @@ record Workload(
      */
     static @Nullable Workload of(String kind, String api, String namespace, Map<?, ?> document) {
         Object spec = document.get("spec");
+        if (spec != null) {
+            Yamls.map(spec, kind + ".spec");
+        }
         Object pod = Yamls.at(spec, "template", "spec");
         return switch (kind) {
             case "Deployment" ->

@@ -87,9 +87,14 @@ final class Yamls {
         return value;
     }
 
-    /** The list at a path of keys; empty if there is none. */
+    /**
+     * The list at a path of keys; empty if there is none.
+     *
+     * @throws IllegalArgumentException if there is something else
+     */
     static List<?> listAt(@Nullable Object from, String... path) {
-        return at(from, path) instanceof List<?> list ? list : List.of();
+        Object value = at(from, path);
+        return value == null ? List.of() : list(value, String.join(".", path));
     }
 
     private static String shown(@Nullable Object value) {

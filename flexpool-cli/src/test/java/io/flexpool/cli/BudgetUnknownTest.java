@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+/** Where a size stands, or may stand, in what a manifest refers to: it counts, or the answer is that it is not known. */
+class BudgetUnknownTest {
+    private static final String SIZE = "SPRING_DATASOURCE_HIKARI_MAXIMUM_POOL_SIZE";
+    private static final String URL = "{name: SPRING_DATASOURCE_URL, value: 'jdbc:postgresql://db/shop'}";
+
+    @TempDir
+    private Path directory;
+
+    private final StringWriter said = new StringWriter();
+
+    private int budget(String text, String... more) throws IOException {
+        List<String> arguments = new ArrayList<>(List.of(
+                "budget", Files.writeString(directory.resolve("k8s.yaml"), text).toString(), "--max", "97"));
+        arguments.addAll(List.of(more));
+        CommandLine program = FlexpoolCli.commandLine();
+        program.setOut(new PrintWriter(said, true));
+        program.setErr(new PrintWriter(said, true));
+        return program.execute(arguments.toArray(String[]::new));
+    }
+
+    /** Of two instances. */
+    private static String deployment(String container, String pod) {
+        return """
+                kind: Deployment
+                metadata: {name: orders, namespace: shop}
+                spec:
+                  replicas: 2
+                  strategy: {type: Recreate}
+                  template: {spec: {containers: [{name: app, %s}]%s}}
+                """.formatted(container, pod);
+    }
+
+    private void isRefused(String text, String reason) throws IOException {
+        assertThat(budget(text)).as(said.toString()).isEqualTo(1);
+        assertThat(said.toString()).contains("orders: ").contains(reason).doesNotContain("it fits");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = ';', textBlock = """
+            envFrom: [{configMapRef: {name: settings}}]; ConfigMap settings is in none of the files
+            envFrom: [{secretRef: {name: settings}}]; Secret settings is in none of the files
+            args: [--spring.config.import=configserver:http://config]; what spring.config.import names
+            args: [--db.pool.size=50]; db.pool.size looks like one
+            args: --spring.datasource.hikari.maximum-pool-size=80; must be a list
+            envFrom: {configMapRef: {name: settings}}; must be a list
+            """)
+    void aDefaultIsNoAnswerWhereASizeMayStandElsewhere(String container, String reason) throws IOException {
+        isRefused(deployment(container + ", env: [" + URL + "]", ""), reason);
+    }
+
+    @Test
+    void aPoolOfAnotherKindIsNoCandidate() throws IOException {
+        String env = "env: [" + URL + ", {name: SPRING_TASK_EXECUTION_POOL_MAX_SIZE, value: '8'}]";
+        assertThat(budget(deployment(env, ""))).as(said.toString()).isZero();
+        assertThat(said.toString()).contains("default of 10 is assumed");
+    }
+
+    @Test
+    void aSecretThatIsNoBase64IsNotLeftOut() throws IOException {
+        isRefused(
+                deployment("envFrom: [{secretRef: {name: db}}], env: [" + URL + "]", "") + "---\nkind: Secret\n"
+                        + "metadata: {name: db, namespace: shop}\ndata: {" + SIZE + ": '***'}\n",
+                SIZE + " is no Base64");
+    }
+
+    @Test
+    void aSizeThatIsNoNumberNamesItsApplication() throws IOException {
+        isRefused(deployment("env: [{name: " + SIZE + ", value: ten}]", ""), SIZE + " = ten: must be a whole number");
+    }
+
+    @Test
+    void anExpressionOfProfilesIsNotEvaluated() throws IOException {
+        Path file = Files.writeString(directory.resolve("application.yml"), """
+                spring.datasource.hikari.maximum-pool-size: 3
+                ---
+                spring.config.activate.on-profile: prod & eu
+                spring.datasource.hikari.maximum-pool-size: 90
+                """);
+        String text = deployment("env: [{name: SPRING_PROFILES_ACTIVE, value: 'prod,eu'}]", "");
+        assertThat(budget(text, "--properties", "orders=" + file)).isEqualTo(1);
+        assertThat(said.toString()).contains("'prod & eu'").doesNotContain("it fits");
+    }
+
+    @Test
+    void oneOfSeveralProfilesIsEnough() throws IOException {
+        Path file = Files.writeString(directory.resolve("application.properties"), """
+                spring.datasource.hikari.maximum-pool-size=3
+                #---
+                spring.config.activate.on-profile=test, eu
+                spring.datasource.hikari.maximum-pool-size=90
+                """);
+        String text = deployment("env: [{name: SPRING_PROFILES_ACTIVE, value: 'prod,eu'}]", "");
+        assertThat(budget(text, "--properties", "orders=" + file))
+                .as(said.toString())
+                .isEqualTo(3);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = ';', textBlock = """
+            configMap: {name: files}; ConfigMap; data
+            secret: {secretName: files}; Secret; stringData
+            projected: {sources: [{configMap: {name: files}}]}; ConfigMap; data
+            projected: {sources: [{secret: {name: files}}]}; Secret; stringData
+            """)
+    void eachKindOfMountedFileIsRead(String volume, String kind, String data) throws IOException {
+        String text = deployment(
+                        "env: [" + URL + "], volumeMounts: [{name: config, mountPath: /config}]",
+                        ", volumes: [{name: config, " + volume + "}]")
+                + """
+                ---
+                kind: %s
+                metadata: {name: files, namespace: shop}
+                %s:
+                  application.yml: |
+                    spring.datasource.hikari.maximum-pool-size: 60
+                """.formatted(kind, data);
+        assertThat(budget(text)).as(said.toString()).isEqualTo(3);
+        assertThat(said.toString()).contains("All: 120 of 97");
+    }
+
+    @Test
+    void withoutANamespaceAManifestMayBeOfAny() throws IOException {
+        String text = deployment("envFrom: [{configMapRef: {name: settings}}]", "") + """
+                ---
+                kind: ConfigMap
+                metadata: {name: settings}
+                data: {%s: "10"}
+                ---
+                kind: HorizontalPodAutoscaler
+                metadata: {name: orders}
+                spec: {scaleTargetRef: {kind: Deployment, name: orders}, maxReplicas: 60}
+                """.formatted(SIZE);
+        assertThat(budget(text)).as(said.toString()).isEqualTo(3);
+        assertThat(said.toString()).contains("All: 600 of 97").doesNotContain("none of the files");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "APP_DATASOURCE_CONFIGURATION_MAXIMUM_POOL_SIZE, 50, 100",
+        "APP_DATASOURCE_MAXIMUM_POOL_SIZE, 50, 100",
+        // And the default of the first.
+        "SPRING_DATASOURCE_STATS_URL, jdbc:h2:mem:stats, 40",
+    })
+    void aDataSourceOfTheApplicationsOwnCounts(String name, String value, int all) throws IOException {
+        String env = name.startsWith("APP") ? "" : ", " + URL;
+        budget(deployment("env: [{name: " + name + ", value: '" + value + "'}" + env + "]", ""));
+        assertThat(said.toString()).contains("All: " + all + " of 97");
+    }
+
+    @Test
+    void aSpecificationThatIsAListIsRefused() throws IOException {
+        assertThat(budget("kind: Deployment\nmetadata: {name: orders}\nspec: [replicas]\n", "--pool", "orders=3"))
+                .isEqualTo(1);
+        assertThat(said.toString()).contains("k8s.yaml: Deployment.spec").doesNotContain("it fits");
+    }
+}
