@@ -8,8 +8,10 @@ import io.flexpool.advisor.Question;
 import io.flexpool.advisor.TraceFile;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -276,6 +278,12 @@ final class AdviseCommand implements Callable<Integer> {
 
     private int ofLogs(List<Path> files) throws IOException {
         refuseUnused("a log", "--wait-target", "--timeout", "--knee", "--also", "--salvage", "--html");
+        Set<Path> once = new HashSet<>();
+        for (Path file : files) {
+            if (!once.add(Files.isRegularFile(file) ? file.toRealPath() : file)) {
+                throw refused("--hikari-log", file, "given once");
+            }
+        }
         HikariLog log = new HikariLog(new LogInput(() -> System.in), pool);
         Map<String, PoolSamples> pools = log.read(files);
         String name = pool;

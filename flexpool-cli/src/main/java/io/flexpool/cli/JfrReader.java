@@ -2,6 +2,7 @@
 package io.flexpool.cli;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -139,16 +140,20 @@ final class JfrReader {
      */
     static JfrWaits.Recording read(Path file) throws IOException {
         Reasons.checkReadable(file);
+        if (!Files.isRegularFile(file)) {
+            throw new IOException(file + ": a flight recording must be in a file, and cannot be read from a pipe");
+        }
         JfrReader reader = new JfrReader();
         try (RecordingFile recording = new RecordingFile(file)) {
             reader.events(recording);
         } catch (IOException | RuntimeException broken) {
+            // The JDK's parser fails on damage with whatever comes.
+            String reason = broken instanceof IOException ? Reasons.of(broken) : "its content is damaged";
             if (reader.events == 0) {
-                throw new IOException(
-                        file + ": is no flight recording that can be read: " + Reasons.of(broken), broken);
+                throw new IOException(file + ": is no flight recording that can be read: " + reason, broken);
             }
-            reader.damage = file + " ends early: " + Reasons.of(broken) + "; the " + reader.events
-                    + " events before that are used.";
+            reader.damage =
+                    file + " ends early: " + reason + "; the " + reader.events + " events before that are used.";
         }
         return reader.recording();
     }

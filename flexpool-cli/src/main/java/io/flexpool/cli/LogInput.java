@@ -2,6 +2,7 @@
 package io.flexpool.cli;
 
 import java.io.BufferedInputStream;
+import java.io.FileInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -69,7 +70,10 @@ final class LogInput {
             raw = standard.get();
         } else {
             Reasons.checkReadable(file);
-            raw = Progress.of(file, Files.newInputStream(file));
+            // A pipe, as of <(zcat …), cannot be asked for its size or its position.
+            raw = Files.isRegularFile(file)
+                    ? Progress.of(file, Files.newInputStream(file))
+                    : new FileInputStream(file.toFile());
         }
         try {
             return text(file, new BufferedInputStream(raw, BUFFER));

@@ -267,16 +267,18 @@ final class Migration {
                 .append('\n'));
         if (!proposed.isEmpty()) {
             text.append("# to complete by hand:\n");
-            proposed.forEach(line -> text.append("# ").append(line).append('\n'));
+            proposed.forEach(
+                    line -> text.append("# ").append(Reasons.printable(line)).append('\n'));
         }
         return text.toString();
     }
 
-    /** Stripped values have no space at their beginning, and the only control characters of any key are refused. */
+    /** Stripped values have no space at their beginning. */
     private static String escaped(String value) {
-        return value.replace("\\", "\\\\")
+        // Other control characters are escaped for a terminal as a file of properties has them.
+        return Reasons.printable(value.replace("\\", "\\\\")
                 .replace("\t", "\\t")
                 .replace("\n", "\\n")
-                .replace("\r", "\\r");
+                .replace("\r", "\\r"));
     }
 }

@@ -6,16 +6,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -215,5 +223,36 @@ class HikariLogTest {
                     .as("after %d", before)
                     .isEqualTo(1);
         }
+    }
+
+    /** As a shell makes one of {@code <(zcat app.log.gz)}. */
+    @Test
+    @EnabledOnOs({OS.LINUX, OS.MAC})
+    void aPipeIsReadAsAFileIs() throws Exception {
+        Path pipe = folder.resolve("pipe");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+        byte[] log = recorded("7.1.0");
+        CompletableFuture<Void> written = CompletableFuture.runAsync(() -> {
+            try (OutputStream into = Files.newOutputStream(pipe, StandardOpenOption.WRITE)) {
+                into.write(log);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+        assertThat(new HikariLog(new LogInput(InputStream::nullInputStream), null).read(List.of(pipe)))
+                .containsOnlyKeys("orders", REPORTING);
+        written.join();
+    }
+
+    @Test
+    void aFileThatIsGivenTwiceIsRefused() throws IOException {
+        Path log = Files.write(folder.resolve("app.log"), recorded("7.1.0"));
+        StringWriter err = new StringWriter();
+        assertThat(FlexpoolCli.commandLine()
+                        .setErr(new PrintWriter(err, true))
+                        .execute("advise", "--pool", "orders", "--hikari-log", log.toString(), folder + "/./app.log"))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("app.log: must be given once");
     }
 }

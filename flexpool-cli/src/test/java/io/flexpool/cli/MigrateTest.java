@@ -340,4 +340,12 @@ class MigrateTest {
         assertThat(err.toString()).contains("flexy-pool.properties: ");
         assertThat(out.toString()).isEmpty();
     }
+
+    @Test
+    void aControlCharacterOfAValueIsEscaped() throws IOException {
+        assertThat(migrate("flexy.pool.data.source.jndi.name = java:/jdbc/a\u008a\u001b[31m\n"))
+                .isZero();
+        assertThat(out.toString()).contains("java:/jdbc/a\\u008a\\u001b[31m");
+        assertThat(written().getProperty("flexpool.data-source.jndi-name")).isEqualTo("java:/jdbc/a\u008a\u001b[31m");
+    }
 }
