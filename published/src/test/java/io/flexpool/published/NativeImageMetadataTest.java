@@ -204,6 +204,9 @@ class NativeImageMetadataTest {
                     if (field.getType() == VarHandle.class && Modifier.isStatic(field.getModifiers())) {
                         field.setAccessible(true);
                         VarHandle handle = (VarHandle) field.get(null);
+                        if (handle.coordinateTypes().get(0).isArray()) {
+                            continue;
+                        }
                         VarHandle.VarHandleDesc described =
                                 handle.describeConstable().orElseThrow();
                         String type = handle.coordinateTypes().get(0).getName();
