@@ -154,6 +154,8 @@ final class MigrateCommand implements Callable<Integer> {
             Files.writeString(to, text, StandardOpenOption.CREATE, StandardOpenOption.WRITE, how);
         } catch (FileAlreadyExistsException exists) {
             throw new IOException(to + ": exists already; --force replaces it", exists);
+        } catch (IOException failed) {
+            throw new IOException(to + ": cannot be written: " + Reasons.of(failed), failed);
         }
     }
 

@@ -2,6 +2,8 @@
 package io.flexpool.cli;
 
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +20,8 @@ final class Yamls {
 
     private static final int LARGEST = 64 << 20;
     private static final int DEEPEST = 200;
+    private static final long MOST_VALUES = 5_000_000;
+    private static final Long UNFINISHED = -1L;
 
     private Yamls() {}
 
@@ -37,6 +41,7 @@ final class Yamls {
         try {
             for (Object document : new Yaml(new SafeConstructor(options)).loadAll(text)) {
                 if (document != null) {
+                    values(document, new IdentityHashMap<>(), 0);
                     documents.add(document);
                 }
             }
@@ -46,6 +51,36 @@ final class Yamls {
             throw new IllegalArgumentException("is no YAML: " + firstLine(String.valueOf(broken.getMessage())), broken);
         }
         return documents;
+    }
+
+    /**
+     * How many values there are if each alias is what it stands for, as whoever walks through them finds it.
+     *
+     * @param known of what was counted; {@link #UNFINISHED} of what is around the value
+     * @throws IllegalArgumentException if an alias is inside what it stands for, or there are too many
+     */
+    private static long values(@Nullable Object value, IdentityHashMap<Object, Long> known, int depth) {
+        if (!(value instanceof Map<?, ?>) && !(value instanceof Collection<?>)) {
+            return 1;
+        }
+        Long before = known.put(value, UNFINISHED);
+        if (before == null) {
+            long count = 1;
+            Collection<?> inside = value instanceof Map<?, ?> map ? map.values() : (Collection<?>) value;
+            for (Object each : inside) {
+                count += depth < DEEPEST ? values(each, known, depth + 1) : MOST_VALUES;
+                if (count > MOST_VALUES) {
+                    throw new IllegalArgumentException("has aliases that stand for more than " + MOST_VALUES
+                            + " values, or are nested deeper than " + DEEPEST);
+                }
+            }
+            before = count;
+        }
+        if (before.equals(UNFINISHED)) {
+            throw new IllegalArgumentException("has an alias inside of what it stands for");
+        }
+        known.put(value, before);
+        return before;
     }
 
     private static String reason(MarkedYAMLException broken, String text) {

@@ -171,4 +171,17 @@ class BudgetUnknownTest {
                 .isEqualTo(1);
         assertThat(said.toString()).contains("k8s.yaml: Deployment.spec").doesNotContain("it fits");
     }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = ';', textBlock = """
+            kind: List|items: &all [{kind: List, items: *all}]; an alias inside of what it stands for
+            kind: Deployment|metadata: {name: &name [*name]}; an alias inside of what it stands for
+            a: &a [0,0,0,0,0,0,0,0,0,0]|b: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a,*a]|c: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b,*b]\
+            |d: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c,*c]|e: &e [*d,*d,*d,*d,*d,*d,*d,*d,*d,*d]|f: &f [*e,*e,*e,*e,*e,*e,*e,*e,*e,*e]\
+            |g: [*f,*f,*f,*f,*f,*f,*f,*f,*f,*f]; aliases that stand for more than
+            """)
+    void anAliasIsNoTrap(String text, String reason) throws IOException {
+        assertThat(budget(text.replace('|', '\n'))).isEqualTo(1);
+        assertThat(said.toString()).contains("k8s.yaml: has ").contains(reason);
+    }
 }
