@@ -170,7 +170,7 @@ class NoPasswordTest {
             explained(pool, "SQLState 53300");
             see(pool, orders.http());
             superuser(database, role + " connection limit -1");
-            explained(pool, "idle in the server");
+            explained(pool, "in the server idle");
             see(pool, orders.http());
             // The open connection ends, and the one in its place is never made.
             network.cut();
