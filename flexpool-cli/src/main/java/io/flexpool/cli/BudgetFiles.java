@@ -130,7 +130,7 @@ final class BudgetFiles {
 
     /** One number, or one for each pool, with names or without; -1 if none is given. */
     private static long pools(String name, @Nullable Object value) {
-        if (value == null) {
+        if (value == null || (value instanceof List<?> none && none.isEmpty())) {
             return -1;
         }
         if (value instanceof Map<?, ?> named) {

@@ -171,9 +171,20 @@ record Workload(
         return containers("containers");
     }
 
-    /** Containers that run before those, one after another, or beside them as sidecars. */
+    /** Containers that run before those, one after another. */
     List<Map<?, ?>> initContainers() {
-        return containers("initContainers");
+        return containers("initContainers").stream()
+                .filter(each -> !isSidecar(each))
+                .toList();
+    }
+
+    /** Containers that start before those and run beside them. */
+    List<Map<?, ?>> sidecars() {
+        return containers("initContainers").stream().filter(Workload::isSidecar).toList();
+    }
+
+    private static boolean isSidecar(Map<?, ?> container) {
+        return "Always".equals(container.get("restartPolicy"));
     }
 
     private List<Map<?, ?>> containers(String list) {

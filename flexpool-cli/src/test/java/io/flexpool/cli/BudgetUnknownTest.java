@@ -184,4 +184,23 @@ class BudgetUnknownTest {
         assertThat(budget(text.replace('|', '\n'))).isEqualTo(1);
         assertThat(said.toString()).contains("k8s.yaml: has ").contains(reason);
     }
+
+    @ParameterizedTest
+    @CsvSource({"Always, 90", "'', 80"})
+    void aSidecarRunsBesideTheOthers(String restart, int all) throws IOException {
+        String policy = restart.isEmpty() ? "" : "restartPolicy: " + restart + ", ";
+        String size = "env: [{name: " + SIZE + ", value: '%d'}]";
+        String init = ", initContainers: [{name: other, " + policy + size.formatted(40) + "}]";
+        assertThat(budget(deployment(size.formatted(5), init)))
+                .as(said.toString())
+                .isZero();
+        assertThat(said.toString()).contains("All: " + all + " of 97");
+    }
+
+    @Test
+    void noPoolsAtAllAreNoSize() throws IOException {
+        assertThat(budget("applications: {orders: {instances: 1, pools: []}}\n"))
+                .isEqualTo(1);
+        assertThat(said.toString()).contains("orders.pools: must be given");
+    }
 }
