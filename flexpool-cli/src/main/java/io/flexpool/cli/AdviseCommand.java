@@ -183,7 +183,7 @@ final class AdviseCommand implements Callable<Integer> {
 
     /** For a person; where the standard output is JSON, a program reads it. */
     private void say(String sentence) {
-        (json != null && Output.isStandard(json) ? err() : out()).println(sentence);
+        (json != null && Output.isStandard(json) ? err() : out()).println(Reasons.printable(sentence));
     }
 
     private int ofTrace(Path file) throws IOException {
@@ -253,7 +253,7 @@ final class AdviseCommand implements Callable<Integer> {
         refuseUnused("a flight recording", "--wait-target", "--timeout", "--knee", "--also", "--salvage", "--html");
         JfrWaits.Recording recording = JfrReader.read(file);
         if (!recording.damage().isEmpty()) {
-            err().println(recording.damage());
+            err().println(Reasons.printable(recording.damage()));
         }
         Set<String> found = recording.pools();
         if (pool != null && !found.contains(pool)) {
@@ -270,7 +270,8 @@ final class AdviseCommand implements Callable<Integer> {
                 : recording.of(pool == null ? found.iterator().next() : pool);
         String reason = own.cannotSay();
         if (reason != null) {
-            err().println(LogInput.name(file) + ": cannot say how many connections are needed: " + reason);
+            err().println(Reasons.printable(
+                    LogInput.name(file) + ": cannot say how many connections are needed: " + reason));
             return CANNOT_SAY;
         }
         return sampled(JfrWaits.advise(own, size == null ? 0 : size));
@@ -302,7 +303,7 @@ final class AdviseCommand implements Callable<Integer> {
                     "--size", size, "at least " + samples.mostActive() + ", the connections that were in use at once");
         }
         if (!log.damage().isEmpty()) {
-            err().println(log.damage());
+            err().println(Reasons.printable(log.damage()));
         }
         return sampled(HikariAdvice.of(name, samples, size == null ? 0 : size));
     }

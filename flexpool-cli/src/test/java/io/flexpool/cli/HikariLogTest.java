@@ -10,6 +10,7 @@ import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -254,5 +255,19 @@ class HikariLogTest {
                         .execute("advise", "--pool", "orders", "--hikari-log", log.toString(), folder + "/./app.log"))
                 .isEqualTo(2);
         assertThat(err.toString()).contains("app.log: must be given once");
+    }
+
+    @Test
+    void aControlCharacterInAFigureIsEscaped() throws IOException {
+        Path log = Files.writeString(
+                folder.resolve("app.log"),
+                text("7.1.0") + "\nx - Pool stats (total=1/1, idle=0/1, active=1\u001b[2J, waiting=0)\n");
+        StringWriter err = new StringWriter();
+        assertThat(FlexpoolCli.commandLine()
+                        .setOut(new PrintWriter(Writer.nullWriter(), true))
+                        .setErr(new PrintWriter(err, true))
+                        .execute("advise", "--pool", "orders", "--hikari-log", log.toString()))
+                .isZero();
+        assertThat(err.toString()).contains("1\\u001b[2J").doesNotContain("\u001b");
     }
 }
