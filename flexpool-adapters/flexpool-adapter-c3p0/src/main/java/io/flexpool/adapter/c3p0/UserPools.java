@@ -142,8 +142,9 @@ final class UserPools {
      */
     private int orphans(C3P0PooledConnectionPool pool, boolean closing, Map<Object, Long> lost) throws SQLException {
         ResourcePool resources = (ResourcePool) RESOURCES.getVolatile(pool);
-        if (ORPHANS == null || resources == null || pool.getNumUnclosedOrphanedConnections() == 0) {
-            return 0;
+        int unclosed = pool.getNumUnclosedOrphanedConnections();
+        if (ORPHANS == null || resources == null || unclosed == 0) {
+            return unclosed;
         }
         List<Object> all;
         // The lock that c3p0's own count takes as well; it guards the set.

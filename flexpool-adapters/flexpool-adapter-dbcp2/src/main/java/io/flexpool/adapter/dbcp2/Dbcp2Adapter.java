@@ -9,13 +9,10 @@ import io.flexpool.pool.PoolSnapshot;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
-import java.lang.invoke.VarHandle;
-import java.lang.reflect.Field;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.time.Duration;
-import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Set;
@@ -23,13 +20,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import org.apache.commons.dbcp2.AbandonedTrace;
 import org.apache.commons.dbcp2.BasicDataSource;
 import org.apache.commons.dbcp2.ConnectionFactory;
-import org.apache.commons.dbcp2.DelegatingConnection;
 import org.apache.commons.dbcp2.PoolableConnection;
 import org.apache.commons.dbcp2.managed.BasicManagedDataSource;
-import org.apache.commons.pool2.impl.BaseGenericObjectPool;
 import org.apache.commons.pool2.impl.GenericObjectPool;
 import org.jspecify.annotations.Nullable;
 
@@ -74,32 +68,8 @@ final class Dbcp2Adapter implements PoolAdapter {
     /** Makes what the pool connects with, also of a subclass that has its own. */
     private static final MethodHandle CONNECTION_FACTORY;
 
-    /** The pool's connection behind a handle, which the handle gives only where the application may have it. */
-    private static final MethodHandle DELEGATE;
-    /** All connections of a pool, leased and idle. */
-    private static final VarHandle ALL;
-    /** The key of a connection in it. */
-    private static final MethodHandle KEY;
-    /** Forgets the open statements of a connection. */
-    private static final MethodHandle CLEAR_TRACE;
-
     static {
         try {
-            MethodHandles.Lookup connections =
-                    MethodHandles.privateLookupIn(DelegatingConnection.class, MethodHandles.lookup());
-            DELEGATE = connections.findVirtual(
-                    DelegatingConnection.class, "getDelegateInternal", MethodType.methodType(Connection.class));
-            MethodHandles.Lookup pools = MethodHandles.privateLookupIn(GenericObjectPool.class, MethodHandles.lookup());
-            Field all = GenericObjectPool.class.getDeclaredField("allObjects");
-            ALL = pools.unreflectVarHandle(all);
-            Class<?> key = Class.forName(
-                    BaseGenericObjectPool.class.getName() + "$IdentityWrapper",
-                    false,
-                    BaseGenericObjectPool.class.getClassLoader());
-            KEY = pools.findConstructor(key, MethodType.methodType(void.class, Object.class))
-                    .asType(MethodType.methodType(Object.class, Object.class));
-            CLEAR_TRACE = MethodHandles.privateLookupIn(AbandonedTrace.class, MethodHandles.lookup())
-                    .findVirtual(AbandonedTrace.class, "clearTrace", MethodType.methodType(void.class));
             CONNECTION_FACTORY = MethodHandles.privateLookupIn(BasicDataSource.class, MethodHandles.lookup())
                     .findVirtual(
                             BasicDataSource.class,
@@ -274,8 +244,9 @@ final class Dbcp2Adapter implements PoolAdapter {
     @Override
     public void discard(Connection connection) throws SQLException {
         try {
-            if (connection.isWrapperFor(PoolableConnection.class)) {
-                forgetStatements(connection.unwrap(PoolableConnection.class));
+            PooledConnections readable = PooledConnections.READABLE;
+            if (readable != null && connection.isWrapperFor(PoolableConnection.class)) {
+                readable.forgetStatements(connection.unwrap(PoolableConnection.class));
             }
             dataSource.invalidateConnection(connection);
         } catch (IllegalStateException thrown) {
@@ -286,24 +257,9 @@ final class Dbcp2Adapter implements PoolAdapter {
 
     /** {@inheritDoc} By the pool's map: a handle has no state that would show it. */
     @Override
-    public Predicate<Connection> takenBack() {
-        return this::removed;
-    }
-
-    private boolean removed(Connection handle) {
-        GenericObjectPool<PoolableConnection> pool = dataSource.getConnectionPool();
-        if (pool == null || !(handle instanceof DelegatingConnection<?> outer)) {
-            return false;
-        }
-        try {
-            Connection delegate = (Connection) DELEGATE.invoke(outer);
-            return delegate instanceof PoolableConnection
-                    && !((Map<?, ?>) ALL.get(pool)).containsKey((Object) KEY.invoke((Object) delegate));
-        } catch (RuntimeException | Error thrown) {
-            throw thrown;
-        } catch (Throwable notThrown) {
-            throw new IllegalStateException(notThrown);
-        }
+    public @Nullable Predicate<Connection> takenBack() {
+        PooledConnections readable = PooledConnections.READABLE;
+        return readable == null ? null : readable::removed;
     }
 
     @Override
@@ -331,16 +287,6 @@ final class Dbcp2Adapter implements PoolAdapter {
         } catch (Exception thrown) {
             AcquisitionFailure.restoreInterrupt(thrown);
             throw new SQLException(thrown);
-        }
-    }
-
-    private static void forgetStatements(PoolableConnection connection) {
-        try {
-            CLEAR_TRACE.invokeExact((AbandonedTrace) connection);
-        } catch (RuntimeException | Error thrown) {
-            throw thrown;
-        } catch (Throwable notThrown) {
-            throw new IllegalStateException(notThrown);
         }
     }
 

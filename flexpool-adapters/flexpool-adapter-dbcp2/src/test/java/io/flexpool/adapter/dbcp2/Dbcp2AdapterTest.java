@@ -20,9 +20,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import javax.sql.DataSource;
 import org.apache.commons.dbcp2.BasicDataSource;
 import org.apache.commons.dbcp2.ConnectionFactory;
@@ -324,6 +326,22 @@ class Dbcp2AdapterTest extends PoolAdapterContract {
                     .hasRootCause(down);
             assertThat(ours.getSQLState()).isEqualTo("08001");
             assertThat(ours.getErrorCode()).isEqualTo(7);
+        }
+    }
+
+    /** A restart makes a new pool. What the former one has lent belongs to its holder until it is closed. */
+    @Test
+    void aRestartTakesNothingBack() throws Exception {
+        try (BasicDataSource pool = basic(2, Duration.ofSeconds(1));
+                Connection held = pool.getConnection();
+                Connection thrownAway = pool.getConnection()) {
+            Predicate<Connection> takenBack =
+                    Objects.requireNonNull(adapter(pool).takenBack());
+            pool.invalidateConnection(thrownAway);
+            assertThat(takenBack).accepts(thrownAway).rejects(held);
+            pool.restart();
+            assertThat(takenBack).rejects(held);
+            assertThat(held.isValid(1)).isTrue();
         }
     }
 }

@@ -17,12 +17,18 @@ final class PooledObjects {
     private static final ClassValue<Optional<MethodHandle>> METHODS = new ClassValue<>() {
         @Override
         protected Optional<MethodHandle> computeValue(Class<?> handle) {
-            for (Class<?> type = handle; type != null; type = type.getSuperclass()) {
-                for (Method method : type.getDeclaredMethods()) {
-                    if (method.getReturnType() == UniversalPooledConnection.class && method.getParameterCount() == 0) {
-                        return lookedUp(type, method);
+            try {
+                for (Class<?> type = handle; type != null; type = type.getSuperclass()) {
+                    for (Method method : type.getDeclaredMethods()) {
+                        if (method.getReturnType() == UniversalPooledConnection.class
+                                && method.getParameterCount() == 0) {
+                            return lookedUp(type, method);
+                        }
                     }
                 }
+            } catch (LinkageError classOfAMethodIsAbsent) {
+                // Unreadable for good. Thrown, it would be tried again for each lease of each tick.
+                return Optional.empty();
             }
             return Optional.empty();
         }
