@@ -92,9 +92,20 @@ final class PoolStart {
         } catch (RuntimeException | Error failed) {
             PoolRegistry.remove(parts.target());
             if (limits) {
-                parts.adapter().restore();
+                restore(parts, failed);
             }
             throw failed;
+        }
+    }
+
+    /** The caller gets the first failure: it has the reason. */
+    private static void restore(PoolConfig parts, Throwable failed) {
+        try {
+            parts.adapter().restore();
+        } catch (Throwable thrown) {
+            if (thrown != failed) {
+                failed.addSuppressed(thrown);
+            }
         }
     }
 

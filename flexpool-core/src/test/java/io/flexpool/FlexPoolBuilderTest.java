@@ -279,6 +279,25 @@ class FlexPoolBuilderTest {
         }
     }
 
+    /** The caller gets the reason. */
+    @Test
+    void aRestoreThatThrowsLeavesTheFirstFailure() {
+        FakePool fake = new FakePool();
+        IllegalStateException restore = new IllegalStateException("restore is broken");
+        fake.largestMax = 5;
+        fake.restore = () -> {
+            throw restore;
+        };
+        assertThatThrownBy(FlexPool.wrap(fake.dataSource)
+                        .name("unprepared")
+                        .adapter(fake)
+                        .base(2)
+                        .strategy(GrowOnWait.upTo(7))::build)
+                .isExactlyInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("maxFake is 5")
+                .hasSuppressedException(restore);
+    }
+
     @Test
     void disabledOnlyDelegates() throws SQLException {
         FakePool fake = new FakePool();

@@ -62,6 +62,9 @@ public final class FakePool implements PoolAdapter {
     public volatile int active = PoolSnapshot.UNKNOWN;
     public volatile int idle = PoolSnapshot.UNKNOWN;
     public volatile boolean resizeThrows;
+    /** Runs in place of a restore. */
+    public Runnable restore = this::putBack;
+
     public volatile @Nullable Error closeThrows;
     /** Null is "for ever". */
     public volatile @Nullable Duration timeout = Duration.ofMillis(200);
@@ -214,6 +217,10 @@ public final class FakePool implements PoolAdapter {
 
     @Override
     public void restore() {
+        restore.run();
+    }
+
+    private void putBack() {
         max = before;
     }
 
