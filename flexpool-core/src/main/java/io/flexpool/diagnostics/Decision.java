@@ -72,13 +72,13 @@ public interface Decision {
         KNEE,
         /** The load needs more connections, and the limit is at its ceiling. */
         CEILING,
-        /** The connections that the limit allows are not open yet. */
+        /** The connections that the limit allows are not open yet, or those of a step did not open. */
         OPENING,
         /** The limit is not needed any more, or the base is due again. */
         CALM,
         /** The database refuses connections: nothing grows. */
         CONNECT_FAILURE,
-        /** The limit was moved otherwise, or the connections of a step did not open. */
+        /** The limit was moved otherwise. */
         OVERRULED,
         /** The fleet granted more or less: the limit follows, whatever the controller decided. */
         FLEET,
@@ -103,7 +103,10 @@ public interface Decision {
         PROVEN,
         /** Taken back: completions did not rise as required. */
         REVERTED,
-        /** Taken back before it could be judged: something else got in the way. */
+        /**
+         * Ended without a judgement. Taken back if something else came between, such as a connect failure; kept if too few leases
+         * ended to judge it and none became longer by as much as the limit rose, or if more connections count as taken.
+         */
         ABANDONED,
         /** There is nothing to judge. */
         NONE;

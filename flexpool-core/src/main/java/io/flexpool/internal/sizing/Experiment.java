@@ -16,8 +16,9 @@ import io.flexpool.internal.sizing.Evidence.Trial;
  * Where so many do not end within ten seconds, the step stays unless leases became longer by as much as the limit rose. On a
  * database whose speed varies ({@link Noise}) the error is larger, and all of it takes longer.
  *
- * <p>If no request waits any longer, the rate is that of the arrivals and proves nothing. Then a step up for more load is kept;
- * with slow leases it is kept only if completions rose as required, because moving the queue into the database also ends it.
+ * <p>If no request waits any longer, the rate is that of the arrivals and proves nothing. Then a step up is kept; with
+ * slow leases, or above a limit beyond which more did not help lately, only if completions rose as required, because moving the
+ * queue into the database also ends it.
  */
 final class Experiment {
     private static final double ELASTICITY = 0.12;
