@@ -3,7 +3,6 @@ package io.flexpool.cli;
 
 import io.flexpool.internal.shared.Words;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -69,10 +68,7 @@ final class BudgetFiles {
     }
 
     private String text(Path file) throws IOException {
-        byte[] bytes;
-        try (InputStream in = input.open(file)) {
-            bytes = in.readAllBytes();
-        }
+        byte[] bytes = input.all(file);
         String text;
         try {
             text = StandardCharsets.UTF_8

@@ -142,10 +142,6 @@ final class BudgetSum {
             Long found = connections(each, container, file, own, used);
             together = found == null ? together : Long.valueOf(found + (together == null ? 0 : together));
         }
-        for (Map<?, ?> container : each.sidecars()) {
-            Long beside = connections(each, container, null, own, used);
-            together = beside == null ? together : Long.valueOf(beside + (together == null ? 0 : together));
-        }
         for (Map<?, ?> container : each.initContainers()) {
             Long before = connections(each, container, null, own, used);
             together = before == null ? together : Long.valueOf(Math.max(before, together == null ? 0 : together));

@@ -50,8 +50,7 @@ final class HikariLog {
                 read(LogInput.name(log), new LogLines(bytes));
             } catch (java.util.zip.ZipException | java.io.EOFException cut) {
                 if (pools.isEmpty()) {
-                    throw new IOException(
-                            LogInput.name(log) + ": the compressed file is damaged: " + cut.getMessage(), cut);
+                    throw new IOException(LogInput.name(log) + ": the compressed file is damaged or ends early", cut);
                 }
                 damaged(LogInput.name(log) + ": the compressed file ends early");
             }

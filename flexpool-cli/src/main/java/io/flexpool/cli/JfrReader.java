@@ -148,7 +148,9 @@ final class JfrReader {
             reader.events(recording);
         } catch (IOException | RuntimeException broken) {
             // The JDK's parser fails on damage with whatever comes.
-            String reason = broken instanceof IOException ? Reasons.of(broken) : "its content is damaged";
+            String reason = broken instanceof IOException && broken.getMessage() != null
+                    ? Reasons.of(broken)
+                    : "its content is damaged";
             if (reader.events == 0) {
                 throw new IOException(file + ": is no flight recording that can be read: " + reason, broken);
             }

@@ -2,6 +2,7 @@
 package io.flexpool.cli;
 
 import java.io.BufferedInputStream;
+import java.io.EOFException;
 import java.io.FileInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Supplier;
 import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,6 +82,19 @@ final class LogInput {
         } catch (IOException | RuntimeException failed) {
             raw.close();
             throw failed;
+        }
+    }
+
+    /**
+     * All bytes of a file's text.
+     *
+     * @throws IOException naming the file and the reason
+     */
+    byte[] all(Path file) throws IOException {
+        try (InputStream in = open(file)) {
+            return in.readAllBytes();
+        } catch (ZipException | EOFException cut) {
+            throw new IOException(name(file) + ": the compressed file is damaged or ends early", cut);
         }
     }
 

@@ -2,7 +2,6 @@
 package io.flexpool.cli;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
@@ -116,10 +115,7 @@ final class MigrateCommand implements Callable<Integer> {
 
     private static Properties read(Path from) throws IOException {
         String name = LogInput.name(from);
-        byte[] bytes;
-        try (InputStream in = new LogInput(() -> System.in).open(from)) {
-            bytes = in.readAllBytes();
-        }
+        byte[] bytes = new LogInput(() -> System.in).all(from);
         // A class, a jar or a picture is no properties, though anything is a key.
         for (byte each : bytes) {
             if (each == 0) {

@@ -171,20 +171,9 @@ record Workload(
         return containers("containers");
     }
 
-    /** Containers that run before those, one after another. */
+    /** Containers that run before those, one after another, or beside them as sidecars. */
     List<Map<?, ?>> initContainers() {
-        return containers("initContainers").stream()
-                .filter(each -> !isSidecar(each))
-                .toList();
-    }
-
-    /** Containers that start before those and run beside them. */
-    List<Map<?, ?>> sidecars() {
-        return containers("initContainers").stream().filter(Workload::isSidecar).toList();
-    }
-
-    private static boolean isSidecar(Map<?, ?> container) {
-        return "Always".equals(container.get("restartPolicy"));
+        return containers("initContainers");
     }
 
     private List<Map<?, ?>> containers(String list) {

@@ -3,13 +3,17 @@ package io.flexpool.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -185,22 +189,28 @@ class BudgetUnknownTest {
         assertThat(said.toString()).contains("k8s.yaml: has ").contains(reason);
     }
 
-    @ParameterizedTest
-    @CsvSource({"Always, 90", "'', 80"})
-    void aSidecarRunsBesideTheOthers(String restart, int all) throws IOException {
-        String policy = restart.isEmpty() ? "" : "restartPolicy: " + restart + ", ";
-        String size = "env: [{name: " + SIZE + ", value: '%d'}]";
-        String init = ", initContainers: [{name: other, " + policy + size.formatted(40) + "}]";
-        assertThat(budget(deployment(size.formatted(5), init)))
-                .as(said.toString())
-                .isZero();
-        assertThat(said.toString()).contains("All: " + all + " of 97");
-    }
-
     @Test
     void noPoolsAtAllAreNoSize() throws IOException {
         assertThat(budget("applications: {orders: {instances: 1, pools: []}}\n"))
                 .isEqualTo(1);
         assertThat(said.toString()).contains("orders.pools: must be given");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"3", "60"})
+    void aCompressedFileThatIsCutIsNamed(int length) throws IOException {
+        ByteArrayOutputStream whole = new ByteArrayOutputStream();
+        try (GZIPOutputStream zip = new GZIPOutputStream(whole)) {
+            zip.write(deployment("env: []", "").getBytes(StandardCharsets.UTF_8));
+        }
+        Path cut = Files.write(directory.resolve("cut.gz"), Arrays.copyOf(whole.toByteArray(), length));
+        for (String command : List.of("budget", "migrate")) {
+            StringWriter err = new StringWriter();
+            assertThat(FlexpoolCli.commandLine()
+                            .setErr(new PrintWriter(err, true))
+                            .execute(command, cut.toString()))
+                    .isEqualTo(1);
+            assertThat(err.toString()).contains("cut.gz: the compressed file is damaged or ends early");
+        }
     }
 }
