@@ -69,12 +69,7 @@ final class PoolStart {
     private static void warnOfSections(Settings settings, String poolName) {
         settings.nearlyMeant.forEach((name, written) -> {
             if (OpenPools.list().stream().noneMatch(open -> open.name().equals(name))) {
-                LOG.warn(
-                        "{}: {} is not for this pool, and no pool '{}' is open: is '{}' meant?",
-                        poolName,
-                        written,
-                        name,
-                        poolName);
+                LOG.warn("{}: Ignoring {}: no pool named '{}'. Did you mean '{}'?", poolName, written, name, poolName);
             }
         });
     }

@@ -439,8 +439,8 @@ class ConfigurationTest {
         Map<String, String> order = Map.of("flexpool.pools.order.base", "3");
         assertThat(warnings(wrap(new FakePool()).name("orders").properties(order)))
                 .containsExactly(
-                        "orders: flexpool.pools.order.base = 3 (the given map) is not for this pool, and no pool"
-                                + " 'order' is open: is 'orders' meant?");
+                        "orders: Ignoring flexpool.pools.order.base = 3 (the given map): no pool named 'order'. Did you"
+                                + " mean 'orders'?");
         assertThat(warnings(wrap(new FakePool()).name("reports").properties(order)))
                 .as("of another name")
                 .isEmpty();
