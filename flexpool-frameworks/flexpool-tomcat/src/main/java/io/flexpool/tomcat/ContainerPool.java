@@ -7,6 +7,7 @@ import io.flexpool.FlexPoolDataSource;
 import io.flexpool.internal.shared.DelegatingDataSource;
 import java.sql.SQLException;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -23,9 +24,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ContainerPool extends DelegatingDataSource implements AutoCloseable {
     private final String name;
-    private final FlexPoolBuilder builder;
+    /** Null once the pool is wrapped. */
+    private @Nullable FlexPoolBuilder builder;
     /** The application's, by which the container finds its directory; threads of others may be the first to call. */
-    private final @Nullable ClassLoader application = Thread.currentThread().getContextClassLoader();
+    private @Nullable ClassLoader application = Thread.currentThread().getContextClassLoader();
 
     /** A lock of its own: virtual threads may wait for it. */
     private final ReentrantLock wrapping = new ReentrantLock();
@@ -50,8 +52,15 @@ public final class ContainerPool extends DelegatingDataSource implements AutoClo
 
     /** Wraps now, instead of at the first use. */
     ContainerPool wrapped() {
-        pool = builder.build();
+        pool = Objects.requireNonNull(builder).build();
+        forget();
         return this;
+    }
+
+    /** A resource of the whole server must not keep the loader of the application that used it first. */
+    private void forget() {
+        builder = null;
+        application = null;
     }
 
     @Override
@@ -73,8 +82,9 @@ public final class ContainerPool extends DelegatingDataSource implements AutoClo
                 throw new SQLException("flexpool '" + name + "': closed before its first use", "08003");
             }
             thread.setContextClassLoader(application);
-            FlexPoolDataSource made = builder.build();
+            FlexPoolDataSource made = Objects.requireNonNull(builder).build();
             pool = made;
+            forget();
             return made;
         } catch (IllegalArgumentException | IllegalStateException refused) {
             throw new SQLException(refused.getMessage(), refused);
