@@ -13,7 +13,9 @@ final class Noise {
     private static final double MOST_JUMP = 4;
 
     private double dispersion = 1;
+    /** The limit that is measured; 0 while none binds, whatever it is: a controller at rest does not see it move. */
     private int limit;
+
     private int ticks;
     private double count;
     private double before = Double.NaN;
@@ -21,13 +23,14 @@ final class Noise {
     /** A tick, while a step is tried or not. */
     void tick(Signals signals) {
         boolean bound = signals.bound() && signals.window.filled();
-        if (!bound || signals.limit != limit) {
-            limit = signals.limit;
+        if (!bound || (limit != 0 && signals.limit != limit)) {
+            limit = bound ? signals.limit : 0;
             ticks = 0;
             count = 0;
             before = Double.NaN;
             return;
         }
+        limit = signals.limit;
         count += signals.completed.count();
         if (++ticks < History.SECOND) {
             return;

@@ -42,7 +42,8 @@ class CrowdTest {
                 assertThat(row.requestsPerSecond()).isPositive().isLessThanOrEqualTo(most);
                 assertThat(row.waitP99Ms()).isGreaterThanOrEqualTo(row.waitP50Ms());
                 assertThat(row.wholeP99Ms()).isGreaterThanOrEqualTo(1);
-                assertThat(row.processorMicros()).isPositive();
+                // The clock of the processor's time ticks in milliseconds, and this span is short.
+                assertThat(row.processorMicros()).isNotNegative();
                 assertThat(row.pinned()).isZero();
                 assertThat(row.failed()).as(row.firstFailure()).isZero();
             });
