@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,14 +43,14 @@ class BudgetUnknownTest {
 
     /** Of two instances. */
     private static String deployment(String container, String pod) {
-        return """
+        return String.format(Locale.ROOT, """
                 kind: Deployment
                 metadata: {name: orders, namespace: shop}
                 spec:
                   replicas: 2
                   strategy: {type: Recreate}
                   template: {spec: {containers: [{name: app, %s}]%s}}
-                """.formatted(container, pod);
+                """, container, pod);
     }
 
     private void isRefused(String text, String reason) throws IOException {
@@ -128,21 +129,22 @@ class BudgetUnknownTest {
         String text = deployment(
                         "env: [" + URL + "], volumeMounts: [{name: config, mountPath: /config}]",
                         ", volumes: [{name: config, " + volume + "}]")
-                + """
+                + String.format(Locale.ROOT, """
                 ---
                 kind: %s
                 metadata: {name: files, namespace: shop}
                 %s:
                   application.yml: |
                     spring.datasource.hikari.maximum-pool-size: 60
-                """.formatted(kind, data);
+                """, kind, data);
         assertThat(budget(text)).as(said.toString()).isEqualTo(3);
         assertThat(said.toString()).contains("All: 120 of 97");
     }
 
     @Test
     void withoutANamespaceAManifestMayBeOfAny() throws IOException {
-        String text = deployment("envFrom: [{configMapRef: {name: settings}}]", "") + """
+        String text =
+                deployment("envFrom: [{configMapRef: {name: settings}}]", "") + String.format(Locale.ROOT, """
                 ---
                 kind: ConfigMap
                 metadata: {name: settings}
@@ -151,7 +153,7 @@ class BudgetUnknownTest {
                 kind: HorizontalPodAutoscaler
                 metadata: {name: orders}
                 spec: {scaleTargetRef: {kind: Deployment, name: orders}, maxReplicas: 60}
-                """.formatted(SIZE);
+                """, SIZE);
         assertThat(budget(text)).as(said.toString()).isEqualTo(3);
         assertThat(said.toString()).contains("All: 600 of 97").doesNotContain("none of the files");
     }
