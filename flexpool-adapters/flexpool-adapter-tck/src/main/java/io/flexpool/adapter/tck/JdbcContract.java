@@ -247,8 +247,8 @@ abstract class JdbcContract extends ContractPart {
     }
 
     /** Until the lease has ended. */
-    private static void use(Connection connection, CountDownLatch inUse) throws SQLException {
-        while (!connection.isClosed()) {
+    private static void use(Connection connection, CountDownLatch inUse) {
+        while (!hasEnded(connection)) {
             try (Statement statement = connection.createStatement();
                     PreparedStatement prepared = connection.prepareStatement("select 1")) {
                 inUse.countDown();
@@ -261,6 +261,14 @@ abstract class JdbcContract extends ContractPart {
             } catch (SQLException ofAnAbortedConnection) {
                 inUse.countDown();
             }
+        }
+    }
+
+    private static boolean hasEnded(Connection connection) {
+        try {
+            return connection.isClosed();
+        } catch (SQLException whileItIsAborted) {
+            return true;
         }
     }
 }
