@@ -205,7 +205,12 @@ final class UcpAdapter implements PoolAdapter {
         if (connection instanceof ValidConnection ucp) {
             ucp.setInvalid();
         }
-        connection.close();
+        try {
+            connection.close();
+        } catch (NoSuchMethodError whileItsTracingInitializes) {
+            // Of UCP's own diagnostics, once in a JVM, before it has closed anything.
+            connection.close();
+        }
     }
 
     /** {@inheritDoc} By the status of the pooled object behind a handle, which a call of the handle would have to ask the driver for. */
