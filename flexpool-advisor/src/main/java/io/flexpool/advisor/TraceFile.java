@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param blocks how many whole blocks were read, the headers among them
  * @param damage what is wrong with the first block that could not be read, with its number; empty if all could. What comes
  *     after it is not part of the trace.
- * @param cutOff whether the file ends within a block, as one of a program that was killed does
+ * @param cutOff whether a file ends within a block, as one of a program that was killed does
  * @param lost how many requests ended that could not be recorded
  */
 public record TraceFile(
@@ -59,6 +59,7 @@ public record TraceFile(
         if (rotated) {
             reading.read(older, false);
         }
+        boolean olderCutOff = reading.cutOff;
         // Between two files a program may have been killed before the newer one began.
         if (reading.damage == null && !(rotated && Files.notExists(file))) {
             reading.read(file, rotated);
@@ -68,7 +69,7 @@ public record TraceFile(
                 reading.requests.build(),
                 reading.blocks,
                 Optional.ofNullable(reading.damage),
-                reading.cutOff,
+                olderCutOff || reading.cutOff,
                 reading.lost);
     }
 

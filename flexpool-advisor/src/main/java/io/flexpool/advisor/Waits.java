@@ -53,7 +53,8 @@ final class Waits {
         }
         return rank > served.getTotalCount()
                 ? timeoutNanos
-                : served.getValueAtPercentile(100.0 * rank / served.getTotalCount());
+                // The histogram's steps end above the recorded values, and no request waits longer than the timeout.
+                : Math.min(timeoutNanos, served.getValueAtPercentile(100.0 * rank / served.getTotalCount()));
     }
 
     SizePoint point() {

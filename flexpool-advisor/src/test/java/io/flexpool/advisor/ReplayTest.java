@@ -15,6 +15,7 @@ import java.util.PriorityQueue;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.LongRange;
 import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 
@@ -96,6 +97,38 @@ class ReplayTest {
         if (waits.timeouts() == 0) {
             assertThat((double) waits.percentileNanos(1)).isCloseTo((double) sum, within(0.002 * sum + 1.0));
         }
+    }
+
+    /** The steps of a histogram end above what was recorded in them: a wait of the timeout was 1,000.4 ms of 1,000 ms. */
+    @Property(tries = 300)
+    void noPercentileIsAboveAHigherOne(
+            @ForAll @Size(min = 1, max = 60) List<@LongRange(max = 2_000_000_000L) Long> gaps,
+            @ForAll @Size(60) List<@LongRange(max = 9_000_000_000L) Long> leases,
+            @ForAll @LongRange(min = 1_000_000L, max = 2_000_000_000L) long timeout,
+            @ForAll @IntRange(min = 1, max = 5) int connections) {
+        LeaseTrace.Builder requests = LeaseTrace.builder();
+        long at = 0;
+        for (int each = 0; each < gaps.size(); each++) {
+            at += gaps.get(each) % timeout;
+            // Many wait for exactly as long as they may.
+            requests.add(at, 0, each % 3 == 0 ? timeout : leases.get(each), Ending.RELEASED, "", 0);
+        }
+        SizePoint point =
+                new Replay(requests.build(), timeout).with(connections).point();
+        assertThat(new long[] {0, point.p50Nanos(), point.p99Nanos(), point.p999Nanos(), timeout})
+                .isSorted();
+    }
+
+    @Test
+    void aWaitOfTheTimeoutIsNotAboveIt() {
+        request(0, 50);
+        for (int each = 1; each < 100; each++) {
+            request(0, each == 70 ? 1 : 0);
+        }
+        SizePoint point = with(1).point();
+        assertThat(point.timedOut()).isPositive();
+        assertThat(point.p50Nanos()).isEqualTo(TIMEOUT);
+        assertThat(point.p99Nanos()).isEqualTo(TIMEOUT);
     }
 
     private static List<Long> naive(LeaseTrace trace, int connections) {

@@ -157,6 +157,16 @@ class TraceFileTest {
         assertThatThrownBy(() -> TraceFile.read(file)).isInstanceOf(IOException.class);
     }
 
+    /** The end of the older file is missing too, though the newer one is whole. */
+    @Test
+    void anOlderFileThatIsCutOffIsNotWhole() throws IOException {
+        write(TRACE, 200_000, false);
+        Path older = TraceWriter.older(file);
+        byte[] all = Files.readAllBytes(older);
+        Files.write(older, Arrays.copyOf(all, all.length - 3));
+        assertThat(TraceFile.read(file).cutOff()).isTrue();
+    }
+
     @Test
     void whatWasLostIsCounted() throws IOException {
         try (TraceWriter writer = new TraceWriter(file, HEADER, LARGE, false)) {

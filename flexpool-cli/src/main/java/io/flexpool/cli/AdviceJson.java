@@ -19,7 +19,7 @@ final class AdviceJson {
 
     private AdviceJson() {}
 
-    static void write(Output file, Advice advice) throws IOException {
+    static void write(Output file, Advice advice, List<String> incomplete) throws IOException {
         ObjectNode json = MAPPER.createObjectNode();
         json.put("source", "trace");
         json.put("verdict", Words.word(advice.verdict()));
@@ -46,12 +46,13 @@ final class AdviceJson {
         }
         ArrayNode notes = json.putArray("notes");
         advice.notes().forEach(notes::add);
+        incomplete.forEach(notes::add);
         if (!advice.classes().isEmpty()) {
             ArrayNode classes = json.putArray("classes");
             advice.classes().forEach(each -> add(classes.addObject(), each));
         }
         json.put("text", advice.text());
-        file.write(MAPPER.writeValueAsString(json) + System.lineSeparator());
+        write(file, json);
     }
 
     private static void add(ObjectNode json, ClassAdvice advice) {
@@ -68,7 +69,7 @@ final class AdviceJson {
         json.put("mostFit", Words.word(advice.mostFit()));
     }
 
-    static void write(Output file, SampledDemand advice) throws IOException {
+    static void write(Output file, SampledDemand advice, List<String> incomplete) throws IOException {
         ObjectNode json = MAPPER.createObjectNode();
         json.put("source", "samples");
         json.put("connections", advice.connections());
@@ -77,8 +78,9 @@ final class AdviceJson {
         json.put("failedRequests", advice.failed());
         ArrayNode notes = json.putArray("notes");
         advice.unknown().forEach(notes::add);
+        incomplete.forEach(notes::add);
         json.put("text", advice.text());
-        file.write(MAPPER.writeValueAsString(json) + System.lineSeparator());
+        write(file, json);
     }
 
     static void write(Output file, List<Budgeted> applications, List<String> notes, long room) throws IOException {
@@ -100,6 +102,11 @@ final class AdviceJson {
         }
         ArrayNode shown = json.putArray("notes");
         notes.forEach(shown::add);
-        file.write(MAPPER.writeValueAsString(json) + System.lineSeparator());
+        write(file, json);
+    }
+
+    /** Jackson escapes the control characters of ASCII alone; the same form is JSON's for the others. */
+    private static void write(Output file, ObjectNode json) throws IOException {
+        file.write(Reasons.printable(MAPPER.writeValueAsString(json)) + System.lineSeparator());
     }
 }

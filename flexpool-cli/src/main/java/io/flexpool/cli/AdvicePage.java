@@ -19,16 +19,16 @@ final class AdvicePage {
     private static final double LEAST_MS = 0.1;
 
     private static final String STYLE = """
-            :root { color-scheme: light dark; --ink: #1c2330; --paper: #fff; --line: #1f6feb; --grid: #d5dae1; --mark: #b42318; }
-            @media (prefers-color-scheme: dark) {
-              :root { --ink: #e3e8ef; --paper: #12161c; --line: #6ea8fe; --grid: #303743; --mark: #ff8a80; } }
-            body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); max-width: 46rem;
-              margin: 2rem auto; padding: 0 1rem; }
-            svg { width: 100%; height: auto; } text { fill: var(--ink); font-size: 13px; }
-            .grid { stroke: var(--grid); } .curve { stroke: var(--line); fill: none; stroke-width: 2; }
-            .mark { stroke: var(--mark); stroke-dasharray: 4 3; }
-            table { border-collapse: collapse; } td, th { padding: .15rem .8rem; text-align: right; }
-            """;
+        :root { color-scheme: light dark; --ink: #1c2330; --paper: #fff; --line: #1f6feb; --grid: #d5dae1; --mark: #b42318; }
+        @media (prefers-color-scheme: dark) {
+          :root { --ink: #e3e8ef; --paper: #12161c; --line: #6ea8fe; --grid: #303743; --mark: #ff8a80; } }
+        body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); max-width: 46rem;
+          margin: 2rem auto; padding: 0 1rem; }
+        svg { width: 100%; height: auto; } text { fill: var(--ink); font-size: 13px; }
+        .grid { stroke: var(--grid); } .curve { stroke: var(--line); fill: none; stroke-width: 2; }
+        .mark { stroke: var(--mark); stroke-dasharray: 4 3; }
+        table { border-collapse: collapse; } td, th { padding: .15rem .8rem; text-align: right; }
+        """;
 
     private final Advice advice;
     private final List<SizePoint> points;
@@ -72,9 +72,9 @@ final class AdvicePage {
     }
 
     private String svg() {
-        StringBuilder svg = new StringBuilder(
-                "<svg viewBox=\"0 0 " + WIDTH + " " + HEIGHT
-                        + "\" role=\"img\" aria-label=\"p99 wait by number of connections; the table below has the figures\">\n");
+        StringBuilder svg = new StringBuilder("<svg viewBox=\"0 0 " + WIDTH + " " + HEIGHT
+                + "\" role=\"img\" aria-label=\"p99 wait by number of connections; the table below has the"
+                + " figures\">\n");
         for (double ms = LEAST_MS; ms <= mostMs; ms *= 10) {
             svg.append(line("grid", LEFT, y(ms), WIDTH - TOP, y(ms)))
                     .append(text(LEFT - 6, y(ms) + 4, "end", figure(ms) + " ms"));
@@ -138,7 +138,8 @@ final class AdvicePage {
     }
 
     private static String escaped(String text) {
-        return text.replace("&", "&amp;")
+        return Reasons.printable(text)
+                .replace("&", "&amp;")
                 .replace("<", "&lt;")
                 .replace(">", "&gt;")
                 .replace("\"", "&quot;");

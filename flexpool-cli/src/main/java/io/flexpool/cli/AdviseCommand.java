@@ -11,6 +11,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -29,8 +30,8 @@ import picocli.CommandLine.Spec;
 /** How many connections a pool needs. */
 @Command(
         name = "advise",
-        description =
-                "Recommends a size for a pool from what its requests did, with what they would have waited with others.",
+        description = "Recommends a size for a pool from what its requests did, with what they would have waited with"
+                + " others.",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         exitCodeListHeading = "%nExit codes:%n",
@@ -68,8 +69,8 @@ final class AdviseCommand implements Callable<Integer> {
         @Option(
                 names = "--jfr",
                 paramLabel = "FILE",
-                description =
-                        "A flight recording of an application, with or without flexpool: its waits of 20 ms and longer.")
+                description = "A flight recording of an application, with or without flexpool: its waits of 20 ms and"
+                        + " longer.")
         private @Nullable Path jfr;
 
         @Option(
@@ -77,7 +78,8 @@ final class AdviseCommand implements Callable<Integer> {
                 paramLabel = "FILE",
                 arity = "1..*",
                 description =
-                        "Logs with lines of HikariCP: of timeouts, or of the level DEBUG; - for the standard input, also .gz.")
+                        "Logs with lines of HikariCP: of timeouts, or of the level DEBUG; - for the standard input,"
+                                + " also .gz.")
         private List<Path> hikariLogs = List.of();
     }
 
@@ -143,34 +145,17 @@ final class AdviseCommand implements Callable<Integer> {
         return from.trace != null ? ofTrace(from.trace) : from.jfr != null ? ofJfr(from.jfr) : ofLogs(from.hikariLogs);
     }
 
-    /** An option that a source has no use for would be ignored. */
-    private void refuseUnused(String source, String... options) {
-        for (String option : options) {
-            if (Objects.requireNonNull(spec).commandLine().getParseResult().hasMatchedOption(option)) {
-                throw new ParameterException(
-                        spec.commandLine(), option + " has no effect on " + source + ": leave it out");
-            }
-        }
-    }
-
     private void checkSizes() {
-        checkSize("--size", size);
-        checkSize("--knee", knee);
-        also.forEach(each -> checkSize("--also", each));
+        Checks.within(spec, "--size", size, 1, LARGEST_SIZE);
+        Checks.within(spec, "--knee", knee, 1, LARGEST_SIZE);
+        also.forEach(each -> Checks.within(spec, "--also", each, 1, LARGEST_SIZE));
         if (timeout != null && timeout.compareTo(waitTarget) < 0) {
             throw refused("--timeout", timeout, "at least --wait-target, " + waitTarget);
         }
     }
 
-    private void checkSize(String option, @Nullable Integer value) {
-        if (value != null && (value < 1 || value > LARGEST_SIZE)) {
-            throw refused(option, value, "from 1 to " + LARGEST_SIZE);
-        }
-    }
-
     private ParameterException refused(String option, Object value, String rule) {
-        return new ParameterException(
-                Objects.requireNonNull(spec).commandLine(), option + " = " + value + ": must be " + rule);
+        return Checks.refused(spec, option, value, rule);
     }
 
     private PrintWriter out() {
@@ -187,30 +172,49 @@ final class AdviseCommand implements Callable<Integer> {
     }
 
     private int ofTrace(Path file) throws IOException {
-        refuseUnused("a trace", "--pool");
+        Checks.unused(spec, "a trace", "--pool");
         TraceFile read = TraceFile.read(file);
         if (read.damage().isPresent()) {
-            String saved = read.blocks() + " blocks with " + read.trace().requests() + " requests before it are whole";
             if (!salvage) {
-                throw new IOException(read.damage().get() + "; " + saved + ", and --salvage uses them");
+                throw new IOException(damage(read) + ", and --salvage uses them");
             }
-            say("Damaged: " + read.damage().get() + "; " + saved + ".");
         }
         if (read.trace().requests() == 0) {
-            throw new IOException(file + ": no request was recorded");
+            throw new IOException(
+                    file + (read.cutOff() ? ": ends before the first request" : ": no request was recorded"));
         }
         Advice advice = Advisor.advise(read.trace(), question(read.header()));
         say(advice.text());
-        if (read.lost() > 0) {
-            say(read.lost() + " requests more are not in the trace: there were too many of them to record.");
-        }
+        List<String> incomplete = incomplete(file, read);
+        incomplete.forEach(this::say);
         if (json != null) {
-            AdviceJson.write(new Output(json, out()), advice);
+            AdviceJson.write(new Output(json, out()), advice, incomplete);
         }
         if (html != null) {
             new Output(html, out()).write(AdvicePage.of(read.header().getOrDefault("pool", "the pool"), advice));
         }
         return exitCode(advice.connections());
+    }
+
+    private static String damage(TraceFile read) {
+        return read.damage().orElse("") + "; " + read.blocks() + " blocks with "
+                + read.trace().requests() + " requests before it are whole";
+    }
+
+    /** What is missing in a trace, as sentences. */
+    private static List<String> incomplete(Path file, TraceFile read) {
+        List<String> sentences = new ArrayList<>();
+        if (read.damage().isPresent()) {
+            sentences.add("Damaged: " + damage(read) + ".");
+        }
+        if (read.cutOff()) {
+            sentences.add("Cut off: " + file + " ends within a block; the " + read.blocks() + " whole blocks with "
+                    + read.trace().requests() + " requests are used.");
+        }
+        if (read.lost() > 0) {
+            sentences.add(read.lost() + " requests more are not in the trace: there were too many of them to record.");
+        }
+        return sentences;
     }
 
     private Question question(Map<String, String> header) {
@@ -250,7 +254,8 @@ final class AdviseCommand implements Callable<Integer> {
     }
 
     private int ofJfr(Path file) throws IOException {
-        refuseUnused("a flight recording", "--wait-target", "--timeout", "--knee", "--also", "--salvage", "--html");
+        Checks.unused(
+                spec, "a flight recording", "--wait-target", "--timeout", "--knee", "--also", "--salvage", "--html");
         JfrWaits.Recording recording = JfrReader.read(file);
         if (!recording.damage().isEmpty()) {
             err().println(Reasons.printable(recording.damage()));
@@ -274,11 +279,11 @@ final class AdviseCommand implements Callable<Integer> {
                     LogInput.name(file) + ": cannot say how many connections are needed: " + reason));
             return CANNOT_SAY;
         }
-        return sampled(JfrWaits.advise(own, size == null ? 0 : size));
+        return sampled(JfrWaits.advise(own, size == null ? 0 : size), recording.damage());
     }
 
     private int ofLogs(List<Path> files) throws IOException {
-        refuseUnused("a log", "--wait-target", "--timeout", "--knee", "--also", "--salvage", "--html");
+        Checks.unused(spec, "a log", "--wait-target", "--timeout", "--knee", "--also", "--salvage", "--html");
         Set<Path> once = new HashSet<>();
         for (Path file : files) {
             if (!once.add(Files.isRegularFile(file) ? file.toRealPath() : file)) {
@@ -305,13 +310,13 @@ final class AdviseCommand implements Callable<Integer> {
         if (!log.damage().isEmpty()) {
             err().println(Reasons.printable(log.damage()));
         }
-        return sampled(HikariAdvice.of(name, samples, size == null ? 0 : size));
+        return sampled(HikariAdvice.of(name, samples, size == null ? 0 : size), log.damage());
     }
 
-    private int sampled(SampledDemand advice) throws IOException {
+    private int sampled(SampledDemand advice, String damage) throws IOException {
         say(advice.text());
         if (json != null) {
-            AdviceJson.write(new Output(json, out()), advice);
+            AdviceJson.write(new Output(json, out()), advice, damage.isEmpty() ? List.of() : List.of(damage));
         }
         if (demanded != null && advice.connections() == 0) {
             throw refused("--size", "(not given)", "given for --assert: no size follows from the recording alone");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.cli;
 
-import io.flexpool.internal.shared.Words;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -79,8 +78,8 @@ final class BudgetCommand implements Callable<Integer> {
     @Option(
             names = "--properties",
             paramLabel = "NAME=FILE",
-            description =
-                    "An application's properties or YAML, for the sizes of its pools. Its environment takes precedence.")
+            description = "An application's properties or YAML, for the sizes of its pools. Its environment takes"
+                    + " precedence.")
     private Map<String, Path> properties = new LinkedHashMap<>();
 
     @Option(
@@ -104,10 +103,10 @@ final class BudgetCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        check("--max", max);
-        check("--reserve", reserve);
-        pools.forEach((name, size) -> check("--pool " + name, size));
-        instances.forEach((name, count) -> check("--instances " + name, count));
+        Checks.within(spec, "--max", max, 0, Figures.MOST);
+        Checks.within(spec, "--reserve", reserve, 0, Figures.MOST);
+        pools.forEach((name, size) -> Checks.within(spec, "--pool " + name, size, 0, Figures.MOST));
+        instances.forEach((name, count) -> Checks.within(spec, "--instances " + name, count, 0, Figures.MOST));
         LogInput input = new LogInput(() -> System.in);
         BudgetFiles read = new BudgetFiles(input);
         for (Path file : files) {
@@ -117,7 +116,7 @@ final class BudgetCommand implements Callable<Integer> {
         refuseUnknownNames(sum.names());
         Integer most = max == null ? read.max() : max;
         if (most == null) {
-            throw new ParameterException(commandLine(), "--max must be given: no file says what the database has");
+            throw Checks.wrong(spec, "--max must be given: no file says what the database has");
         }
         Integer kept = reserve == null ? read.reserve() : reserve;
         return print(sum.applications(), sum.notes(), most - (kept == null ? 0 : kept));
@@ -127,12 +126,6 @@ final class BudgetCommand implements Callable<Integer> {
         return Objects.requireNonNull(spec).commandLine();
     }
 
-    private void check(String option, @Nullable Integer value) {
-        if (value != null && (value < 0 || value > Figures.MOST)) {
-            throw new ParameterException(commandLine(), option + " = " + value + ": must be from 0 to " + Figures.MOST);
-        }
-    }
-
     /** A misspelt name would leave an application without its size, or nothing would have been counted. */
     private void refuseUnknownNames(Set<String> names) {
         Set<String> given = new TreeSet<>(pools.keySet());
@@ -140,8 +133,10 @@ final class BudgetCommand implements Callable<Integer> {
         given.addAll(instances.keySet());
         for (String name : given) {
             if (!names.contains(name)) {
-                String near = names.isEmpty() ? "" : ", the nearest one is '" + Words.nearest(name, names) + "'";
-                throw new ParameterException(commandLine(), "no application '" + name + "' is in the files" + near);
+                throw Checks.wrong(
+                        spec,
+                        "no application '" + name + "' is in the files"
+                                + Nearest.to(name, names, ", the nearest one is '", "'"));
             }
         }
     }
@@ -180,11 +175,10 @@ final class BudgetCommand implements Callable<Integer> {
             for (Map.Entry<String, Path> one : properties.entrySet()) {
                 Path file = one.getValue();
                 StringBuilder text = new StringBuilder();
-                try (java.io.InputStream bytes = input.open(file)) {
-                    LogLines lines = new LogLines(bytes, LogLines.LONGEST);
-                    while (lines.next()) {
-                        text.append(lines.text().stripTrailing()).append('\n');
-                    }
+                byte[] bytes = input.all(file);
+                LogLines lines = new LogLines(new ByteArrayInputStream(bytes), bytes.length + 1);
+                while (lines.next()) {
+                    text.append(lines.text().stripTrailing()).append('\n');
                 }
                 Path last = file.getFileName();
                 files.put(

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.cli;
 
-import io.flexpool.internal.shared.Words;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -148,8 +147,8 @@ final class BudgetFiles {
         for (Object key : document.keySet()) {
             String name = String.valueOf(key);
             if (!keys.contains(name)) {
-                throw new IllegalArgumentException("unknown key '" + before + name + "', the nearest one is '" + before
-                        + Words.nearest(name, keys) + "'");
+                throw new IllegalArgumentException("unknown key '" + before + name + "'"
+                        + Nearest.to(name, keys, ", the nearest one is '" + before, "'"));
             }
         }
     }

@@ -146,8 +146,9 @@ final class JfrReader {
         JfrReader reader = new JfrReader();
         try (RecordingFile recording = new RecordingFile(file)) {
             reader.events(recording);
-        } catch (IOException | RuntimeException broken) {
-            // The JDK's parser fails on damage with whatever comes.
+        } catch (IOException | RuntimeException | StackOverflowError | OutOfMemoryError broken) {
+            // The JDK's parser fails on damage in many ways, also with the depth or the length that a damaged figure
+            // says.
             String reason = broken instanceof IOException && broken.getMessage() != null
                     ? Reasons.of(broken)
                     : "its content is damaged";

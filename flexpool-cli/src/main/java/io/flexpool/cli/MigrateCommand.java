@@ -50,8 +50,8 @@ final class MigrateCommand implements Callable<Integer> {
             arity = "1",
             paramLabel = "FILE",
             description =
-                    "FlexyPool's file, as a rule flexy-pool.properties, or an application's properties or YAML with keys of its"
-                            + " Spring Boot starter; - for the standard input.")
+                    "FlexyPool's file, as a rule flexy-pool.properties, or an application's properties or YAML with"
+                            + " keys of its Spring Boot starter; - for the standard input.")
     private @Nullable Path file;
 
     @Option(
@@ -165,7 +165,7 @@ final class MigrateCommand implements Callable<Integer> {
     }
 
     private ParameterException refused(String option, String value, String rule) {
-        return new ParameterException(spec().commandLine(), option + " = " + value + ": must be " + rule);
+        return Checks.refused(spec, option, value, rule);
     }
 
     private CommandSpec spec() {

@@ -2,7 +2,6 @@
 package io.flexpool.cli;
 
 import io.flexpool.internal.shared.Secrets;
-import io.flexpool.internal.shared.Words;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -173,7 +172,7 @@ final class Migration {
         return key.equals("flexy.pool.time.threshold.connection.acquire")
                 ? "FlexyPool 3.1.1 does not read this key of FlexyPool 2; the nearest key is "
                         + FlexyKey.POOL_TIME_THRESHOLD_CONNECTION_ACQUISITION.key()
-                : "FlexyPool 3.1.1 does not read it; the nearest key is " + Words.nearest(key, KNOWN);
+                : "FlexyPool 3.1.1 does not read it" + Nearest.to(key, KNOWN, "; the nearest key is ", "");
     }
 
     /** What FlexyPool does without a key. */

@@ -2,7 +2,6 @@
 package io.flexpool.cli;
 
 import io.flexpool.internal.shared.Secrets;
-import io.flexpool.internal.shared.Words;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -97,7 +96,8 @@ final class StarterRules {
                     migration.write(key, "retry.attempts", value);
                     migration.manual(
                             key,
-                            "flexpool.retry.attempts needs flexpool.retry.deadline too: the time of all attempts together");
+                            "flexpool.retry.attempts needs flexpool.retry.deadline too: the time of all attempts"
+                                    + " together");
                     migration.propose(List.of("flexpool.retry.deadline = 5s"));
                 }
             }
@@ -118,8 +118,8 @@ final class StarterRules {
             default ->
                 migration.unknown(
                         key,
-                        "the starter does not read it; the nearest key is " + PREFIX + FLEXY
-                                + Words.nearest(plain, KEYS));
+                        "the starter does not read it"
+                                + Nearest.to(plain, KEYS, "; the nearest key is " + PREFIX + FLEXY, ""));
         }
     }
 

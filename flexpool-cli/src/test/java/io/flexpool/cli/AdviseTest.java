@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.flexpool.advisor.LeaseTrace.Ending;
 import io.flexpool.advisor.TraceWriter;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -123,8 +125,9 @@ class AdviseTest {
             Path html = folder.resolve("advice.html");
             assertThat(run(file, "--json", json, "--html", html)).isZero();
             String batch =
-                    "Class batch: 4,000 requests, demand at most 1 at once (p99 1), p99 wait 0.0 ms; 2 of its own would"
-                            + " meet the target. Its guarantee of 3 was never all in use, and its most of 3 was never reached.";
+                    "Class batch: 4,000 requests, demand at most 1 at once (p99 1), p99 wait 0.0 ms; 2 of its own"
+                            + " would meet the target. Its guarantee of 3 was never all in use, and its most of 3 was"
+                            + " never reached.";
             assertThat(out.toString()).contains(batch);
             assertThat(html).content().contains(batch);
             JsonNode classes = new ObjectMapper().readTree(json.toFile()).path("classes");
@@ -157,6 +160,21 @@ class AdviseTest {
                     .contains("requests before it are whole")
                     .doesNotContain("\tat ");
             assertThat(run(trace, "--salvage")).isZero();
+        }
+
+        @Test
+        void aTraceThatIsCutOffSaysWhichPartIsUsed() throws IOException {
+            Path trace = trace();
+            byte[] all = Files.readAllBytes(trace);
+            Files.write(trace, Arrays.copyOf(all, all.length - 5));
+            assertThat(run(trace, "--json", folder.resolve("advice.json").toString()))
+                    .isZero();
+            assertThat(out.toString())
+                    .contains("Cut off: ", "orders.fpt ends within a block; the ", " requests are used.");
+            assertThat(folder.resolve("advice.json")).content().contains("ends within a block");
+            Files.write(trace, Arrays.copyOf(all, 12));
+            assertThat(run(trace)).isEqualTo(1);
+            assertThat(err.toString()).contains("orders.fpt: ends before the first request");
         }
 
         @Test
@@ -427,6 +445,22 @@ class AdviseTest {
             assertThat(run("--jfr", kept("park-off"), "--size", "2")).isEqualTo(2);
             assertThat(err.toString()).contains("park-off.jfr: cannot say", "jdk.ThreadPark was off");
             assertThat(out.toString()).isEmpty();
+        }
+
+        /** The metadata begins a tree whose depth the damage makes 200,000: the JDK's parser walks it by recursion. */
+        @Test
+        void aRecordingWithEndlessMetadataIsDamaged() throws IOException {
+            int tree = 44_399;
+            byte[] whole = Files.readAllBytes(kept("tomcat"));
+            ByteArrayOutputStream damaged = new ByteArrayOutputStream();
+            damaged.write(whole, 0, tree);
+            for (int depth = 0; depth < 200_000; depth++) {
+                damaged.writeBytes(new byte[] {0, 0, 1});
+            }
+            damaged.write(whole, tree, whole.length - tree);
+            Path file = Files.write(folder.resolve("deep.jfr"), damaged.toByteArray());
+            assertThat(run("--jfr", file, "--size", "2")).isEqualTo(1);
+            assertThat(err.toString()).contains("deep.jfr: is no flight recording that can be read");
         }
 
         @Test

@@ -17,24 +17,24 @@ import picocli.CommandLine;
 
 class BudgetTest {
     private static final String DEPLOYMENT = """
-            apiVersion: apps/v1
-            kind: Deployment
-            metadata: {name: orders}
+        apiVersion: apps/v1
+        kind: Deployment
+        metadata: {name: orders}
+        spec:
+          replicas: 4
+          template:
             spec:
-              replicas: 4
-              template:
-                spec:
-                  containers:
-                    - name: app
-                      env:
-                        - {name: SPRING_DATASOURCE_HIKARI_MAXIMUM_POOL_SIZE, value: "10"}
-                        - {name: PASSWORD, valueFrom: {secretKeyRef: {name: db, key: password}}}
-            """;
+              containers:
+                - name: app
+                  env:
+                    - {name: SPRING_DATASOURCE_HIKARI_MAXIMUM_POOL_SIZE, value: "10"}
+                    - {name: PASSWORD, valueFrom: {secretKeyRef: {name: db, key: password}}}
+        """;
     private static final String AUTOSCALER = """
-            ---
-            kind: HorizontalPodAutoscaler
-            spec: {scaleTargetRef: {kind: Deployment, name: orders}, minReplicas: 2, maxReplicas: 6}
-            """;
+        ---
+        kind: HorizontalPodAutoscaler
+        spec: {scaleTargetRef: {kind: Deployment, name: orders}, minReplicas: 2, maxReplicas: 6}
+        """;
 
     @TempDir
     private Path directory;
@@ -56,16 +56,26 @@ class BudgetTest {
     @Test
     void aBudgetFitsUpToTheLastConnection() throws IOException {
         String text = """
-                max: 97
-                reserve: 3
-                applications:
-                  orders: {instances: 6, surge: 1, pools: 10}
-                  reporting: {instances: 3, surge: 25%, pools: [4, 2]}
-                """;
+            max: 97
+            reserve: 3
+            applications:
+              orders: {instances: 6, surge: 1, pools: 10}
+              reporting: {instances: 3, surge: 25%, pools: [4, 2]}
+            """;
         assertThat(budget(text)).as(said.toString()).isZero();
         assertThat(said.toString()).contains("All: 94 of 94: it fits");
         assertThat(budget(text, "--reserve", "4")).isEqualTo(3);
         assertThat(said.toString()).contains("All: 94 of 93: 1 too many");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            quoteCharacter = '"',
+            value = {"a; unknown key 'a'", "maxx; 'maxx', the nearest one is 'max'"})
+    void theNearestKeyIsNamedWhereItIsNear(String key, String message) throws IOException {
+        assertThat(budget(key + ": 9\n")).isEqualTo(1);
+        assertThat(said.toString()).endsWith(message + System.lineSeparator());
     }
 
     @Test
@@ -134,19 +144,19 @@ class BudgetTest {
 
     private static String deployment(String name, String more, String env) {
         return String.format(Locale.ROOT, """
-                ---
-                apiVersion: apps/v1
-                kind: Deployment
-                metadata: {name: %s%s}
+            ---
+            apiVersion: apps/v1
+            kind: Deployment
+            metadata: {name: %s%s}
+            spec:
+              replicas: 2
+              strategy: {type: Recreate}
+              template:
                 spec:
-                  replicas: 2
-                  strategy: {type: Recreate}
-                  template:
-                    spec:
-                      containers:
-                        - name: app
-                          env: [%s]
-                """, name, more, env);
+                  containers:
+                    - name: app
+                      env: [%s]
+            """, name, more, env);
     }
 
     private static String variable(String name, String value) {
@@ -204,32 +214,35 @@ class BudgetTest {
     @Test
     void configMapsAndSecretsOfTheFilesAreRead() throws IOException {
         String config = """
-                ---
-                kind: ConfigMap
-                metadata: {name: config}
-                data:
-                  POOL: "6"
-                  application-prod.yml: "spring: {datasource: {hikari: {maximum-pool-size: 5}}}"
-                ---
-                kind: Secret
-                metadata: {name: hidden}
-                data: {size: Ng==}
-                """;
+            ---
+            kind: ConfigMap
+            metadata: {name: config}
+            data:
+              POOL: "6"
+              application-prod.yml: "spring: {datasource: {hikari: {maximum-pool-size: 5}}}"
+            ---
+            kind: Secret
+            metadata: {name: hidden}
+            data: {size: Ng==}
+            """;
         String fromMap = deployment(
                 "orders",
                 "",
-                "{name: SPRING_DATASOURCE_HIKARI_MAXIMUM_POOL_SIZE, valueFrom: {configMapKeyRef: {name: config, key: POOL}}}");
+                "{name: SPRING_DATASOURCE_HIKARI_MAXIMUM_POOL_SIZE, valueFrom: {configMapKeyRef: {name: config, key:"
+                        + " POOL}}}");
         assertThat(budget(fromMap + config, "--max", "12")).as(said.toString()).isZero();
         String fromSecret = deployment(
                 "orders",
                 "",
-                "{name: SPRING_DATASOURCE_HIKARI_MAXIMUM_POOL_SIZE, valueFrom: {secretKeyRef: {name: hidden, key: size}}}");
+                "{name: SPRING_DATASOURCE_HIKARI_MAXIMUM_POOL_SIZE, valueFrom: {secretKeyRef: {name: hidden, key:"
+                        + " size}}}");
         assertThat(budget(fromSecret + config, "--max", "12"))
                 .as(said.toString())
                 .isZero();
         assertThat(budget(fromSecret + config, "--max", "11")).isEqualTo(3);
         String mounted = deployment("orders", "", variable("SPRING_PROFILES_ACTIVE", "prod"))
-                + "          volumeMounts: [{name: files, mountPath: /config}]\n      volumes: [{name: files, configMap: {name: config}}]\n";
+                + "          volumeMounts: [{name: files, mountPath: /config}]\n"
+                + "      volumes: [{name: files, configMap: {name: config}}]\n";
         assertThat(budget(mounted + config, "--max", "10")).as(said.toString()).isZero();
         assertThat(budget(mounted + config, "--max", "9")).isEqualTo(3);
         assertThat(budget(fromMap, "--max", "12")).as("not in the files").isEqualTo(1);
@@ -243,38 +256,38 @@ class BudgetTest {
         String env = "env: [" + variable("SPRING_DATASOURCE_HIKARI_MAXIMUM_POOL_SIZE", "3") + "]";
         String template = "{spec: {containers: [{name: a, " + env + "}]}}";
         String text = String.format(Locale.ROOT, """
-                kind: CronJob
-                metadata: {name: nightly}
-                spec: {jobTemplate: {spec: {parallelism: 2, template: %1$s}}}
-                ---
-                kind: Job
-                metadata: {name: import}
-                spec: {template: %1$s}
-                ---
-                kind: Pod
-                metadata: {name: single}
-                spec: {containers: [{name: a, %2$s}]}
-                ---
-                kind: Rollout
-                metadata: {name: web}
-                spec: {replicas: 4, strategy: {blueGreen: {}}, template: %1$s}
-                ---
-                kind: DeploymentConfig
-                metadata: {name: old}
-                spec: {replicas: 1, strategy: {type: Recreate}, template: %1$s}
-                ---
-                apiVersion: serving.knative.dev/v1
-                kind: Service
-                metadata: {name: api}
-                spec: {template: {metadata: {annotations: {autoscaling.knative.dev/max-scale: "5"}}, spec: {containers: [{name: a, %2$s}]}}}
-                ---
-                kind: DaemonSet
-                metadata: {name: agent}
-                spec: {template: %1$s}
-                ---
-                kind: Service
-                metadata: {name: orders}
-                """, template, env);
+            kind: CronJob
+            metadata: {name: nightly}
+            spec: {jobTemplate: {spec: {parallelism: 2, template: %1$s}}}
+            ---
+            kind: Job
+            metadata: {name: import}
+            spec: {template: %1$s}
+            ---
+            kind: Pod
+            metadata: {name: single}
+            spec: {containers: [{name: a, %2$s}]}
+            ---
+            kind: Rollout
+            metadata: {name: web}
+            spec: {replicas: 4, strategy: {blueGreen: {}}, template: %1$s}
+            ---
+            kind: DeploymentConfig
+            metadata: {name: old}
+            spec: {replicas: 1, strategy: {type: Recreate}, template: %1$s}
+            ---
+            apiVersion: serving.knative.dev/v1
+            kind: Service
+            metadata: {name: api}
+            spec: {template: {metadata: {annotations: {autoscaling.knative.dev/max-scale: "5"}}, spec: {containers: [{name: a, %2$s}]}}}
+            ---
+            kind: DaemonSet
+            metadata: {name: agent}
+            spec: {template: %1$s}
+            ---
+            kind: Service
+            metadata: {name: orders}
+            """, template, env);
         assertThat(budget(text, "--max", "1000")).isEqualTo(1);
         assertThat(said.toString()).contains("'agent'").contains("--instances agent=N");
         // 2 + 1 + 1 + 8 + 1 + 10 + 3 instances
