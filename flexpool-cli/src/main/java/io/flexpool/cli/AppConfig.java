@@ -59,6 +59,11 @@ final class AppConfig {
         files.add(file);
     }
 
+    /** Whether values come from files, before which those of the environment hold. */
+    boolean hasFiles() {
+        return !files.isEmpty();
+    }
+
     /** Something that may have a size and cannot be read. */
     void problem(String sentence) {
         problems.add(sentence);

@@ -103,6 +103,7 @@ final class BudgetCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        Checks.onceEach(spec, "--pool", "--instances", "--properties");
         Checks.within(spec, "--max", max, 0, Figures.MOST);
         Checks.within(spec, "--reserve", reserve, 0, Figures.MOST);
         pools.forEach((name, size) -> Checks.within(spec, "--pool " + name, size, 0, Figures.MOST));
@@ -119,7 +120,14 @@ final class BudgetCommand implements Callable<Integer> {
             throw Checks.wrong(spec, "--max must be given: no file says what the database has");
         }
         Integer kept = reserve == null ? read.reserve() : reserve;
-        return print(sum.applications(), sum.notes(), most - (kept == null ? 0 : kept));
+        List<Budgeted> applications = sum.applications();
+        long room = (long) most - (kept == null ? 0 : kept);
+        long counted = applications.stream().mapToLong(Budgeted::most).sum();
+        if (counted <= room && counted + sum.sidecars() > room) {
+            throw new IOException("whether " + counted + " connections and " + sum.sidecars() + " of sidecars fit into "
+                    + room + " is not known: give --pool NAME=N with those that they open");
+        }
+        return print(applications, sum.notes(), room);
     }
 
     private picocli.CommandLine commandLine() {

@@ -4,6 +4,7 @@ package io.flexpool.cli;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -24,6 +25,10 @@ final class BudgetSum {
     private final List<String> problems = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
     private final TreeSet<String> servers = new TreeSet<>();
+    /** By workload: connections of sidecars in one instance that are not counted. */
+    private final IdentityHashMap<Workload, Long> besides = new IdentityHashMap<>();
+
+    private long sidecars;
 
     BudgetSum(
             BudgetFiles files,
@@ -81,9 +86,8 @@ final class BudgetSum {
         }
         notes.addAll(files.manifests().idleAutoscalers());
         if (all.stream().anyMatch(each -> each.terminating() > 0)) {
-            notes.add(
-                    "Terminating pods keep their connections until they end. Those of maxUnavailable are counted; if pods take"
-                            + " longer to end than their successors to start, there are more.");
+            notes.add("Terminating pods keep their connections until they end. Those of maxUnavailable are counted; if"
+                    + " pods take longer to end than their successors to start, there are more.");
         }
         return all;
     }
@@ -125,7 +129,31 @@ final class BudgetSum {
             notes.add(each.name() + " uses another database server and is not counted.");
             return;
         }
-        all.add(new Budgeted(each.qualified(), count, each.surge(count), each.terminating(count), connections));
+        Budgeted counted =
+                new Budgeted(each.qualified(), count, each.surge(count), each.terminating(count), connections);
+        all.add(counted);
+        uncounted(each, counted);
+    }
+
+    /** Connections that a manifest allows and that no other number bounds, or that are of sidecars, which have none as a rule. */
+    private void uncounted(Workload each, Budgeted counted) {
+        if (each.rollout().overlapping() && counted.connections() > 0) {
+            notes.add(
+                    "Runs of the CronJob " + each.name() + " may overlap (concurrencyPolicy Allow), and one is counted;"
+                            + " for two give --instances " + each.name() + "=" + 2 * counted.instances() + ".");
+        }
+        long beside = besides.getOrDefault(each, 0L);
+        if (beside > 0) {
+            sidecars += counted.with(counted.connections() + beside).most() - counted.most();
+            notes.add(each.name() + ": " + beside
+                    + " connections of sidecars are not counted; if they open them, give --pool " + each.name() + "="
+                    + (counted.connections() + beside) + ".");
+        }
+    }
+
+    /** Connections that are not counted and may be opened. */
+    long sidecars() {
+        return sidecars;
     }
 
     /** Of one instance; null, and a problem, if it is not known; -1 if it is another server's. */
@@ -142,21 +170,36 @@ final class BudgetSum {
             Long found = connections(each, container, file, own, used);
             together = found == null ? together : Long.valueOf(found + (together == null ? 0 : together));
         }
+        long beside = together == null ? 0 : together;
+        for (Map<?, ?> container : each.sidecars()) {
+            Long found = connections(each, container, null, own, used);
+            beside += found == null ? 0 : found;
+            together = larger(together, found);
+        }
         for (Map<?, ?> container : each.initContainers()) {
-            Long before = connections(each, container, null, own, used);
-            together = before == null ? together : Long.valueOf(Math.max(before, together == null ? 0 : together));
+            together = larger(together, connections(each, container, null, own, used));
+        }
+        if (together != null && beside > together) {
+            besides.put(each, beside - together);
         }
         if (together == null && each.containers().isEmpty() && file != null) {
             together = fromFile(each, file, own, used);
         }
         servers.addAll(used);
         own.forEach(problem -> problems.add(each.name() + ": " + problem));
-        if (together == null && own.isEmpty()) {
+        if (together == null && each.pod() == null) {
+            problems.add("the manifest of '" + each.name() + "' (" + each.kind() + ") "
+                    + "has no pods or is in none of the files: add it, or give --pool " + each.name() + "=N");
+        } else if (together == null && own.isEmpty()) {
             problems.add("the size of the pools of '" + each.name() + "' is not in the files: give --pool "
                     + each.name() + "=N or --properties " + each.name() + "=FILE; 0 if it has none");
         }
         boolean other = server != null && !used.isEmpty() && used.stream().noneMatch(host -> host.contains(server));
         return other ? Long.valueOf(-1) : together;
+    }
+
+    private static @Nullable Long larger(@Nullable Long one, @Nullable Long other) {
+        return one == null || (other != null && other > one) ? other : one;
     }
 
     private @Nullable Long fromFile(Workload each, AppFile file, List<String> own, Set<String> used) {
@@ -194,6 +237,13 @@ final class BudgetSum {
         } else if (sizes.isAssumed() && sizes.candidate() != null) {
             own.add("no size is in the manifest, and " + sizes.candidate() + " looks like one: give --pool "
                     + each.name() + "=N, or --properties " + each.name() + "=FILE with the file that uses it");
+        }
+        if (found != null
+                && !sizes.isAssumed()
+                && config.hasFiles()
+                && !config.absent().isEmpty()) {
+            notes.add(each.name() + ": " + String.join(", ", config.absent())
+                    + " is in none of the files, and may set another size.");
         }
         return found == null ? null : Long.valueOf(found);
     }

@@ -11,6 +11,10 @@ package io.flexpool.cli;
  * @param connections of one instance, all its pools together
  */
 record Budgeted(String name, long instances, long surge, long terminating, long connections) {
+    Budgeted with(long other) {
+        return new Budgeted(name, instances, surge, terminating, other);
+    }
+
     long most() {
         return (instances + surge + terminating) * connections;
     }

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.cli;
 
+import java.util.HashSet;
+import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 
 /** Refuses options of a command, each with its value and what is allowed. */
@@ -32,6 +36,27 @@ final class Checks {
         for (String option : options) {
             if (Objects.requireNonNull(command).commandLine().getParseResult().hasMatchedOption(option)) {
                 throw wrong(command, option + " has no effect on " + source + ": leave it out");
+            }
+        }
+    }
+
+    /**
+     * Checks that options of the form NAME=VALUE do not name anything twice, of which the parser takes the last.
+     *
+     * @throws ParameterException naming the first that does
+     */
+    static void onceEach(@Nullable CommandSpec command, String... options) {
+        for (String option : options) {
+            Set<String> names = new HashSet<>();
+            OptionSpec given = Objects.requireNonNull(command)
+                    .commandLine()
+                    .getParseResult()
+                    .matchedOption(option);
+            for (String value : given == null ? List.<String>of() : given.originalStringValues()) {
+                String name = value.replaceFirst("=.*", "");
+                if (!names.add(name)) {
+                    throw wrong(command, option + " " + name + " is given twice");
+                }
             }
         }
     }

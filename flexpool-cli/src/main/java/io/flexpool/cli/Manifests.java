@@ -7,9 +7,12 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Kubernetes manifests: what runs, how often, and what configures it. Nothing that has pods is passed over. Not thread-safe. */
@@ -74,6 +77,9 @@ final class Manifests {
     private final Map<String, Map<String, String>> secrets = new TreeMap<>();
     private final Set<String> unknownKinds = new TreeSet<>();
 
+    private static final Pattern APPLICATION_FILE =
+            Pattern.compile("(?:application|bootstrap)[\\w.-]*\\.(?:properties|ya?ml)");
+
     /** Stands for a value of a Secret that is no Base64, as a template's placeholder. */
     private static final String UNREADABLE = "\0";
 
@@ -94,7 +100,10 @@ final class Manifests {
             default -> {
                 Workload workload = Workload.of(kind, api, namespace, document);
                 if (workload != null) {
-                    if (workloads.putIfAbsent(workload.key(), workload) != null) {
+                    boolean generated = Yamls.at(document, "metadata", "name") == null;
+                    // Each that Kubernetes creates from a generateName has another name.
+                    String key = workload.key() + (generated ? "#" + workloads.size() : "");
+                    if (workloads.putIfAbsent(key, workload) != null) {
                         throw new IllegalArgumentException(workload.key() + " is there twice");
                     }
                 } else if (TO_RENDER.contains(kind)) {
@@ -131,6 +140,7 @@ final class Manifests {
             }
             all.add(workload.scaledTo(most));
         });
+        withoutTarget().filter(key -> !isElsewhere(key)).map(this::absent).forEach(all::add);
         return all;
     }
 
@@ -154,12 +164,28 @@ final class Manifests {
         return found;
     }
 
-    /** Autoscalers whose target is in no file, as sentences. */
+    /** Autoscalers whose target is in no file, while one of the same name is in another namespace, as sentences. */
     List<String> idleAutoscalers() {
-        return autoscaled.keySet().stream()
-                .filter(key -> workloads.keySet().stream().noneMatch(workload -> isSame(key, workload)))
+        return withoutTarget()
+                .filter(this::isElsewhere)
                 .map(key -> "An autoscaler's target is in none of the files: " + key + ".")
                 .toList();
+    }
+
+    private Stream<String> withoutTarget() {
+        return autoscaled.keySet().stream()
+                .filter(key -> workloads.keySet().stream().noneMatch(workload -> isSame(key, workload)));
+    }
+
+    /** The same application of another environment. */
+    private boolean isElsewhere(String key) {
+        String target = key.substring(key.indexOf('/'));
+        return workloads.keySet().stream().anyMatch(each -> each.endsWith(target));
+    }
+
+    private Workload absent(String key) {
+        String[] parts = key.split("/", 3);
+        return Workload.absent(parts[0], parts[1], parts[2], Objects.requireNonNull(autoscaled.get(key)));
     }
 
     /** The configuration of one container. */
@@ -224,39 +250,73 @@ final class Manifests {
 
     /** Files of ConfigMaps and Secrets that the container mounts and Spring, Quarkus or Micronaut would read. */
     private void mounted(Workload workload, Map<?, ?> container, AppConfig config) {
-        Set<String> mounts = new TreeSet<>();
-        Yamls.listAt(container, "volumeMounts").forEach(mount -> mounts.add(text(Yamls.at(mount, "name"))));
-        for (Object volume : Yamls.listAt(workload.pod(), "volumes")) {
-            if (mounts.contains(text(Yamls.at(volume, "name")))) {
-                mounted(workload, Yamls.at(volume, "configMap", "name"), configMaps, "ConfigMap", config);
-                mounted(workload, Yamls.at(volume, "secret", "secretName"), secrets, "Secret", config);
-                for (Object source : Yamls.listAt(Yamls.at(volume, "projected"), "sources")) {
-                    mounted(workload, Yamls.at(source, "configMap", "name"), configMaps, "ConfigMap", config);
-                    mounted(workload, Yamls.at(source, "secret", "name"), secrets, "Secret", config);
-                }
+        for (Object mount : Yamls.listAt(container, "volumeMounts")) {
+            String name = text(Yamls.at(mount, "name"));
+            Object volume = Yamls.listAt(workload.pod(), "volumes").stream()
+                    .filter(each -> name.equals(text(Yamls.at(each, "name"))))
+                    .findFirst()
+                    .orElse(null);
+            List<?> sources = Yamls.listAt(Yamls.at(volume, "projected"), "sources");
+            if (Yamls.at(volume, "configMap") != null || Yamls.at(volume, "secret") != null) {
+                mounted(workload, volume, "secretName", mount, config);
+            } else if (!sources.isEmpty()) {
+                sources.forEach(source -> mounted(workload, source, "name", mount, config));
+            } else if (Yamls.at(volume, "csi") != null
+                    || text(Yamls.at(mount, "mountPath")).contains("config")) {
+                config.absent("the content of the volume " + name);
             }
         }
     }
 
-    private static void mounted(
-            Workload workload,
-            @Nullable Object name,
-            Map<String, Map<String, String>> from,
-            String word,
-            AppConfig config) {
-        Map<String, String> files = name == null ? null : in(from, workload, name);
+    private void mounted(
+            Workload workload, @Nullable Object source, String secretName, @Nullable Object mount, AppConfig config) {
+        boolean secret = Yamls.at(source, "secret") != null;
+        Object of = Yamls.at(source, secret ? "secret" : "configMap");
+        Object name = Yamls.at(of, secret ? secretName : "name");
+        if (name == null) {
+            return;
+        }
+        String word = (secret ? "Secret " : "ConfigMap ") + name;
+        Map<String, String> files = in(secret ? secrets : configMaps, workload, name);
         if (files != null) {
-            files.forEach((file, text) -> {
-                if (file.matches("(?:application|bootstrap)[\\w.-]*\\.(?:properties|ya?ml)")) {
-                    file(config, word + " " + name + ", " + file, file, text);
-                }
-            });
+            paths(of, files).forEach((path, text) -> file(config, word, fileName(path, mount), text));
+        } else if (!Boolean.TRUE.equals(Yamls.at(of, "optional"))) {
+            config.absent(word);
         }
     }
 
-    private static void file(AppConfig config, String name, String file, String text) {
+    /** Each file by its path in the volume: all keys, or those that the volume picks. */
+    private static Map<String, String> paths(@Nullable Object of, Map<String, String> files) {
+        List<?> items = Yamls.listAt(of, "items");
+        if (items.isEmpty()) {
+            return files;
+        }
+        Map<String, String> paths = new LinkedHashMap<>();
+        for (Object item : items) {
+            String text = files.get(text(Yamls.at(item, "key")));
+            if (text != null) {
+                paths.put(text(Yamls.at(item, "path")), text);
+            }
+        }
+        return paths;
+    }
+
+    /** The name of a file in the container; empty if the mount leaves it out. */
+    private static String fileName(String path, @Nullable Object mount) {
+        Object part = Yamls.at(mount, "subPath");
+        String file = path;
+        if (part != null) {
+            file = path.equals(text(part)) ? text(Yamls.at(mount, "mountPath")) : "";
+        }
+        return file.substring(file.lastIndexOf('/') + 1);
+    }
+
+    private static void file(AppConfig config, String source, String file, String text) {
+        if (!APPLICATION_FILE.matcher(file).matches()) {
+            return;
+        }
         try {
-            config.file(AppFile.of(name, file, text));
+            config.file(AppFile.of(source + ", " + file, file, text));
         } catch (java.io.IOException broken) {
             config.problem(String.valueOf(broken.getMessage()));
         }

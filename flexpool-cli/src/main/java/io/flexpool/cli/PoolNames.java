@@ -12,14 +12,16 @@ import org.jspecify.annotations.Nullable;
 final class PoolNames {
     private static final String DASH = " - ";
     /** What ends before a message begins: a JSON or CSV value, Spring Boot's colon, a thread, a compose prefix, a colour. */
-    private static final List<String> ENDS = List.of("\"", "\t", ": ", DASH, "] ", ") ", "| ", "\0", "=");
+    private static final List<String> ENDS = List.of("\"", "\t", ": ", DASH, "| ", "\0", "=");
+    /** What a name may have too: it ends what is before only where nothing else does. */
+    private static final List<String> BRACKETS = List.of("] ", ") ");
 
     private static final Pattern COLOUR = Pattern.compile("(?:\\x1b|\\\\u001[bB])\\[[0-9;]*[A-Za-z]");
     private static final Pattern LEVEL =
             Pattern.compile("(?:^|[\\s,;|])(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FINE)\\s+");
     /** A date, a time, a number, a bracketed word, a class of the pool: no name begins with it where more follows. */
     private static final Pattern LEADING = Pattern.compile(
-            "^(?:[\\d:.,/+TZ-]+[,;]?|\\[[^]]*]|(?:[a-z]+\\.)*(?:HikariPool|PoolBase|HikariDataSource))\\s+(?=\\S)");
+            "^(?:[\\d:.,/+TZ-]+[,;]?|\\[[^]]*]|\\([^)]*\\)|(?:[a-z]+\\.)*(?:HikariPool|PoolBase|HikariDataSource))\\s+(?=\\S)");
 
     private static final Pattern DATE_AND_COMMA = Pattern.compile("^[\\d:.+TZ-]+(?: [\\d:.+TZ-]+)?,(?=\\S)");
 
@@ -52,14 +54,30 @@ final class PoolNames {
         if (given != null && text.endsWith(given) && begins(text, text.length() - given.length())) {
             return given;
         }
+        int begin = endOfLast(ENDS, text);
+        String rest = afterLevel(text.substring(begin));
+        boolean bracketed = rest.startsWith("[") || rest.startsWith("(");
+        return clean(leadingRemoved(begin > 0 || bracketed ? rest : rest.substring(endOfLast(BRACKETS, rest))));
+    }
+
+    private static int endOfLast(List<String> ends, String text) {
         int begin = 0;
-        for (String end : ENDS) {
+        for (String end : ends) {
             int found = text.lastIndexOf(end);
             if (found >= 0) {
                 begin = Math.max(begin, found + end.length());
             }
         }
-        return clean(leadingRemoved(text.substring(begin)));
+        return begin;
+    }
+
+    private static String afterLevel(String text) {
+        var levels = LEVEL.matcher(text);
+        int begin = 0;
+        while (levels.find()) {
+            begin = levels.end();
+        }
+        return text.substring(begin);
     }
 
     private static String stripped(String text) {
@@ -75,13 +93,7 @@ final class PoolNames {
     }
 
     private static String leadingRemoved(String text) {
-        var levels = LEVEL.matcher(text);
-        int begin = 0;
-        while (levels.find()) {
-            begin = levels.end();
-        }
-        String rest = text.substring(begin);
-        rest = DATE_AND_COMMA.matcher(rest).replaceFirst("");
+        String rest = DATE_AND_COMMA.matcher(text).replaceFirst("");
         String shorter = LEADING.matcher(rest).replaceFirst("");
         while (!shorter.equals(rest)) {
             rest = shorter;

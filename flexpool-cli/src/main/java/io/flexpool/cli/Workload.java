@@ -32,11 +32,20 @@ record Workload(
      *
      * @param surge pods more than there should be: a number or a percentage; null for none
      * @param missing pods fewer: those that end before their successors are ready
+     * @param overlapping whether a run may begin while others still work, and no number bounds how many
      */
-    record Rollout(@Nullable String surge, @Nullable String missing) {
+    record Rollout(@Nullable String surge, @Nullable String missing, boolean overlapping) {
         static final Rollout NONE = new Rollout(null, null);
         /** All of the next revision before the first of this one ends. */
         static final Rollout BOTH = new Rollout("100%", null);
+        /** The pods of the run before end while those of the next one start. */
+        private static final Rollout REPLACED = new Rollout(null, "100%");
+
+        private static final Rollout OVERLAPPING = new Rollout(null, null, true);
+
+        Rollout(@Nullable String surge, @Nullable String missing) {
+            this(surge, missing, false);
+        }
     }
 
     /**
@@ -67,7 +76,7 @@ record Workload(
                         kind,
                         name(document),
                         parallel(job, 1),
-                        Rollout.NONE,
+                        runs(Yamls.at(spec, "concurrencyPolicy")),
                         Yamls.at(job, "template", "spec"));
             }
             case "ScaledJob" -> {
@@ -112,6 +121,20 @@ record Workload(
                 surge == null ? QUARTER : String.valueOf(surge), missing == null ? QUARTER : String.valueOf(missing));
     }
 
+    /** Of a CronJob. Kubernetes allows that runs overlap unless the manifest says otherwise. */
+    private static Rollout runs(@Nullable Object concurrency) {
+        if ("Forbid".equals(concurrency)) {
+            return Rollout.NONE;
+        }
+        return "Replace".equals(concurrency) ? Rollout.REPLACED : Rollout.OVERLAPPING;
+    }
+
+    /** One that is in no file, but that an autoscaler names. */
+    static Workload absent(String namespace, String kind, String name, long most) {
+        Rollout rollout = kind.equals("Deployment") ? rolling(null, "") : Rollout.NONE;
+        return new Workload(namespace, kind, name, OptionalLong.of(most), rollout, null);
+    }
+
     private static Rollout argo(@Nullable Object strategy) {
         if (Yamls.at(strategy, "blueGreen") != null) {
             return Rollout.BOTH;
@@ -137,7 +160,11 @@ record Workload(
     private static String name(Map<?, ?> document) {
         Object metadata = Yamls.map(document.get("metadata"), "metadata");
         Object name = Yamls.at(metadata, "name");
-        return Manifests.text(name == null ? Yamls.at(metadata, "generateName") : name);
+        Object given = name == null ? Yamls.at(metadata, "generateName") : name;
+        if (given == null) {
+            throw new IllegalArgumentException("a manifest of kind " + document.get("kind") + " has no metadata.name");
+        }
+        return Manifests.text(given);
     }
 
     /** By which autoscalers name it. */
@@ -171,9 +198,20 @@ record Workload(
         return containers("containers");
     }
 
-    /** Containers that run before those, one after another, or beside them as sidecars. */
+    /** Containers that run before those, one after another. */
     List<Map<?, ?>> initContainers() {
-        return containers("initContainers");
+        return containers("initContainers").stream()
+                .filter(each -> !isSidecar(each))
+                .toList();
+    }
+
+    /** Init containers that stay, beside the others. */
+    List<Map<?, ?>> sidecars() {
+        return containers("initContainers").stream().filter(Workload::isSidecar).toList();
+    }
+
+    private static boolean isSidecar(Map<?, ?> container) {
+        return "Always".equals(container.get("restartPolicy"));
     }
 
     private List<Map<?, ?>> containers(String list) {

@@ -44,13 +44,13 @@ class BudgetUnknownTest {
     /** Of two instances. */
     private static String deployment(String container, String pod) {
         return String.format(Locale.ROOT, """
-                kind: Deployment
-                metadata: {name: orders, namespace: shop}
-                spec:
-                  replicas: 2
-                  strategy: {type: Recreate}
-                  template: {spec: {containers: [{name: app, %s}]%s}}
-                """, container, pod);
+            kind: Deployment
+            metadata: {name: orders, namespace: shop}
+            spec:
+              replicas: 2
+              strategy: {type: Recreate}
+              template: {spec: {containers: [{name: app, %s}]%s}}
+            """, container, pod);
     }
 
     private void isRefused(String text, String reason) throws IOException {
@@ -60,13 +60,13 @@ class BudgetUnknownTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = ';', textBlock = """
-            envFrom: [{configMapRef: {name: settings}}]; ConfigMap settings is in none of the files
-            envFrom: [{secretRef: {name: settings}}]; Secret settings is in none of the files
-            args: [--spring.config.import=configserver:http://config]; what spring.config.import names
-            args: [--db.pool.size=50]; db.pool.size looks like one
-            args: --spring.datasource.hikari.maximum-pool-size=80; must be a list
-            envFrom: {configMapRef: {name: settings}}; must be a list
-            """)
+        envFrom: [{configMapRef: {name: settings}}]; ConfigMap settings is in none of the files
+        envFrom: [{secretRef: {name: settings}}]; Secret settings is in none of the files
+        args: [--spring.config.import=configserver:http://config]; what spring.config.import names
+        args: [--db.pool.size=50]; db.pool.size looks like one
+        args: --spring.datasource.hikari.maximum-pool-size=80; must be a list
+        envFrom: {configMapRef: {name: settings}}; must be a list
+        """)
     void aDefaultIsNoAnswerWhereASizeMayStandElsewhere(String container, String reason) throws IOException {
         isRefused(deployment(container + ", env: [" + URL + "]", ""), reason);
     }
@@ -94,11 +94,11 @@ class BudgetUnknownTest {
     @Test
     void anExpressionOfProfilesIsNotEvaluated() throws IOException {
         Path file = Files.writeString(directory.resolve("application.yml"), """
-                spring.datasource.hikari.maximum-pool-size: 3
-                ---
-                spring.config.activate.on-profile: prod & eu
-                spring.datasource.hikari.maximum-pool-size: 90
-                """);
+            spring.datasource.hikari.maximum-pool-size: 3
+            ---
+            spring.config.activate.on-profile: prod & eu
+            spring.datasource.hikari.maximum-pool-size: 90
+            """);
         String text = deployment("env: [{name: SPRING_PROFILES_ACTIVE, value: 'prod,eu'}]", "");
         assertThat(budget(text, "--properties", "orders=" + file)).isEqualTo(1);
         assertThat(said.toString()).contains("'prod & eu'").doesNotContain("it fits");
@@ -107,11 +107,11 @@ class BudgetUnknownTest {
     @Test
     void oneOfSeveralProfilesIsEnough() throws IOException {
         Path file = Files.writeString(directory.resolve("application.properties"), """
-                spring.datasource.hikari.maximum-pool-size=3
-                #---
-                spring.config.activate.on-profile=test, eu
-                spring.datasource.hikari.maximum-pool-size=90
-                """);
+            spring.datasource.hikari.maximum-pool-size=3
+            #---
+            spring.config.activate.on-profile=test, eu
+            spring.datasource.hikari.maximum-pool-size=90
+            """);
         String text = deployment("env: [{name: SPRING_PROFILES_ACTIVE, value: 'prod,eu'}]", "");
         assertThat(budget(text, "--properties", "orders=" + file))
                 .as(said.toString())
@@ -120,23 +120,23 @@ class BudgetUnknownTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = ';', textBlock = """
-            configMap: {name: files}; ConfigMap; data
-            secret: {secretName: files}; Secret; stringData
-            projected: {sources: [{configMap: {name: files}}]}; ConfigMap; data
-            projected: {sources: [{secret: {name: files}}]}; Secret; stringData
-            """)
+        configMap: {name: files}; ConfigMap; data
+        secret: {secretName: files}; Secret; stringData
+        projected: {sources: [{configMap: {name: files}}]}; ConfigMap; data
+        projected: {sources: [{secret: {name: files}}]}; Secret; stringData
+        """)
     void eachKindOfMountedFileIsRead(String volume, String kind, String data) throws IOException {
         String text = deployment(
                         "env: [" + URL + "], volumeMounts: [{name: config, mountPath: /config}]",
                         ", volumes: [{name: config, " + volume + "}]")
                 + String.format(Locale.ROOT, """
-                ---
-                kind: %s
-                metadata: {name: files, namespace: shop}
-                %s:
-                  application.yml: |
-                    spring.datasource.hikari.maximum-pool-size: 60
-                """, kind, data);
+                    ---
+                    kind: %s
+                    metadata: {name: files, namespace: shop}
+                    %s:
+                      application.yml: |
+                        spring.datasource.hikari.maximum-pool-size: 60
+                    """, kind, data);
         assertThat(budget(text)).as(said.toString()).isEqualTo(3);
         assertThat(said.toString()).contains("All: 120 of 97");
     }
@@ -145,15 +145,15 @@ class BudgetUnknownTest {
     void withoutANamespaceAManifestMayBeOfAny() throws IOException {
         String text =
                 deployment("envFrom: [{configMapRef: {name: settings}}]", "") + String.format(Locale.ROOT, """
-                ---
-                kind: ConfigMap
-                metadata: {name: settings}
-                data: {%s: "10"}
-                ---
-                kind: HorizontalPodAutoscaler
-                metadata: {name: orders}
-                spec: {scaleTargetRef: {kind: Deployment, name: orders}, maxReplicas: 60}
-                """, SIZE);
+                    ---
+                    kind: ConfigMap
+                    metadata: {name: settings}
+                    data: {%s: "10"}
+                    ---
+                    kind: HorizontalPodAutoscaler
+                    metadata: {name: orders}
+                    spec: {scaleTargetRef: {kind: Deployment, name: orders}, maxReplicas: 60}
+                    """, SIZE);
         assertThat(budget(text)).as(said.toString()).isEqualTo(3);
         assertThat(said.toString()).contains("All: 600 of 97").doesNotContain("none of the files");
     }
@@ -180,15 +180,146 @@ class BudgetUnknownTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = ';', textBlock = """
-            kind: List|items: &all [{kind: List, items: *all}]; an alias inside of what it stands for
-            kind: Deployment|metadata: {name: &name [*name]}; an alias inside of what it stands for
-            a: &a [0,0,0,0,0,0,0,0,0,0]|b: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a,*a]|c: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b,*b]\
-            |d: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c,*c]|e: &e [*d,*d,*d,*d,*d,*d,*d,*d,*d,*d]|f: &f [*e,*e,*e,*e,*e,*e,*e,*e,*e,*e]\
-            |g: [*f,*f,*f,*f,*f,*f,*f,*f,*f,*f]; aliases that stand for more than
-            """)
+        kind: List|items: &all [{kind: List, items: *all}]; an alias inside of what it stands for
+        kind: Deployment|metadata: {name: &name [*name]}; an alias inside of what it stands for
+        a: &a [0,0,0,0,0,0,0,0,0,0]|b: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a,*a]|c: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b,*b]\
+        |d: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c,*c]|e: &e [*d,*d,*d,*d,*d,*d,*d,*d,*d,*d]|f: &f [*e,*e,*e,*e,*e,*e,*e,*e,*e,*e]\
+        |g: [*f,*f,*f,*f,*f,*f,*f,*f,*f,*f]; aliases that stand for more than
+        """)
     void anAliasIsNoTrap(String text, String reason) throws IOException {
         assertThat(budget(text.replace('|', '\n'))).isEqualTo(1);
         assertThat(said.toString()).contains("k8s.yaml: has ").contains(reason);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = ';', textBlock = """
+        configMap: {name: gone}; ConfigMap gone is in none of the files
+        secret: {secretName: gone}; Secret gone is in none of the files
+        projected: {sources: [{configMap: {name: gone}}]}; ConfigMap gone is in none of the files
+        csi: {driver: secrets-store.csi.k8s.io}; the content of the volume files is in none of the files
+        persistentVolumeClaim: {claimName: c}; the content of the volume files is in none of the files
+        """)
+    void aDefaultIsNoAnswerBesideAVolumeThatIsInNoFile(String volume, String reason) throws IOException {
+        isRefused(
+                deployment(
+                        "env: [" + URL + "], volumeMounts: [{name: files, mountPath: /app/config}]",
+                        ", volumes: [{name: files, " + volume + "}]"),
+                reason);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = ';', textBlock = """
+        configMap: {name: files, items: [{key: b, path: application.yml}]}; mountPath: /app/config; 14
+        configMap: {name: files}; mountPath: /app/application.yml, subPath: a; 12
+        configMap: {name: files}; mountPath: /app/application.yml, subPath: b; 14
+        configMap: {name: files, items: [{key: a, path: c}]}; mountPath: /app/config/application.yml, subPath: c; 12
+        """)
+    void aFileIsReadByTheNameThatItHasInTheContainer(String volume, String mount, int all) throws IOException {
+        String text = deployment(
+                        "env: [" + URL + "], volumeMounts: [{name: files, " + mount + "}]",
+                        ", volumes: [{name: files, " + volume + "}]")
+                + String.format(Locale.ROOT, """
+                    ---
+                    kind: ConfigMap
+                    metadata: {name: files, namespace: shop}
+                    data:
+                      a: "%1$s: 6"
+                      b: "%1$s: 7"
+                    """, "spring.datasource.hikari.maximum-pool-size");
+        assertThat(budget(text)).as(said.toString()).isZero();
+        assertThat(said.toString()).contains("All: " + all + " of 97");
+    }
+
+    @Test
+    void aFileThatAVariableMayOverrideIsReportedSo() throws IOException {
+        Path file = Files.writeString(
+                directory.resolve("application.yml"), "spring.datasource.hikari.maximum-pool-size: 3\n");
+        String text = deployment("envFrom: [{secretRef: {name: db}}]", "");
+        assertThat(budget(text, "--properties", "orders=" + file)).isZero();
+        assertThat(said.toString()).contains("orders: Secret db is in none of the files, and may set another size.");
+    }
+
+    @Test
+    void anAutoscalersTargetThatIsInNoFileIsNotKnown() throws IOException {
+        String text = deployment("env: [{name: " + SIZE + ", value: '5'}]", "") + """
+            ---
+            kind: HorizontalPodAutoscaler
+            metadata: {name: search, namespace: shop}
+            spec: {scaleTargetRef: {kind: Deployment, name: search}, maxReplicas: 8}
+            """;
+        assertThat(budget(text)).isEqualTo(1);
+        assertThat(said.toString())
+                .contains("the manifest of 'search' (Deployment)")
+                .doesNotContain("it fits");
+        // 2 times 5, and 8 with a quarter more, and a quarter that ends, times 7.
+        assertThat(budget(text, "--pool", "search=7")).isZero();
+        assertThat(said.toString()).contains("All: 94 of 97: it fits");
+    }
+
+    private static String sidecar(int size) {
+        return ", initContainers: [{name: proxy, restartPolicy: Always, env: [{name: " + SIZE + ", value: '" + size
+                + "'}]}]";
+    }
+
+    @Test
+    void aSidecarIsReported() throws IOException {
+        String env = "env: [{name: " + SIZE + ", value: '40'}]";
+        assertThat(budget(deployment(env, sidecar(3)))).as(said.toString()).isZero();
+        assertThat(said.toString())
+                .contains(
+                        "x   40 connections", "orders: 3 connections of sidecars are not counted", "--pool orders=43");
+    }
+
+    @Test
+    void whatFitsWithoutItsSidecarsAloneIsNotKnown() throws IOException {
+        String env = "env: [{name: " + SIZE + ", value: '40'}]";
+        assertThat(budget(deployment(env, sidecar(9)))).isEqualTo(1);
+        assertThat(said.toString())
+                .contains("80 connections and 18 of sidecars")
+                .doesNotContain("it fits");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"Allow, 10, true", "Forbid, 10, false", "Replace, 20, false"})
+    void overlappingRunsAreReported(String policy, int all, boolean reported) throws IOException {
+        String text = "kind: CronJob\nmetadata: {name: nightly}\nspec: {concurrencyPolicy: " + policy
+                + ", jobTemplate: {spec: {parallelism: 2, template: {spec: {containers: [{env: [{name: " + SIZE
+                + ", value: '5'}]}]}}}}}\n";
+        assertThat(budget(text)).isZero();
+        assertThat(said.toString()).contains("All: " + all + " of 97");
+        assertThat(said.toString().contains("may overlap (concurrencyPolicy Allow)"))
+                .isEqualTo(reported);
+    }
+
+    @Test
+    void eachJobOfOneGeneratedNameCounts() throws IOException {
+        String job =
+                "kind: Job\nmetadata: {generateName: import-}\nspec: {template: {spec: {containers: [{env: [{name: "
+                        + SIZE + ", value: '5'}]}]}}}\n---\n";
+        assertThat(budget(job + job)).as(said.toString()).isZero();
+        assertThat(said.toString()).contains("All: 10 of 97");
+        assertThat(budget("kind: Job\nmetadata: {}\n")).isEqualTo(1);
+        assertThat(said.toString()).contains("a manifest of kind Job has no metadata.name");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"--pool", "--instances"})
+    void anApplicationIsGivenOnce(String option) throws IOException {
+        assertThat(budget(deployment("env: []", ""), option, "orders=3", option, "orders=50"))
+                .isEqualTo(2);
+        assertThat(said.toString()).contains(option + " orders is given twice").doesNotContain("it fits");
+    }
+
+    @Test
+    void aCompressedFileOfPropertiesThatIsCutIsNamed() throws IOException {
+        ByteArrayOutputStream whole = new ByteArrayOutputStream();
+        try (GZIPOutputStream zip = new GZIPOutputStream(whole)) {
+            zip.write("spring.datasource.hikari.maximum-pool-size=3\n".getBytes(StandardCharsets.UTF_8));
+        }
+        Path cut = Files.write(directory.resolve("application.properties"), Arrays.copyOf(whole.toByteArray(), 30));
+        assertThat(budget(deployment("env: []", ""), "--properties", "orders=" + cut))
+                .isEqualTo(1);
+        assertThat(said.toString()).contains("application.properties: the compressed file is damaged or ends early");
     }
 
     @Test

@@ -146,8 +146,8 @@ class HikariLogTest {
 
     @Test
     void aNameWithADashIsFoundIfItIsGiven() throws IOException {
-        String log =
-                "2026-03-02 10:00:00 DEBUG c.z.h.p.HikariPool - Orders - EU - Pool stats (total=2/2, idle=1/2, active=1, waiting=0)\n";
+        String log = "2026-03-02 10:00:00 DEBUG c.z.h.p.HikariPool - Orders - EU - Pool stats (total=2/2, idle=1/2,"
+                + " active=1, waiting=0)\n";
         assertThat(read(log)).containsOnlyKeys("EU");
         assertThat(read(log.getBytes(StandardCharsets.UTF_8), "Orders - EU")).containsOnlyKeys("Orders - EU");
     }
@@ -269,5 +269,21 @@ class HikariLogTest {
                         .execute("advise", "--pool", "orders", "--hikari-log", log.toString()))
                 .isZero();
         assertThat(err.toString()).contains("1\\u001b[2J").doesNotContain("\u001b");
+    }
+
+    /** Before, "orders [eu] 1" and "stats [eu] 1" were one pool named 1. */
+    @ParameterizedTest
+    @CsvSource(delimiter = ';', textBlock = """
+        12:00:00.000 [l-1 housekeeper] DEBUG com.zaxxer.hikari.pool.HikariPool - orders [eu] 1; orders [eu] 1
+        12:00:00.000 [l-1 housekeeper] DEBUG com.zaxxer.hikari.pool.HikariPool - orders (eu) main; orders (eu) main
+        12:00:00.000 [l-1 housekeeper] DEBUG com.zaxxer.hikari.pool.HikariPool - orders[eu-1]; orders[eu-1]
+        2026-11-26T09:00:00.123Z DEBUG 1 --- [shop] [l-1 housekeeper] com.zaxxer.hikari.pool.HikariPool : a [b] c; a [b] c
+        2026-11-26 09:00:00,123 DEBUG [com.zax.hik.poo.HikariPool] (l-1 housekeeper) orders [eu] x; orders [eu] x
+        2026-11-26 09:00:00,123 DEBUG [com.zax.hik.poo.HikariPool] (l-1 housekeeper) orders; orders
+        2026-11-26 09:00:00 thread-1 [ctx] orders; orders
+        """)
+    void aNameMayHaveBrackets(String before, String name) throws IOException {
+        assertThat(read(before + " - Pool stats (total=3/3, idle=2/3, active=1, waiting=0)\n"))
+                .containsOnlyKeys(name);
     }
 }
