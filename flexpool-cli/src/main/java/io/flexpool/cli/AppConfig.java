@@ -6,15 +6,20 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.ToIntFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,16 +27,15 @@ import org.jspecify.annotations.Nullable;
  * known is collected as sentences. Values are shown nowhere but in a refusal of a size. For one reading.
  */
 final class AppConfig {
-    private static final Pattern OPTION =
-            Pattern.compile("(?:^|[\\s'\"=])(?:-D|--)([A-Za-z][\\w.-]*)=('[^']*'|\"[^\"]*\"|[^\\s'\"]+)");
+    private static final Pattern OPTION = Pattern.compile(
+            "(?:^|[\\s'\"=])(?<prefix>-D|--)(?<key>[A-Za-z][\\w.-]*)=(?<value>'[^']*'|\"[^\"]*\"|[^\\s'\"]+)");
     private static final Pattern REFERENCE = Pattern.compile("\\$\\(([A-Za-z_][A-Za-z0-9_.-]*)\\)");
-    /** Spring's: {@code prod & !eu}. */
-    private static final Pattern EXPRESSION = Pattern.compile("[&|!()]");
     /** Keys that name configuration elsewhere. */
     private static final Set<String> ELSEWHERE = Set.of(
             "springconfigimport",
             "springconfiglocation",
             "springconfigadditionallocation",
+            "springconfigname",
             "springcloudconfiguri",
             "springcloudconsulhost");
 
@@ -40,6 +44,7 @@ final class AppConfig {
 
     private final Map<String, String> environment = new LinkedHashMap<>();
     private final List<AppFile> files = new ArrayList<>();
+    private final Set<AppFile> packaged = Collections.newSetFromMap(new IdentityHashMap<>());
     private final List<String> options = new ArrayList<>();
     private final List<String> problems = new ArrayList<>();
     private final List<String> absent = new ArrayList<>();
@@ -54,9 +59,15 @@ final class AppConfig {
         options.add(text);
     }
 
-    /** A file of the application. */
+    /** A file beside the application, which holds before those in it. */
     void file(AppFile file) {
         files.add(file);
+    }
+
+    /** A file of the application. */
+    void packaged(AppFile file) {
+        files.add(file);
+        packaged.add(file);
     }
 
     /** Whether values come from files, before which those of the environment hold. */
@@ -86,79 +97,135 @@ final class AppConfig {
 
     /** Keys and values, one for each key whatever its spelling. */
     Map<String, String> merged() {
-        Map<String, String> merged = new LinkedHashMap<>();
-        Map<String, String> spelled = new HashMap<>();
         environment.replaceAll((name, value) -> referenced(value));
-        Set<String> profiles = profiles();
-        for (AppFile file : files) {
-            for (AppFile.Document document : file.documents()) {
-                add(file, document, profiles, merged, spelled);
-            }
-        }
-        environment.forEach((name, value) -> put(merged, spelled, name, value));
-        for (Map.Entry<String, String> variable : environment.entrySet()) {
-            if (isOptions(variable.getKey())) {
-                options(variable.getValue(), merged, spelled);
-            }
-        }
-        String json = environment.get("SPRING_APPLICATION_JSON");
-        if (json != null) {
-            json(json, merged, spelled);
-        }
-        options.forEach(text -> options(referenced(text), merged, spelled));
-        merged.replaceAll((key, value) -> PoolSizes.decides(key) ? resolved(key, value, merged, spelled, 0) : value);
-        merged.values().removeIf(String::isEmpty);
-        merged.keySet().stream()
+        Spelled outer = outer();
+        Spelled base = new Spelled();
+        sorted(file -> file.profile() == null ? 0 : 1)
+                .filter(file -> file.profile() == null)
+                .flatMap(file -> file.documents().stream())
+                .filter(document ->
+                        ActiveProfiles.required(document).isEmpty() && ActiveProfiles.isForKubernetes(document))
+                .forEach(base::putAll);
+        Spelled both = new Spelled();
+        both.putAll(base.keys);
+        both.putAll(outer.keys);
+        ActiveProfiles profiles = ActiveProfiles.of(withoutPlaceholders(outer, both), withoutPlaceholders(base, both));
+        Spelled merged = new Spelled();
+        sorted(file -> profiles.rank(file.profile()))
+                .forEach(file -> file.documents().forEach(document -> add(file, document, profiles, merged)));
+        ofQuarkusProfile(merged, profiles);
+        merged.putAll(outer.keys);
+        merged.keys.replaceAll((key, value) -> PoolSizes.decides(key) ? resolved(key, value, merged, 0) : value);
+        merged.keys.values().removeIf(String::isEmpty);
+        merged.keys.keySet().stream()
                 .filter(key -> ELSEWHERE.contains(PoolSizes.plain(key)))
                 .forEach(key -> absent("what " + key + " names"));
-        return merged;
+        return merged.keys;
     }
 
-    private void add(
-            AppFile file,
-            AppFile.Document document,
-            Set<String> profiles,
-            Map<String, String> merged,
-            Map<String, String> spelled) {
-        String profile = document.profile();
-        if (profile != null && EXPRESSION.matcher(profile).find()) {
-            if (document.keys().keySet().stream().anyMatch(PoolSizes::decides)) {
-                problems.add(file.name() + " has a size for the profiles '" + profile
+    /** The environment, and before it the options of the JVM, then JSON, then those of the program. */
+    private Spelled outer() {
+        Spelled outer = new Spelled();
+        environment.forEach(outer::put);
+        List<String> all = new ArrayList<>();
+        environment.forEach((name, value) -> {
+            if (isOptions(name)) {
+                all.add(value);
+            }
+        });
+        options.forEach(text -> all.add(referenced(text)));
+        all.forEach(text -> options(text, "-D", outer));
+        String json = environment.get("SPRING_APPLICATION_JSON");
+        if (json != null) {
+            json(json, outer);
+        }
+        all.forEach(text -> options(text, "--", outer));
+        return outer;
+    }
+
+    /** Those inside of the program first, then as given, those of one place by profile and form. */
+    private Stream<AppFile> sorted(ToIntFunction<AppFile> byProfile) {
+        Comparator<AppFile> order = Comparator.comparing(file -> !packaged.contains(file));
+        return files.stream().sorted(order.thenComparingInt(byProfile).thenComparingInt(AppFile::rank));
+    }
+
+    private Map<String, String> withoutPlaceholders(Spelled of, Spelled all) {
+        Map<String, String> resolved = new LinkedHashMap<>();
+        of.keys.forEach((key, value) -> {
+            boolean profile = PoolSizes.plain(key).startsWith("springprofiles");
+            resolved.put(key, profile ? resolved(key, value, all, 0) : value);
+        });
+        return resolved;
+    }
+
+    private void add(AppFile file, Map<String, String> document, ActiveProfiles profiles, Spelled merged) {
+        List<String> required = new ArrayList<>(ActiveProfiles.required(document));
+        boolean decides = document.keySet().stream().anyMatch(PoolSizes::decides);
+        boolean expression = required.stream().anyMatch(ActiveProfiles::isExpression);
+        String own = file.profile();
+        if (!ActiveProfiles.isForKubernetes(document) || (own != null && profiles.known() && !profiles.contains(own))) {
+            return;
+        }
+        if (expression) {
+            if (decides) {
+                problems.add(file.name() + " has a size for the profiles '" + String.join(", ", required)
                         + "', and expressions are not evaluated: give --pool");
             }
             return;
         }
-        if (profile == null
-                || Arrays.stream(profile.split(",", -1)).anyMatch(each -> profiles.contains(each.strip()))) {
-            document.keys().forEach((key, value) -> put(merged, spelled, key, value));
-        } else if (document.keys().keySet().stream().anyMatch(PoolSizes::decides) && profiles.isEmpty()) {
-            problems.add(file.name() + " has a size for the profile '" + profile
+        boolean active = (own == null || profiles.contains(own))
+                && (required.isEmpty() || required.stream().anyMatch(profiles::contains));
+        if (active) {
+            merged.putAll(document);
+        } else if (decides && !profiles.known()) {
+            required.add(0, own == null ? "" : own);
+            problems.add(file.name() + " has a size for the profile '"
+                    + required.stream().filter(each -> !each.isEmpty()).collect(Collectors.joining(", "))
                     + "', and which profiles are active is unknown: set SPRING_PROFILES_ACTIVE in the manifest");
         }
     }
 
-    private Set<String> profiles() {
-        Set<String> active = new LinkedHashSet<>();
-        String given = environment.get("SPRING_PROFILES_ACTIVE");
-        for (AppFile file : files) {
-            for (AppFile.Document document : file.documents()) {
-                if (given == null && document.profile() == null) {
-                    given = document.keys().get("spring.profiles.active");
-                }
+    /** Quarkus': {@code %prod.quarkus.datasource.jdbc.max-size}. */
+    private static void ofQuarkusProfile(Spelled merged, ActiveProfiles profiles) {
+        Map<String, String> own = new LinkedHashMap<>();
+        merged.keys.forEach((key, value) -> {
+            int dot = key.indexOf('.');
+            if (key.startsWith("%") && dot > 0) {
+                own.put(
+                        key,
+                        Arrays.stream(key.substring(1, dot).split(",", -1)).anyMatch(profiles::contains) ? value : "");
             }
-        }
-        for (String profile : given == null ? new String[0] : given.split(",", -1)) {
-            active.add(profile.strip());
-        }
-        return active;
+        });
+        own.forEach((key, value) -> {
+            merged.keys.remove(key);
+            if (!value.isEmpty()) {
+                merged.put(key.substring(key.indexOf('.') + 1), value);
+            }
+        });
     }
 
-    private static void put(Map<String, String> merged, Map<String, String> spelled, String key, String value) {
-        String before = spelled.put(PoolSizes.plain(key), key);
-        if (before != null) {
-            merged.remove(before);
+    /** Keys of which each has one spelling, the last one's. */
+    private static final class Spelled {
+        private final Map<String, String> keys = new LinkedHashMap<>();
+        private final Map<String, String> byPlain = new HashMap<>();
+
+        void put(String key, String value) {
+            String before = byPlain.put(PoolSizes.plain(key), key);
+            if (before != null) {
+                keys.remove(before);
+            }
+            keys.put(key, value);
         }
-        merged.put(key, value);
+
+        void putAll(Map<String, String> all) {
+            all.forEach(this::put);
+        }
+
+        @Nullable
+        String get(String name) {
+            String key = byPlain.get(PoolSizes.plain(name));
+            return key == null ? null : keys.get(key);
+        }
     }
 
     private static boolean isOptions(String variable) {
@@ -171,33 +238,32 @@ final class AppConfig {
                 || name.equals("CATALINA_OPTS");
     }
 
-    private static void options(String text, Map<String, String> merged, Map<String, String> spelled) {
+    private static void options(String text, String prefix, Spelled into) {
         Matcher option = OPTION.matcher(text);
         while (option.find()) {
-            String value = option.group(2);
+            String value = option.group("value");
             boolean quoted = value.startsWith("'") || value.startsWith("\"");
-            put(merged, spelled, option.group(1), quoted ? value.substring(1, value.length() - 1) : value);
+            if (option.group("prefix").equals(prefix)) {
+                into.put(option.group("key"), quoted ? value.substring(1, value.length() - 1) : value);
+            }
         }
     }
 
-    private void json(String text, Map<String, String> merged, Map<String, String> spelled) {
+    private void json(String text, Spelled into) {
         try {
-            flatten("", JSON.readTree(text), merged, spelled);
+            flatten("", JSON.readTree(text), into);
         } catch (JsonProcessingException broken) {
             problems.add("SPRING_APPLICATION_JSON is no JSON");
         }
     }
 
-    private static void flatten(String before, JsonNode node, Map<String, String> merged, Map<String, String> spelled) {
+    private static void flatten(String before, JsonNode node, Spelled into) {
         if (node.isObject()) {
             node.properties()
                     .forEach(field -> flatten(
-                            before.isEmpty() ? field.getKey() : before + "." + field.getKey(),
-                            field.getValue(),
-                            merged,
-                            spelled));
+                            before.isEmpty() ? field.getKey() : before + "." + field.getKey(), field.getValue(), into));
         } else if (node.isValueNode()) {
-            put(merged, spelled, before, node.asText());
+            into.put(before, node.asText());
         }
     }
 
@@ -209,8 +275,7 @@ final class AppConfig {
     }
 
     /** Spring's placeholders: {@code ${NAME:default}}, with others inside. Empty, and a problem, if a name has no value. */
-    private String resolved(
-            String key, String value, Map<String, String> merged, Map<String, String> spelled, int depth) {
+    private String resolved(String key, String value, Spelled all, int depth) {
         int begin = value.indexOf("${");
         int end = begin < 0 ? -1 : closing(value, begin);
         if (end < 0) {
@@ -219,7 +284,7 @@ final class AppConfig {
         String inside = value.substring(begin + 2, end);
         int colon = inside.indexOf(':');
         String name = (colon < 0 ? inside : inside.substring(0, colon)).strip();
-        String found = valueOf(name, merged, spelled);
+        String found = all.get(name);
         if (found == null && colon >= 0) {
             found = inside.substring(colon + 1);
         }
@@ -227,12 +292,7 @@ final class AppConfig {
             problems.add(key + " = ${" + name + "}: has no value in these files");
             return "";
         }
-        return resolved(key, value.substring(0, begin) + found + value.substring(end + 1), merged, spelled, depth + 1);
-    }
-
-    private @Nullable String valueOf(String name, Map<String, String> merged, Map<String, String> spelled) {
-        String key = spelled.get(PoolSizes.plain(name));
-        return key == null ? environment.get(name) : merged.get(key);
+        return resolved(key, value.substring(0, begin) + found + value.substring(end + 1), all, depth + 1);
     }
 
     private static int closing(String value, int begin) {

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -15,21 +16,15 @@ import org.jspecify.annotations.Nullable;
  * A file of keys and values of an application: properties, or YAML, in one or several documents. Immutable.
  *
  * @param name for messages
- * @param documents in their order
+ * @param profile the profile that its name has; null if it is for all
+ * @param rank the higher holds before the lower, of files beside each other for the same profile
+ * @param documents in their order: keys with dots, and values as they are written
  */
-record AppFile(String name, List<Document> documents) {
+record AppFile(String name, @Nullable String profile, int rank, List<Map<String, String>> documents) {
     private static final Pattern SEPARATOR = Pattern.compile("(?m)^[#!]---[ \\t]*$");
     /** {@code application-prod.yml} is of the profile prod. */
     private static final Pattern OF_PROFILE =
             Pattern.compile("(?:application|bootstrap)-([A-Za-z0-9_.-]+?)\\.(?:properties|ya?ml)");
-
-    /**
-     * A part of a file.
-     *
-     * @param profile the profile that it is for; null if it is for all
-     * @param keys with dots, and values as they are written
-     */
-    record Document(@Nullable String profile, Map<String, String> keys) {}
 
     /**
      * Reads a text.
@@ -38,15 +33,15 @@ record AppFile(String name, List<Document> documents) {
      * @throws IOException naming the file, if the text is neither
      */
     static AppFile of(String name, String file, String text) throws IOException {
-        java.util.regex.Matcher named = OF_PROFILE.matcher(file);
-        String profile = named.matches() ? named.group(1) : null;
-        List<Document> documents = new ArrayList<>();
+        Matcher named = OF_PROFILE.matcher(file);
+        boolean yaml = file.endsWith(".yml") || file.endsWith(".yaml");
+        List<Map<String, String>> documents = new ArrayList<>();
         try {
-            if (file.endsWith(".yml") || file.endsWith(".yaml")) {
+            if (yaml) {
                 for (Object each : Yamls.all(text)) {
                     Map<String, String> keys = new LinkedHashMap<>();
                     flatten("", each, keys);
-                    documents.add(document(profile, keys));
+                    documents.add(keys);
                 }
             } else {
                 for (String part : SEPARATOR.split(text, -1)) {
@@ -54,18 +49,14 @@ record AppFile(String name, List<Document> documents) {
                     read.load(new StringReader(part));
                     Map<String, String> keys = new LinkedHashMap<>();
                     read.stringPropertyNames().forEach(key -> keys.put(key, read.getProperty(key)));
-                    documents.add(document(profile, keys));
+                    documents.add(keys);
                 }
             }
         } catch (IllegalArgumentException broken) {
             throw new IOException(name + ": " + broken.getMessage(), broken);
         }
-        return new AppFile(name, documents);
-    }
-
-    private static Document document(@Nullable String ofFile, Map<String, String> keys) {
-        String own = keys.getOrDefault("spring.config.activate.on-profile", keys.get("spring.profiles"));
-        return new Document(own == null ? ofFile : own, keys);
+        int rank = (file.startsWith("bootstrap") ? 0 : 2) + (yaml ? 0 : 1);
+        return new AppFile(name, named.matches() ? named.group(1) : null, rank, documents);
     }
 
     private static void flatten(String before, @Nullable Object value, Map<String, String> keys) {

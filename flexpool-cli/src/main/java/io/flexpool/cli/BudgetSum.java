@@ -204,7 +204,7 @@ final class BudgetSum {
 
     private @Nullable Long fromFile(Workload each, AppFile file, List<String> own, Set<String> used) {
         AppConfig config = new AppConfig();
-        config.file(file);
+        config.packaged(file);
         return sizes(each, config, own, used);
     }
 
@@ -212,7 +212,7 @@ final class BudgetSum {
             Workload each, Map<?, ?> container, @Nullable AppFile file, List<String> own, Set<String> used) {
         AppConfig config = files.manifests().config(each, container);
         if (file != null) {
-            config.file(file);
+            config.packaged(file);
         }
         return sizes(each, config, own, used);
     }

@@ -128,7 +128,7 @@ final class MigrateCommand implements Callable<Integer> {
         if (file.endsWith(".yml") || file.endsWith(".yaml")) {
             AppFile.of(name, file, new String(bytes, StandardCharsets.UTF_8))
                     .documents()
-                    .forEach(document -> properties.putAll(document.keys()));
+                    .forEach(properties::putAll);
         } else {
             try {
                 // In the encoding in which FlexyPool reads it.
