@@ -173,6 +173,9 @@ final class AdviseCommand implements Callable<Integer> {
 
     private int ofTrace(Path file) throws IOException {
         Checks.unused(spec, "a trace", "--pool");
+        if (Files.exists(file)) {
+            Reasons.checkReadable(file);
+        }
         TraceFile read = TraceFile.read(file);
         if (read.damage().isPresent()) {
             if (!salvage) {
@@ -317,6 +320,11 @@ final class AdviseCommand implements Callable<Integer> {
         say(advice.text());
         if (json != null) {
             AdviceJson.write(new Output(json, out()), advice, damage.isEmpty() ? List.of() : List.of(damage));
+        }
+        if (demanded != null && advice.connections() == 0 && Objects.requireNonNull(source).jfr == null) {
+            err().println(Reasons.printable(
+                    "Cannot say whether " + demanded + " holds: no size follows from the log."));
+            return CANNOT_SAY;
         }
         if (demanded != null && advice.connections() == 0) {
             throw refused("--size", "(not given)", "given for --assert: no size follows from the recording alone");

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -45,6 +46,7 @@ final class AppConfig {
     private final Map<String, String> environment = new LinkedHashMap<>();
     private final List<AppFile> files = new ArrayList<>();
     private final Set<AppFile> packaged = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Set<String> folders = new HashSet<>();
     private final List<String> options = new ArrayList<>();
     private final List<String> problems = new ArrayList<>();
     private final List<String> absent = new ArrayList<>();
@@ -62,6 +64,11 @@ final class AppConfig {
     /** A file beside the application, which holds before those in it. */
     void file(AppFile file) {
         files.add(file);
+    }
+
+    /** A folder of which all files are given. */
+    void folder(String path) {
+        folders.add(path.replaceFirst("/+$", ""));
     }
 
     /** A file of the application. */
@@ -118,9 +125,18 @@ final class AppConfig {
         merged.keys.replaceAll((key, value) -> PoolSizes.decides(key) ? resolved(key, value, merged, 0) : value);
         merged.keys.values().removeIf(String::isEmpty);
         merged.keys.keySet().stream()
-                .filter(key -> ELSEWHERE.contains(PoolSizes.plain(key)))
+                .filter(key -> ELSEWHERE.contains(PoolSizes.plain(key)) && !isMounted(merged.keys.get(key)))
                 .forEach(key -> absent("what " + key + " names"));
         return merged.keys;
+    }
+
+    /** Whether a location is folders whose files are given. */
+    private boolean isMounted(@Nullable String locations) {
+        return Arrays.stream(String.valueOf(locations).split("[,;]", -1))
+                .map(each -> each.strip()
+                        .replaceFirst("^(?:optional:)?(?:file:(?://)?)?", "")
+                        .replaceFirst("/+$", ""))
+                .allMatch(folders::contains);
     }
 
     /** The environment, and before it the options of the JVM, then JSON, then those of the program. */

@@ -17,6 +17,9 @@ final class Figures {
      */
     static int count(String key, @Nullable Object value) {
         String text = String.valueOf(value).strip();
+        if (text.contains("{{")) {
+            throw new IllegalArgumentException(key + " is a Helm template: " + Yamls.RENDER);
+        }
         if (text.isEmpty() || text.length() > MOST || !text.chars().allMatch(each -> each >= '0' && each <= '9')) {
             boolean negative = text.startsWith("-");
             throw new IllegalArgumentException(

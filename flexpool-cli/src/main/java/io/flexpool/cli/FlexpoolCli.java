@@ -47,9 +47,9 @@ public final class FlexpoolCli {
             code = CommandLine.ExitCode.SOFTWARE;
         }
         // A full disk is no exception of a stream of text.
-        if (out.checkError() && code == CommandLine.ExitCode.OK) {
+        if (out.checkError()) {
             err.println("flexpool: standard output: not all of it could be written");
-            code = CommandLine.ExitCode.SOFTWARE;
+            code = code == CommandLine.ExitCode.OK ? CommandLine.ExitCode.SOFTWARE : code;
         }
         System.exit(code);
     }
@@ -69,7 +69,9 @@ public final class FlexpoolCli {
                 .setParameterExceptionHandler((wrong, args) -> {
                     CommandLine command = wrong.getCommandLine();
                     PrintWriter err = command.getErr();
-                    err.println(Reasons.printable(String.valueOf(wrong.getMessage())));
+                    // The parser's own words for a map have one of them twice.
+                    err.println(
+                            Reasons.printable(String.valueOf(wrong.getMessage()).replace("option option", "option")));
                     CommandLine.UnmatchedArgumentException.printSuggestions(wrong, err);
                     err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
                     return CommandLine.ExitCode.USAGE;

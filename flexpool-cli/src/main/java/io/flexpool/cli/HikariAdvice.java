@@ -97,6 +97,10 @@ final class HikariAdvice {
         if (samples.moments() < ENOUGH) {
             unknown.add("Only " + samples.moments() + " periodic lines: busier times may not be among them.");
         }
+        if (samples.otherMax() > 0 && size == samples.max()) {
+            unknown.add("The log has max sizes from " + samples.otherMax() + " to " + samples.max()
+                    + ", and the largest is taken for today's: --size gives another.");
+        }
         unknown.add(
                 "Not known: what happened between the lines; how long requests waited; whether leases were long because"
                         + " the database was slow.");

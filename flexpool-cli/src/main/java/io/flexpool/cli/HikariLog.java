@@ -19,6 +19,8 @@ final class HikariLog {
     private static final byte[] TIMED_OUT = HikariLine.TIMED_OUT.getBytes(StandardCharsets.US_ASCII);
     private static final Pattern SECOND = Pattern.compile("\\d{1,2}:\\d{2}:\\d{2}");
     private static final int SECOND_WITHIN = 80;
+    /** A field of JSON may be anywhere, often after the message. */
+    private static final int SECOND_OF_JSON_WITHIN = 4_096;
     /** "request timed out after 30000ms ", which tells two failures of one second apart. */
     private static final int MESSAGE_WITHIN = 30;
 
@@ -57,8 +59,8 @@ final class HikariLog {
         }
         if (pools.isEmpty()) {
             throw new IOException(logs.stream().map(LogInput::name).collect(Collectors.joining(", "))
-                    + ": no line with figures of HikariCP. It logs them with the message of each timeout since version 5.1, and"
-                    + " each 30 s at the level DEBUG of com.zaxxer.hikari.pool.HikariPool"
+                    + ": no line with figures of HikariCP. It logs them with the message of each timeout since version"
+                    + " 5.1, and each 30 s at the level DEBUG of com.zaxxer.hikari.pool.HikariPool"
                     + (damaged > 0 ? "; not readable: " + damagedPlace : ""));
         }
         return pools;
@@ -93,7 +95,8 @@ final class HikariLog {
 
     /** A trace's lines have no time of their own: theirs is that of the line before. */
     private void rememberSecond(String line) {
-        Matcher matcher = SECOND.matcher(line.substring(0, Math.min(line.length(), SECOND_WITHIN)));
+        int within = line.startsWith("{") ? SECOND_OF_JSON_WITHIN : SECOND_WITHIN;
+        Matcher matcher = SECOND.matcher(line.substring(0, Math.min(line.length(), within)));
         if (matcher.find()) {
             second = matcher.group();
         }

@@ -2,6 +2,7 @@
 package io.flexpool.cli;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import jdk.jfr.EventType;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedFrame;
@@ -34,6 +36,25 @@ final class JfrReader {
     private static final String SETTING = "jdk.ActiveSetting";
     /** HikariCP's threads have the names of their pools: "orders housekeeper", since 6.0 "orders:housekeeper". */
     private static final String HOUSEKEEPER = "housekeeper";
+
+    /** What pools call their own threads; those of HikariCP are {@link #HOUSEKEEPER}. */
+    private static final Pattern POOL_THREAD =
+            Pattern.compile("(?i)housekeeper|hikari|tomcat jdbc pool|commons-pool|c3p0"
+                    + "|druid-connectionpool|agroal|vibur|\\bucp\\b|oracle\\.ucp|atomikos|bonecp|flexpool");
+
+    private static final List<String> POOL_CLASSES = List.of(
+            "com.zaxxer.hikari.",
+            "org.apache.tomcat.jdbc.",
+            "org.apache.commons.pool",
+            "com.alibaba.druid.",
+            "com.mchange.",
+            "io.agroal.",
+            "oracle.ucp.",
+            "org.vibur.",
+            "com.atomikos.",
+            "com.jolbox.",
+            "org.mariadb.jdbc.pool.",
+            "io.flexpool.internal.");
 
     /** Frames in which a request waits for a connection, and not for the network. */
     private static final Map<String, String> POOLS = Map.ofEntries(
@@ -125,12 +146,17 @@ final class JfrReader {
     private final Set<String> hikariPools = new TreeSet<>();
     private final Map<Long, Integer> lastOfThread = new HashMap<>();
     private final Map<Long, String> types = new HashMap<>();
-    private final Map<String, String> parkSettings = new HashMap<>();
+    /** By type, which may be known by its events alone. */
+    private final Map<Long, Map<String, String>> settings = new HashMap<>();
+
     private Instant first = Instant.MAX;
     private Instant last = Instant.MIN;
     private long events;
     private long threadsAtRest;
     private boolean virtual;
+    /** Whether a pool was there, by a thread of its or by a frame. */
+    private boolean pooled;
+
     private String damage = "";
 
     /**
@@ -142,6 +168,11 @@ final class JfrReader {
         Reasons.checkReadable(file);
         if (!Files.isRegularFile(file)) {
             throw new IOException(file + ": a flight recording must be in a file, and cannot be read from a pipe");
+        }
+        try (InputStream begin = Files.newInputStream(file)) {
+            if (begin.read() == 0x1F && begin.read() == 0x8B) {
+                throw new IOException(file + ": is compressed; unpack it first: gunzip " + file);
+            }
         }
         JfrReader reader = new JfrReader();
         try (RecordingFile recording = new RecordingFile(file)) {
@@ -162,13 +193,19 @@ final class JfrReader {
     }
 
     private void events(RecordingFile recording) throws IOException {
-        for (EventType type : recording.readEventTypes()) {
-            types.put(type.getId(), type.getName());
+        try {
+            for (EventType type : recording.readEventTypes()) {
+                types.put(type.getId(), type.getName());
+            }
+        } catch (IOException cut) {
+            // Of a later chunk: the events of those before can be read.
+            types.clear();
         }
         while (recording.hasMoreEvents()) {
             RecordedEvent event = recording.readEvent();
             events++;
             String name = event.getEventType().getName();
+            types.putIfAbsent(event.getEventType().getId(), name);
             if (name.equals(SETTING)) {
                 setting(event);
                 continue;
@@ -186,9 +223,8 @@ final class JfrReader {
     }
 
     private void setting(RecordedEvent event) {
-        if (PARK.equals(types.get(event.getLong("id")))) {
-            parkSettings.put(event.getString("name"), event.getString("value"));
-        }
+        settings.computeIfAbsent(event.getLong("id"), id -> new HashMap<>())
+                .put(event.getString("name"), event.getString("value"));
     }
 
     private void thread(RecordedEvent event) {
@@ -200,6 +236,7 @@ final class JfrReader {
             virtual = true;
         }
         String name = thread.getJavaName();
+        pooled = pooled || (name != null && POOL_THREAD.matcher(name).find());
         if (name != null && name.endsWith(HOUSEKEEPER) && name.length() > HOUSEKEEPER.length() + 1) {
             hikariPools.add(Reasons.printable(name.substring(0, name.length() - HOUSEKEEPER.length() - 1)));
         }
@@ -211,6 +248,7 @@ final class JfrReader {
         for (RecordedFrame frame : stack.getFrames()) {
             String type = frame.getMethod().getType().getName();
             String name = frame.getMethod().getName();
+            pooled = pooled || POOL_CLASSES.stream().anyMatch(type::startsWith);
             if (pool == null) {
                 pool = POOLS.get(type + "." + name);
             } else if (isApplication(type)) {
@@ -256,12 +294,21 @@ final class JfrReader {
 
     /** Why the recording cannot show a wait; null if it can. */
     private @Nullable String blind() {
+        Map<String, String> parkSettings = new HashMap<>();
+        settings.forEach((id, of) -> {
+            if (PARK.equals(types.get(id))) {
+                parkSettings.putAll(of);
+            }
+        });
         if ("false".equals(parkSettings.get("enabled"))) {
             return PARK + " was off in this recording: record with the settings 'default' or 'profile'";
         }
         if ("false".equals(parkSettings.get("stackTrace"))) {
             return PARK + " was recorded without stack traces";
         }
-        return threadsAtRest == 0 ? "the recording has no thread that waited, not even an idle one" : null;
+        if (threadsAtRest == 0) {
+            return "the recording has no thread that waited, not even an idle one";
+        }
+        return pooled ? null : "no thread of a pool and no request for a connection is in the recording";
     }
 }

@@ -280,6 +280,9 @@ final class Manifests {
         Map<String, String> files = in(secret ? secrets : configMaps, workload, name);
         if (files != null) {
             paths(of, files).forEach((path, text) -> file(config, word, fileName(path, mount), text));
+            if (Yamls.at(mount, "subPath") == null) {
+                config.folder(text(Yamls.at(mount, "mountPath")));
+            }
         } else if (!Boolean.TRUE.equals(Yamls.at(of, "optional"))) {
             config.absent(word);
         }

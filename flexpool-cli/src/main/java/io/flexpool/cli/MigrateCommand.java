@@ -3,7 +3,6 @@ package io.flexpool.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -11,8 +10,10 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -81,17 +82,20 @@ final class MigrateCommand implements Callable<Integer> {
         if (to != null && Files.exists(to) && Files.exists(from) && Files.isSameFile(from, to)) {
             throw refused("--out", to.toString(), "another file than the one that is read");
         }
-        Properties properties = read(from);
-        if (!Migration.knows(properties)) {
+        Map<String, String> ofProfiles = new TreeMap<>();
+        Properties properties = read(from, ofProfiles);
+        if (!Migration.knows(properties) && ofProfiles.isEmpty()) {
             throw new IOException(
                     LogInput.name(from) + ": has no key of FlexyPool (flexy.pool.… or " + StarterRules.PREFIX + "…)");
         }
         Migration migration;
         try {
             migration = Migration.of(properties, backend);
-        } catch (IllegalArgumentException malformed) {
+        } catch (IllegalArgumentException | IOException malformed) {
             throw new IOException(LogInput.name(from) + ": " + malformed.getMessage(), malformed);
         }
+        ofProfiles.forEach((key, profiles) -> migration.manual(
+                key, "it is for the profile " + profiles + ", which is not translated: move that part into a file"));
         if (to == null) {
             spec().commandLine().getOut().print(migration.text());
             spec().commandLine().getOut().flush();
@@ -113,7 +117,12 @@ final class MigrateCommand implements Callable<Integer> {
         };
     }
 
-    private static Properties read(Path from) throws IOException {
+    /**
+     * The properties of a file.
+     *
+     * @param ofProfiles where keys of documents for single profiles are put, with the profiles
+     */
+    private static Properties read(Path from, Map<String, String> ofProfiles) throws IOException {
         String name = LogInput.name(from);
         byte[] bytes = new LogInput(() -> System.in).all(from);
         // A class, a jar or a picture is no properties, though anything is a key.
@@ -124,20 +133,34 @@ final class MigrateCommand implements Callable<Integer> {
         }
         Path last = from.getFileName();
         String file = last == null ? "" : last.toString();
+        String yaml = new String(bytes, StandardCharsets.UTF_8);
+        boolean unnamed = from.equals(LogInput.STANDARD) && isYaml(yaml);
+        // Properties in the encoding in which FlexyPool reads them.
+        AppFile read = unnamed || file.endsWith(".yml") || file.endsWith(".yaml")
+                ? AppFile.of(name, unnamed ? "-.yaml" : file, yaml)
+                : AppFile.of(name, file, new String(bytes, StandardCharsets.ISO_8859_1));
         Properties properties = new Properties();
-        if (file.endsWith(".yml") || file.endsWith(".yaml")) {
-            AppFile.of(name, file, new String(bytes, StandardCharsets.UTF_8))
-                    .documents()
-                    .forEach(properties::putAll);
-        } else {
-            try {
-                // In the encoding in which FlexyPool reads it.
-                properties.load(new StringReader(new String(bytes, StandardCharsets.ISO_8859_1)));
-            } catch (IllegalArgumentException malformed) {
-                throw new IOException(name + ": " + malformed.getMessage(), malformed);
+        for (Map<String, String> document : read.documents()) {
+            List<String> profiles = ActiveProfiles.required(document);
+            if (profiles.isEmpty()) {
+                properties.putAll(document);
+            } else {
+                document.keySet().stream()
+                        .filter(Migration::isFlexyPools)
+                        .forEach(key -> ofProfiles.put(key, String.join(", ", profiles)));
             }
         }
         return properties;
+    }
+
+    /** Properties are one text for YAML, or maps of texts, which are the same keys. */
+    private static boolean isYaml(String text) {
+        try {
+            List<Object> documents = Yamls.all(text);
+            return !documents.isEmpty() && documents.stream().allMatch(each -> each instanceof Map<?, ?>);
+        } catch (IllegalArgumentException other) {
+            return false;
+        }
     }
 
     private void write(Path to, String text) throws IOException {
@@ -151,7 +174,7 @@ final class MigrateCommand implements Callable<Integer> {
         } catch (FileAlreadyExistsException exists) {
             throw new IOException(to + ": exists already; --force replaces it", exists);
         } catch (IOException failed) {
-            throw new IOException(to + ": cannot be written: " + Reasons.of(failed), failed);
+            throw new IOException(to + ": cannot be written: " + Reasons.why(failed), failed);
         }
     }
 

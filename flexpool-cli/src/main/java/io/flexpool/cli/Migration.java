@@ -163,8 +163,11 @@ final class Migration {
 
     /** Whether the properties have any key of FlexyPool, misspelt ones included, or of its starter. */
     static boolean knows(Properties properties) {
-        return properties.stringPropertyNames().stream()
-                .anyMatch(key -> StarterRules.isStarters(key) || key.startsWith("flexy"));
+        return properties.stringPropertyNames().stream().anyMatch(Migration::isFlexyPools);
+    }
+
+    static boolean isFlexyPools(String key) {
+        return StarterRules.isStarters(key) || key.startsWith("flexy.pool.");
     }
 
     private static String unknown(String key) {

@@ -12,7 +12,7 @@ final class Nearest {
     private Nearest() {}
 
     /**
-     * A suffix of a message that names the nearest name; empty if none is near: more than half of the letters are others.
+     * A suffix of a message that names the nearest name; empty if none is near: more than a third of the letters are others.
      *
      * @param words before the name, as in "; the nearest key is "
      */
@@ -22,6 +22,6 @@ final class Nearest {
         }
         String nearest = Words.nearest(given, known);
         int shorter = Math.min(given.length(), nearest.length());
-        return 2 * Words.distance(given, nearest) > shorter ? "" : words + nearest + after;
+        return 3 * Words.distance(given, nearest) > Math.max(3, shorter) || shorter < 2 ? "" : words + nearest + after;
     }
 }

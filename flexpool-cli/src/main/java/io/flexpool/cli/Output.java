@@ -31,7 +31,7 @@ record Output(Path file, PrintWriter standard) {
         try {
             Files.writeString(file, text);
         } catch (IOException failed) {
-            throw new IOException(file + ": cannot be written: " + Reasons.of(failed), failed);
+            throw new IOException(file + ": cannot be written: " + Reasons.why(failed), failed);
         }
     }
 }

@@ -21,7 +21,7 @@ final class PoolNames {
             Pattern.compile("(?:^|[\\s,;|])(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FINE)\\s+");
     /** A date, a time, a number, a bracketed word, a class of the pool: no name begins with it where more follows. */
     private static final Pattern LEADING = Pattern.compile(
-            "^(?:[\\d:.,/+TZ-]+[,;]?|\\[[^]]*]|\\([^)]*\\)|(?:[a-z]+\\.)*(?:HikariPool|PoolBase|HikariDataSource))\\s+(?=\\S)");
+            "^(?:[\\d:.,/+TZ-]+[,;]?|\\[[^]]*]|\\([^)]*\\)|(?:[a-z]+\\.)*(?:HikariPool|PoolBase|HikariDataSource)(?:\\.\\w+)?)\\s+(?=\\S)");
 
     private static final Pattern DATE_AND_COMMA = Pattern.compile("^[\\d:.+TZ-]+(?: [\\d:.+TZ-]+)?,(?=\\S)");
 

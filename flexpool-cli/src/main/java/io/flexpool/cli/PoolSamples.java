@@ -33,6 +33,9 @@ final class PoolSamples {
     private int highest;
     private int mostActive;
     private int max;
+    /** Of lines that have it; 0 before the first. */
+    private int leastMax;
+
     private final TreeMap<Integer, Long> failures = new TreeMap<>();
 
     /**
@@ -54,6 +57,9 @@ final class PoolSamples {
             return;
         }
         max = Math.max(max, Math.max(line.max(), line.total()));
+        if (line.max() > 0) {
+            leastMax = leastMax == 0 ? line.max() : Math.min(leastMax, line.max());
+        }
         highest = Math.max(highest, line.demand());
         mostActive = Math.max(mostActive, line.active());
         switch (line.kind()) {
@@ -115,6 +121,11 @@ final class PoolSamples {
     /** The highest max size, or number of connections, in the log; 0 if there is none. */
     int max() {
         return max;
+    }
+
+    /** The lowest max size that the log has, where it has several; else 0. */
+    int otherMax() {
+        return leastMax < max ? leastMax : 0;
     }
 
     /** The demand that 99 % of the moments did not exceed, a failed request's among them. */

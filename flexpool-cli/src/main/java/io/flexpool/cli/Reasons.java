@@ -60,6 +60,12 @@ final class Reasons {
                 : message;
     }
 
+    /** The same for a sentence that has the file already. */
+    static String why(IOException failure) {
+        String reason = failure instanceof FileSystemException of ? of.getReason() : null;
+        return reason == null ? of(failure) : reason;
+    }
+
     /** Text of a file for a terminal: control characters are escaped, line ends kept. */
     static String printable(String text) {
         StringBuilder printable = null;

@@ -164,6 +164,9 @@ record Workload(
         if (given == null) {
             throw new IllegalArgumentException("a manifest of kind " + document.get("kind") + " has no metadata.name");
         }
+        if (given instanceof Map<?, ?> || String.valueOf(given).contains("{{")) {
+            throw new IllegalArgumentException("metadata.name is a Helm template: " + Yamls.RENDER);
+        }
         return Manifests.text(given);
     }
 

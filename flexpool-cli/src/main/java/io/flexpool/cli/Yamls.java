@@ -18,6 +18,8 @@ final class Yamls {
     /** One for each application of a large company: an alias is no attack, because nothing is copied. */
     private static final int ALIASES = 10_000;
 
+    static final String RENDER = "render it first, with helm template … | flexpool budget - …";
+
     private static final int LARGEST = 64 << 20;
     private static final int DEEPEST = 200;
     private static final long MOST_VALUES = 5_000_000;
@@ -88,7 +90,7 @@ final class Yamls {
                 ? ""
                 : "line " + (broken.getProblemMark().getLine() + 1) + ": ";
         if (text.contains("{{")) {
-            return line + "is a Helm template: render it first, with helm template … | flexpool budget - …";
+            return line + "is a Helm template: " + RENDER;
         }
         return line + firstLine(String.valueOf(broken.getProblem()));
     }

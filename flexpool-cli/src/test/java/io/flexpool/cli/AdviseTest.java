@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import jdk.jfr.Configuration;
@@ -461,6 +462,50 @@ class AdviseTest {
             Path file = Files.write(folder.resolve("deep.jfr"), damaged.toByteArray());
             assertThat(run("--jfr", file, "--size", "2")).isEqualTo(1);
             assertThat(err.toString()).contains("deep.jfr: is no flight recording that can be read");
+        }
+
+        /** The program was killed while its recording had a second chunk. */
+        @Test
+        void theWholeChunksOfARecordingThatIsCutAreUsed() throws Exception {
+            byte[] first = Files.readAllBytes(recorded(6, Duration.ofMillis(60)));
+            byte[] second = Files.readAllBytes(recorded(6, Duration.ofMillis(5)));
+            ByteArrayOutputStream both = new ByteArrayOutputStream();
+            both.writeBytes(first);
+            both.write(second, 0, second.length / 2);
+            Path file = Files.write(folder.resolve("cut.jfr"), both.toByteArray());
+            Path json = folder.resolve("advice.json");
+            assertThat(run("--jfr", file, "--size", "2", "--json", json))
+                    .as(err.toString())
+                    .isZero();
+            assertThat(err.toString()).contains("cut.jfr ends early: ", " events before that are used.");
+            assertThat(out.toString()).contains("for a connection of HikariCP");
+            assertThat(json).content().contains("events before that are used");
+        }
+
+        @Test
+        void aRecordingWithoutAPoolDoesNotSayThatASizeIsEnough() throws Exception {
+            Path file = folder.resolve("idle.jfr");
+            try (Recording recording = new Recording(Configuration.getConfiguration("default"))) {
+                recording.start();
+                Thread parked = new Thread(() -> LockSupport.parkNanos(50_000_000));
+                parked.start();
+                parked.join();
+                recording.stop();
+                recording.dump(file);
+            }
+            assertThat(run("--jfr", file, "--size", "2")).isEqualTo(2);
+            assertThat(err.toString()).contains("idle.jfr: cannot say", "no thread of a pool");
+            assertThat(out.toString()).isEmpty();
+        }
+
+        @Test
+        void aCompressedRecordingNamesTheCommand() throws IOException {
+            Path file = folder.resolve("a.jfr.gz");
+            try (InputStream stored = Objects.requireNonNull(getClass().getResourceAsStream("/jfr/tomcat.jfr.gz"))) {
+                Files.copy(stored, file);
+            }
+            assertThat(run("--jfr", file)).isEqualTo(1);
+            assertThat(err.toString()).contains("a.jfr.gz: is compressed", "gunzip");
         }
 
         @Test

@@ -72,10 +72,28 @@ class BudgetTest {
     @CsvSource(
             delimiter = ';',
             quoteCharacter = '"',
-            value = {"a; unknown key 'a'", "maxx; 'maxx', the nearest one is 'max'"})
+            value = {
+                "a; unknown key 'a'",
+                "replicaCount; unknown key 'replicaCount'",
+                "maxx; 'maxx', the nearest one is 'max'"
+            })
     void theNearestKeyIsNamedWhereItIsNear(String key, String message) throws IOException {
         assertThat(budget(key + ": 9\n")).isEqualTo(1);
         assertThat(said.toString()).endsWith(message + System.lineSeparator());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "metadata: {name: {{ include \"x\" . }}}",
+                "metadata: {name: x}|spec: {replicas: \"{{ .Values.replicas }}\"}",
+                "metadata:|  name: x|  labels:|    {{- include \"labels\" . | nindent 4 }}"
+            })
+    void aTemplateIsToBeRendered(String text) throws IOException {
+        assertThat(budget("kind: Deployment\n" + text.replace('|', '\n') + "\n", "--max", "9"))
+                .isEqualTo(1);
+        assertThat(said.toString()).contains("budget.yaml: ", "is a Helm template: render it first");
     }
 
     @Test

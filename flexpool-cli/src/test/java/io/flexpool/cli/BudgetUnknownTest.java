@@ -239,6 +239,19 @@ class BudgetUnknownTest {
         assertThat(said.toString()).contains("orders: Secret db is in none of the files, and may set another size.");
     }
 
+    @ParameterizedTest
+    @CsvSource({"file:/config/, false", "/config, false", "'optional:file:/config/,optional:file:/other/', true"})
+    void aLocationThatIsMountedIsInTheFiles(String location, boolean reported) throws IOException {
+        String text = deployment(
+                        "env: [{name: SPRING_CONFIG_ADDITIONAL_LOCATION, value: '" + location
+                                + "'}], volumeMounts: [{name: files, mountPath: /config}]",
+                        ", volumes: [{name: files, configMap: {name: files}}]")
+                + "---\nkind: ConfigMap\nmetadata: {name: files, namespace: shop}\n"
+                + "data: {application.yml: 'spring.datasource.hikari.maximum-pool-size: 5'}\n";
+        assertThat(budget(text)).as(said.toString()).isZero();
+        assertThat(said.toString().contains("may set another size")).isEqualTo(reported);
+    }
+
     @Test
     void anAutoscalersTargetThatIsInNoFileIsNotKnown() throws IOException {
         String text = deployment("env: [{name: " + SIZE + ", value: '5'}]", "") + """

@@ -286,4 +286,25 @@ class HikariLogTest {
         assertThat(read(before + " - Pool stats (total=3/3, idle=2/3, active=1, waiting=0)\n"))
                 .containsOnlyKeys(name);
     }
+
+    /** In each the message is the same; a JSON line has its time after it. */
+    @Test
+    void failuresAreToldApartByTheTimeOfAJsonLine() throws IOException {
+        String failure =
+                "{\"message\":\"web - Connection is not available, request timed out after 30001ms (total=2, active=2,"
+                        + " idle=0, waiting=3)\",\"level\":\"ERROR\",\"@timestamp\":\"2026-11-26T09:00:0%dZ\"}\n";
+        assertThat(read(failure.replace("%d", "1") + failure.replace("%d", "2") + failure.replace("%d", "2"))
+                        .get("web")
+                        .failed())
+                .isEqualTo(2);
+    }
+
+    /** Tomcat's formatter of java.util.logging has class and method in the line. */
+    @Test
+    void theMethodIsNoPartOfTheName() throws IOException {
+        assertThat(read("26-Nov-2026 09:00:00.000 FINE [orders housekeeper]"
+                        + " com.zaxxer.hikari.pool.HikariPool.logPoolState orders - Pool stats (total=4, active=1,"
+                        + " idle=3, waiting=0)\n"))
+                .containsOnlyKeys("orders");
+    }
 }

@@ -4,7 +4,9 @@ package io.flexpool.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.vladmihalcea.flexypool.config.PropertyLoader.PropertyKey;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringReader;
 import java.io.StringWriter;
@@ -81,15 +83,15 @@ class MigrateTest {
     @Test
     void aWholeFileBecomesFlexpools() throws IOException {
         assertThat(migrate("""
-                        flexy.pool.data.source.unique.name=orders
-                        flexy.pool.data.source.jndi.name=java:comp/env/jdbc/orders
-                        flexy.pool.data.source.jndi.lazy.lookup=true
-                        flexy.pool.adapter.factory=com.acme.HikariCPFactory
-                        flexy.pool.metrics.reporter.log.millis=90000
-                        flexy.pool.metrics.reporter.jmx.enable=false
-                        flexy.pool.time.threshold.connection.acquisition=50
-                        flexy.pool.time.threshold.connection.lease=1500
-                        """)).isZero();
+            flexy.pool.data.source.unique.name=orders
+            flexy.pool.data.source.jndi.name=java:comp/env/jdbc/orders
+            flexy.pool.data.source.jndi.lazy.lookup=true
+            flexy.pool.adapter.factory=com.acme.HikariCPFactory
+            flexy.pool.metrics.reporter.log.millis=90000
+            flexy.pool.metrics.reporter.jmx.enable=false
+            flexy.pool.time.threshold.connection.acquisition=50
+            flexy.pool.time.threshold.connection.lease=1500
+            """)).isZero();
         assertThat(written())
                 .containsOnly(
                         Map.entry("flexpool.name", "orders"),
@@ -193,19 +195,59 @@ class MigrateTest {
                 .isZero();
         assertThat(migrate("flexy.pool.event.listener.resolver=com.acme.Listeners\n", "--strict"))
                 .isEqualTo(3);
-        assertThat(migrate("flexypool=1\n", "--strict")).isEqualTo(3);
+        assertThat(migrate("flexy.pool.none=1\n", "--strict")).isEqualTo(3);
+    }
+
+    @Test
+    void aKeyOfAProfileIsNotTranslatedForAll() throws IOException {
+        String text = """
+            decorator.datasource.flexy-pool.threshold.connection.lease=5
+            #---
+            spring.config.activate.on-profile=prod
+            decorator.datasource.flexy-pool.threshold.connection.lease=9000
+            """;
+        assertThat(migrate(text, "--strict")).isEqualTo(3);
+        assertThat(written().getProperty("flexpool.long-lease")).isEqualTo("5ms");
+        assertThat(err.toString()).contains("lease: by hand: it is for the profile prod");
+    }
+
+    @Test
+    void aRefusedValueNamesTheFile() throws IOException {
+        assertThat(migrate("flexy.pool.time.threshold.connection.lease=abc\n")).isEqualTo(1);
+        assertThat(err.toString()).contains("flexy-pool.properties: flexy.pool.time.threshold.connection.lease = ");
+    }
+
+    @Test
+    void theStandardInputMayBeYaml() {
+        InputStream before = System.in;
+        System.setIn(new ByteArrayInputStream(
+                "decorator: {datasource: {flexy-pool: {threshold: {connection: {lease: 7}}}}}\n"
+                        .getBytes(StandardCharsets.UTF_8)));
+        try {
+            CommandLine program = FlexpoolCli.commandLine().setOut(new PrintWriter(out, true));
+            assertThat(program.execute("migrate", "-")).isZero();
+        } finally {
+            System.setIn(before);
+        }
+        assertThat(out.toString()).contains("flexpool.long-lease = 7ms");
+    }
+
+    @Test
+    void keysOfAnotherLibraryAreNone() throws IOException {
+        assertThat(migrate("flexypool.size=1\n")).isEqualTo(1);
+        assertThat(err.toString()).contains("flexy-pool.properties: has no key of FlexyPool");
     }
 
     @Test
     void noPasswordIsShown() throws IOException {
         assertThat(migrate("""
-                        flexy.pool.data.source.class.name=%1$s
-                        flexy.pool.data.source.property.password=%1$s
-                        flexy.pool.data.source.property.url=jdbc:postgresql://db/orders?password=%1$s
-                        flexy.pool.data.source.jndi.nam=ldap://admin:%1$s@directory/orders
-                        flexy.pool.strategies.factory.resolver=%1$s
-                        password=%1$s
-                        """.replace("%1$s", SECRET))).isZero();
+            flexy.pool.data.source.class.name=%1$s
+            flexy.pool.data.source.property.password=%1$s
+            flexy.pool.data.source.property.url=jdbc:postgresql://db/orders?password=%1$s
+            flexy.pool.data.source.jndi.nam=ldap://admin:%1$s@directory/orders
+            flexy.pool.strategies.factory.resolver=%1$s
+            password=%1$s
+            """.replace("%1$s", SECRET))).isZero();
         assertThat(migrate("flexy.pool.data.source.jndi.name=ldap://admin:" + SECRET + "@directory/orders\n"))
                 .isZero();
         assertThat(migrate("flexy.pool.time.threshold.connection.lease=password=" + SECRET + "\n"))
@@ -305,17 +347,17 @@ class MigrateTest {
     @Test
     void theKeysOfTheStarterAreTranslatedAndTheApplicationsAreLeftAlone() throws IOException {
         assertThat(migrate("""
-                server.port=8080
-                decorator.datasource.exclude-beans=reports
-                decorator.datasource.flexy-pool.acquisition-strategy.increment-pool.max-overgrow-pool-size=15
-                decorator.datasource.flexy-pool.acquisition-strategy.increment-pool.timeout-millis=250
-                decorator.datasource.flexy-pool.acquisition-strategy.retry.attempts=2
-                decorator.datasource.flexyPool.threshold.connection.lease=1000
-                decorator.datasource.flexy-pool.threshold.connection.acquire=50
-                decorator.datasource.flexy-pool.metrics.reporter.jmx.enabled=true
-                decorator.datasource.flexy-pool.metrics.reporter.log.millis=60000
-                decorator.datasource.p6spy.logging=slf4j
-                """)).isZero();
+            server.port=8080
+            decorator.datasource.exclude-beans=reports
+            decorator.datasource.flexy-pool.acquisition-strategy.increment-pool.max-overgrow-pool-size=15
+            decorator.datasource.flexy-pool.acquisition-strategy.increment-pool.timeout-millis=250
+            decorator.datasource.flexy-pool.acquisition-strategy.retry.attempts=2
+            decorator.datasource.flexyPool.threshold.connection.lease=1000
+            decorator.datasource.flexy-pool.threshold.connection.acquire=50
+            decorator.datasource.flexy-pool.metrics.reporter.jmx.enabled=true
+            decorator.datasource.flexy-pool.metrics.reporter.log.millis=60000
+            decorator.datasource.p6spy.logging=slf4j
+            """)).isZero();
         assertThat(written())
                 .containsOnly(
                         Map.entry("flexpool.ceiling", "15"),
