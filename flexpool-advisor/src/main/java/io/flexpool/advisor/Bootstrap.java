@@ -10,19 +10,26 @@ import java.util.SplittableRandom;
  */
 final class Bootstrap {
     static final long BLOCK_NANOS = 5_000_000_000L;
+    /** Blocks of a trace of more than 57 days, without a busy hour, are longer: its length may be a damaged figure. */
+    private static final long MOST_BLOCKS = 1_000_000;
+
     private static final int NONE = LeaseTrace.NONE;
 
     private final LeaseTrace trace;
     /** The first request of each block, and in the end the number of requests. */
     private final int[] firsts;
 
+    private final long blockNanos;
+
     Bootstrap(LeaseTrace trace) {
         this.trace = trace;
-        int blocks = trace.size == 0 ? 0 : (int) (trace.arrival[trace.size - 1] / BLOCK_NANOS) + 1;
+        long last = trace.size == 0 ? 0 : trace.arrival[trace.size - 1];
+        this.blockNanos = Math.max(BLOCK_NANOS, last / MOST_BLOCKS + 1);
+        int blocks = trace.size == 0 ? 0 : (int) (last / blockNanos) + 1;
         this.firsts = new int[blocks + 1];
         int at = 0;
         for (int block = 0; block < blocks; block++) {
-            while (at < trace.size && trace.arrival[at] / BLOCK_NANOS < block) {
+            while (at < trace.size && trace.arrival[at] / blockNanos < block) {
                 at++;
             }
             firsts[block] = at;
@@ -50,7 +57,7 @@ final class Bootstrap {
             int begin = at;
             for (int request = firsts[drawn[place]]; request < firsts[drawn[place] + 1]; request++) {
                 requests[at] = request;
-                shift[at] = (place - drawn[place]) * BLOCK_NANOS;
+                shift[at] = (place - drawn[place]) * blockNanos;
                 begins[at++] = begin;
             }
         }

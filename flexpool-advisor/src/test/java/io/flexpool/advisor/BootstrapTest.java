@@ -39,6 +39,17 @@ class BootstrapTest {
                 .isTrue();
     }
 
+    /** As a damaged figure makes it: 1.2 thousand million blocks took 5 GB. */
+    @Test
+    void aTraceOfCenturiesHasAMillionBlocks() {
+        LeaseTrace.Builder requests = LeaseTrace.builder();
+        requests.add(0, 0, 1, LeaseTrace.Ending.RELEASED, "", 0);
+        requests.add(Duration.ofDays(73_000).toNanos(), 0, 1, LeaseTrace.Ending.RELEASED, "", 0);
+        Bootstrap bootstrap = new Bootstrap(requests.build());
+        assertThat(bootstrap.blocks()).isLessThanOrEqualTo(1_000_000);
+        assertThat(bootstrap.resampled(1).size).isLessThanOrEqualTo(4);
+    }
+
     @Test
     void theSameSeedGivesTheSameTrace() {
         Bootstrap bootstrap = new Bootstrap(trace);

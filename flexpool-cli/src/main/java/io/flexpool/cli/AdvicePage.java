@@ -11,10 +11,19 @@ import java.util.stream.Collectors;
 final class AdvicePage {
     private static final double NANOS_PER_MS = 1e6;
     private static final int WIDTH = 720;
-    private static final int HEIGHT = 300;
-    private static final int LEFT = 64;
-    private static final int BOTTOM = 40;
+    private static final int HEIGHT = 340;
+    private static final int LEFT = 96;
+    private static final int BOTTOM = 68;
     private static final int TOP = 16;
+    private static final int RIGHT = 44;
+    /** Of a line of text on a narrow screen, where the picture is half as large and its text twice. */
+    private static final int LINE = 26;
+
+    private static final int TICKS = 5;
+    /** Room for its label. */
+    private static final double ABOVE_TARGET = 4;
+
+    private static final double MS_PER_SECOND = 1_000;
     /** Below it the logarithmic axis ends: such a wait is not noticed. */
     private static final double LEAST_MS = 0.1;
 
@@ -24,10 +33,12 @@ final class AdvicePage {
           :root { --ink: #e3e8ef; --paper: #12161c; --line: #6ea8fe; --grid: #303743; --mark: #ff8a80; } }
         body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); max-width: 46rem;
           margin: 2rem auto; padding: 0 1rem; }
+        h1, p { overflow-wrap: anywhere; } .wide { overflow-x: auto; }
         svg { width: 100%; height: auto; } text { fill: var(--ink); font-size: 13px; }
         .grid { stroke: var(--grid); } .curve { stroke: var(--line); fill: none; stroke-width: 2; }
         .mark { stroke: var(--mark); stroke-dasharray: 4 3; }
         table { border-collapse: collapse; } td, th { padding: .15rem .8rem; text-align: right; }
+        @media (max-width: 34rem) { text { font-size: 22px; } table { font-size: .85rem; } td, th { padding: .15rem .4rem; } }
         """;
 
     private final Advice advice;
@@ -39,7 +50,9 @@ final class AdvicePage {
         this.advice = advice;
         this.points = advice.curve();
         this.mostMs = Math.max(
-                10 * LEAST_MS,
+                Math.max(
+                        10 * LEAST_MS,
+                        ABOVE_TARGET * advice.question().waitTarget().toNanos() / NANOS_PER_MS),
                 points.stream()
                         .mapToDouble(point -> point.p99Nanos() / NANOS_PER_MS)
                         .max()
@@ -62,7 +75,7 @@ final class AdvicePage {
     }
 
     private double x(double connections) {
-        return LEFT + (WIDTH - LEFT - TOP) * (connections - 1) / Math.max(1, mostConnections - 1);
+        return LEFT + (WIDTH - LEFT - RIGHT) * (connections - 1) / Math.max(1, mostConnections - 1);
     }
 
     /** Logarithmic: a wait of a second and one of a millisecond are both on it. */
@@ -76,27 +89,40 @@ final class AdvicePage {
                 + "\" role=\"img\" aria-label=\"p99 wait by number of connections; the table below has the"
                 + " figures\">\n");
         for (double ms = LEAST_MS; ms <= mostMs; ms *= 10) {
-            svg.append(line("grid", LEFT, y(ms), WIDTH - TOP, y(ms)))
-                    .append(text(LEFT - 6, y(ms) + 4, "end", figure(ms) + " ms"));
+            svg.append(line("grid", LEFT, y(ms), WIDTH - RIGHT, y(ms)))
+                    .append(text(LEFT - 6, y(ms) + 4, "end", duration(ms)));
+        }
+        int step = step();
+        for (int connections = step; connections <= mostConnections; connections += step) {
+            double at = x(connections);
+            svg.append(line("grid", at, TOP, at, HEIGHT - BOTTOM))
+                    .append(text(at, HEIGHT - BOTTOM + LINE, "middle", Integer.toString(connections)));
         }
         String curve = points.stream()
                 .map(point -> coordinate(x(point.connections())) + "," + coordinate(y(point.p99Nanos() / NANOS_PER_MS)))
                 .collect(Collectors.joining(" "));
         svg.append("<polyline class=\"curve\" points=\"").append(curve).append("\"/>\n");
         double target = advice.question().waitTarget().toNanos() / NANOS_PER_MS;
-        svg.append(line("mark", LEFT, y(target), WIDTH - TOP, y(target)))
-                .append(text(WIDTH - TOP, y(target) - 4, "end", "target " + figure(target) + " ms"));
-        mark(svg, advice.connections(), "recommended " + advice.connections(), TOP + 12);
+        svg.append(line("mark", LEFT, y(target), WIDTH - RIGHT, y(target)))
+                .append(text(WIDTH - RIGHT, y(target) - 4, "end", "target " + duration(target)));
+        mark(svg, advice.connections(), "recommended " + advice.connections(), TOP + LINE - 4);
         if (advice.question().current() != advice.connections()) {
-            mark(svg, advice.question().current(), "today " + advice.question().current(), TOP + 28);
+            mark(svg, advice.question().current(), "today " + advice.question().current(), TOP + 2 * LINE - 4);
         }
-        return svg.append(text(
-                        WIDTH / 2.0,
-                        HEIGHT - 6,
-                        "middle",
-                        "connections: 1 to " + mostConnections + "; vertical: p99 wait"))
+        return svg.append(text(WIDTH / 2.0, HEIGHT - 10, "middle", "across: connections; up: p99 wait"))
                 .append("</svg>\n")
                 .toString();
+    }
+
+    /** 1, 2 or 5 times a power of ten, so that the axis has a few figures. */
+    private int step() {
+        for (int ten = 1; ; ten *= 10) {
+            for (int times : new int[] {1, 2, 5}) {
+                if (mostConnections <= (long) TICKS * times * ten) {
+                    return times * ten;
+                }
+            }
+        }
     }
 
     private void mark(StringBuilder svg, int connections, String label, double labelY) {
@@ -118,7 +144,8 @@ final class AdvicePage {
 
     private String table() {
         StringBuilder table = new StringBuilder(
-                "<table><tr><th>connections<th>p50 wait<th>p99 wait<th>p99.9 wait<th>timed out</tr>\n");
+                "<div class=\"wide\"><table><tr><th>connections<th>p50 wait<th>p99 wait<th>p99.9 wait<th>timed"
+                        + " out</tr>\n");
         for (SizePoint point : points) {
             table.append("<tr><td>").append(point.connections());
             for (long nanos : new long[] {point.p50Nanos(), point.p99Nanos(), point.p999Nanos()}) {
@@ -126,11 +153,15 @@ final class AdvicePage {
             }
             table.append("<td>").append(figure(100 * point.timedOut())).append(" %</tr>\n");
         }
-        return table.append("</table>\n").toString();
+        return table.append("</table></div>\n").toString();
     }
 
     private static String coordinate(double value) {
         return String.format(Locale.ROOT, "%.1f", value);
+    }
+
+    private static String duration(double ms) {
+        return ms < MS_PER_SECOND ? figure(ms) + " ms" : figure(ms / MS_PER_SECOND) + " s";
     }
 
     private static String figure(double value) {

@@ -24,6 +24,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import jdk.jfr.Configuration;
@@ -94,7 +96,7 @@ class AdviseTest {
                     .content()
                     .contains("Advice for orders &lt;1&gt; &quot;a&quot;")
                     // The longest wait is at the top, above the grid.
-                    .contains("<polyline class=\"curve\" points=\"64.0,16.0 ")
+                    .contains("<polyline class=\"curve\" points=\"96.0,16.0 ")
                     .contains("<polyline class=\"curve\"")
                     .contains("target 10 ms")
                     .contains("today 30")
@@ -176,6 +178,36 @@ class AdviseTest {
             Files.write(trace, Arrays.copyOf(all, 12));
             assertThat(run(trace)).isEqualTo(1);
             assertThat(err.toString()).contains("orders.fpt: ends before the first request");
+        }
+
+        /** On a screen of 400 px the text is 22 units of the picture, which is where a Chromium showed all of it. */
+        @ParameterizedTest
+        @CsvSource({"10ms, 5", "25s, 1", "10ms, 1000", "10ms, 99999"})
+        void thePictureHasItsFiguresOnBothAxes(String target, int size) throws IOException {
+            Path html = folder.resolve("advice.html");
+            assertThat(run(trace(), "--html", html, "--wait-target", target, "--timeout", "30s", "--size", size))
+                    .isZero();
+            String page = Files.readString(html);
+            Matcher box = Pattern.compile("viewBox=\"0 0 (\\d+) (\\d+)\"").matcher(page);
+            assertThat(box.find()).isTrue();
+            int across = 0;
+            int up = 0;
+            Matcher text = Pattern.compile("<text x=\"([-\\d.]+)\" y=\"([-\\d.]+)\" text-anchor=\"(\\w+)\">([^<]+)<")
+                    .matcher(page);
+            while (text.find()) {
+                double width = 0.55 * 22 * text.group(4).length();
+                double left = Double.parseDouble(text.group(1))
+                        - (text.group(3).equals("end") ? width : text.group(3).equals("middle") ? width / 2 : 0);
+                assertThat(left).as(text.group()).isBetween(-1.0, Double.parseDouble(box.group(1)) - width + 1);
+                assertThat(Double.parseDouble(text.group(2)))
+                        .as(text.group())
+                        .isBetween(15.0, Double.parseDouble(box.group(2)));
+                across += text.group(4).matches("\\d+") ? 1 : 0;
+                up += text.group(4).matches("[\\d.]+ m?s") ? 1 : 0;
+            }
+            assertThat(across).isBetween(2, 5);
+            assertThat(up).isGreaterThanOrEqualTo(2);
+            assertThat(page).contains("<div class=\"wide\"><table>", ".wide { overflow-x: auto; }");
         }
 
         @Test
