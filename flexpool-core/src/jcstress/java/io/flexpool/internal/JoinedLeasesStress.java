@@ -145,12 +145,18 @@ public class JoinedLeasesStress {
                         leases::open,
                         new StatisticsHistory(context.recorder(), () -> 0, 0),
                         new DecisionLog(context.name(), context.listeners())));
+        ConnectionSource source = new ConnectionSource(context);
+        LeaseNotices notices = new LeaseNotices(context);
         return new AcquiringPool(
                 context,
                 leases,
-                new NestedAcquisitions(context, leases),
+                notices,
+                new ConnectionReturn(context),
                 new SlowAcquisition.Parts(
                         context,
+                        Admission.of(context, leases, notices, source),
+                        source,
+                        new NestedAcquisitions(context, leases),
                         failures,
                         new Circuit(context.admission(), failures.connects()),
                         null,

@@ -3,11 +3,11 @@ package io.flexpool.internal;
 
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.context.RequestClasses;
-import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.internal.gate.AdmissionState;
 import io.flexpool.internal.gate.Gate;
 import io.flexpool.internal.jdbc.LeasedConnection;
 import io.flexpool.internal.lease.LeaseTracker;
+import io.flexpool.internal.lease.Slot;
 import io.flexpool.internal.record.Recorder;
 import io.flexpool.internal.record.StripedCounter;
 import io.flexpool.pool.PoolSnapshot;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * request gives back what it has claimed, on every error; but the stack may end, or the memory, in the very
  * call that gives it back. Used by the loop's thread, once a tick.
  *
- * <p>What is known to be {@linkplain Owed owed} is given back at once. Beyond that the open leases are known one by one, from
+ * <p>Slots that were {@linkplain Slot#abandoned abandoned} are given back at once. Beyond that the open leases are known one by one, from
  * their table. What is claimed beyond that belongs to a request on its way: to a lease, from one, or inside the pool. So
  * it counts as lost only if no lease began or ended from one tick to the next, and the pool has an idle connection for
  * each: who is inside such a pool is not inside it for long. A late tick is followed by the next one within milliseconds, in
@@ -33,38 +33,14 @@ final class ClaimSweep {
      */
     private static final int EQUAL_TICKS = 4;
 
-    /**
-     * What could not be given back. Written without a call, for who writes it could make none, and so without order: of two
-     * that are written in the same moment one may be missed, and is found as lost later.
-     */
-    static final class Owed {
-        /** How many permits of each class, ever. */
-        final int[] permits;
-        /** How many ends of leases were not recorded, ever. */
-        int releases;
-        /** Whether a lease has ended that is still shown, and whose slot is abandoned. */
-        boolean slots;
-        /** The last lease of a transaction that is over and whose end could not be reported; it has the one before. */
-        TransactionLeases.@Nullable Joined joined;
-        /** What was thrown at a step that nothing depends on. */
-        @Nullable
-        Throwable lastThrown;
-
-        Owed(int classes) {
-            permits = new int[classes];
-        }
-    }
-
-    private final Owed owed;
+    private final AcquiringPool pool;
+    private final Admission permits;
     private final Recorder recorder;
     private final LeaseTracker leases;
-    private final ListenerGuard listeners;
     private final @Nullable Gate gate;
     private final AdmissionState admission;
     private final @Nullable StripedCounter requests;
     private final @Nullable RequestClasses classes;
-    private final int[] permitsRepaid;
-    private int releasesRepaid;
     /** What the last tick saw, which the next is compared with. */
     private long acquiredBefore = -1;
 
@@ -74,16 +50,15 @@ final class ClaimSweep {
     private long beforeNanos;
     private int equalTicks;
 
-    ClaimSweep(PoolContext context, Owed owed, LeaseTracker leases) {
-        this.owed = owed;
+    ClaimSweep(PoolContext context, AcquiringPool pool, Admission permits, LeaseTracker leases) {
+        this.pool = pool;
+        this.permits = permits;
         this.recorder = context.recorder();
         this.leases = leases;
-        this.listeners = context.listeners();
         this.gate = context.gate();
         this.admission = context.admission();
         this.requests = context.requests();
         this.classes = context.classes();
-        this.permitsRepaid = new int[owed.permits.length];
         this.beforeNanos = context.nanos();
     }
 
@@ -121,36 +96,8 @@ final class ClaimSweep {
 
     private void repay(long nowNanos) {
         LeasedConnection.finish();
-        Throwable thrown = owed.lastThrown;
-        if (thrown != null) {
-            owed.lastThrown = null;
-            listeners.failed("the news of a lease", thrown);
-        }
-        if (owed.slots) {
-            owed.slots = false;
-            leases.dropAbandoned();
-        }
-        TransactionLeases.Joined joined = owed.joined;
-        if (joined != null) {
-            owed.joined = null;
-        }
-        while (joined != null) {
-            TransactionLeases.Joined before = joined.owedBefore;
-            joined.end();
-            joined = before;
-        }
-        for (; releasesRepaid != owed.releases; releasesRepaid++) {
-            recorder.releasedLate();
-        }
-        for (int ofClass = 0; gate != null && ofClass < permitsRepaid.length; ofClass++) {
-            for (; permitsRepaid[ofClass] != owed.permits[ofClass]; permitsRepaid[ofClass]++) {
-                if (classes == null) {
-                    gate.exit(nowNanos);
-                } else {
-                    classes.gate().exit(nowNanos, Long.MAX_VALUE, ofClass);
-                }
-            }
-        }
+        leases.slots().takeAbandoned(slot -> pool.resume(slot, nowNanos));
+        permits.repay(nowNanos);
     }
 
     /** Permits in use; without a gate, requests that have no answer yet, and do not wait for the end of a hold. */
@@ -160,7 +107,9 @@ final class ClaimSweep {
         }
         // Ended first: a request is counted before it is answered.
         long ended = recorder.ended();
-        return requests == null ? 0 : (int) (requests.sum() - ended) - admission.waitingInRoom();
+        return requests == null
+                ? 0
+                : (int) (requests.sum() + recorder.requestsAtOnce() - ended) - admission.waitingInRoom();
     }
 
     /**
@@ -184,7 +133,7 @@ final class ClaimSweep {
 
     /** Of each class what has no lease, or what came back although it was written off. */
     private void writeOffByClass(boolean cameBack) {
-        for (int ofClass = 0; classes != null && ofClass < permitsRepaid.length; ofClass++) {
+        for (int ofClass = 0; classes != null && ofClass < classes.rules().size(); ofClass++) {
             int without = classes.gate().inUse(ofClass) - leases.slots().openCount(ofClass);
             if (cameBack ? without < 0 : without > 0) {
                 classes.gate().writeOffOf(ofClass, without);

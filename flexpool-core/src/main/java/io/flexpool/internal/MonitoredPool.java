@@ -139,12 +139,26 @@ public final class MonitoredPool implements WrappedPool {
         this.fleet = FleetSeat.of(context, limiter, decisions);
         this.lifecycle = new PoolLifecycle(context, limiter, leases, flow, fleet);
         this.operations = new Operations(context, leases);
+        ConnectionSource source = new ConnectionSource(context);
+        LeaseNotices notices = new LeaseNotices(context);
+        Admission admission = Admission.of(context, leases, notices, source);
+        ConnectionReturn returns = new ConnectionReturn(context);
+        returns.check(StaleWriter.of(context, operations, limiter));
         this.acquiring = new AcquiringPool(
                 context,
                 leases,
-                new NestedAcquisitions(context, leases),
-                new SlowAcquisition.Parts(context, failures, circuit, limiter, alignment, lifecycle));
-        this.acquiring.watch(StaleWriter.of(context, operations, limiter));
+                notices,
+                returns,
+                new SlowAcquisition.Parts(
+                        context,
+                        admission,
+                        source,
+                        new NestedAcquisitions(context, leases),
+                        failures,
+                        circuit,
+                        limiter,
+                        alignment,
+                        lifecycle));
         this.modes = new ModeSwitch(context, limiter, circuit, alignment);
         this.ticks = new PoolTick(
                 context,
@@ -157,7 +171,7 @@ public final class MonitoredPool implements WrappedPool {
                         connects,
                         explainer,
                         leases,
-                        new ClaimSweep(context, acquiring.owed, leases),
+                        new ClaimSweep(context, acquiring, admission, leases),
                         sizing,
                         alignment,
                         flow,

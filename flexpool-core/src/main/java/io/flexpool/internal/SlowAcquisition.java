@@ -3,12 +3,10 @@ package io.flexpool.internal;
 
 import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
-import io.flexpool.internal.AcquiringPool.ConnectionRequest;
 import io.flexpool.internal.config.PoolConfig;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.context.RequestClasses;
 import io.flexpool.internal.context.RequestScope;
-import io.flexpool.internal.event.Events;
 import io.flexpool.internal.failure.FailedAttempt;
 import io.flexpool.internal.failure.FailedAttempt.Attempt;
 import io.flexpool.internal.failure.FailedAttempt.OfClass;
@@ -17,8 +15,11 @@ import io.flexpool.internal.gate.Circuit;
 import io.flexpool.internal.gate.ClassWaiter;
 import io.flexpool.internal.gate.Gate;
 import io.flexpool.internal.gate.Waiter;
+import io.flexpool.internal.lease.NestedAcquisitions;
+import io.flexpool.internal.lease.Slot;
 import io.flexpool.internal.resize.Limiter;
 import io.flexpool.internal.resize.StartAlignment;
+import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.strategy.Verdict;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -44,14 +45,15 @@ final class SlowAcquisition {
     private static final int EVIDENCE_ROUNDS = 5;
 
     private final AcquiringPool pool;
+    private final Admission admission;
     private final Parts parts;
     private final PoolContext context;
     private final PoolConfig config;
     private final FailureHandler failures;
     private final Consultation strategies;
-    private final @Nullable ConnectionRequest who;
+    private final ConnectionRequest request;
     private final long requestedNanos;
-    private final int ofClass;
+    private final int requestClass;
     /** How long an attempt may wait. */
     private final long waitsNanos;
     /** Until when the caller has a use for a connection; {@link #NEVER} if it does not say so. */
@@ -63,8 +65,10 @@ final class SlowAcquisition {
     private long sampleNanos;
 
     private int attempt = 1;
-    /** Whether it has taken its permit itself, while the pool was held. */
-    private boolean passed;
+    /** What it has taken itself while it waited, because the pool was paused and its thread holds a connection. */
+    private @Nullable Slot passed;
+    /** Whether it has waited in the queue. */
+    private boolean queued;
     /** Whether the request has been counted as failed. */
     private boolean counted;
     /** How the last attempt inside the pool failed; null while none has. */
@@ -77,66 +81,117 @@ final class SlowAcquisition {
      */
     record Parts(
             PoolContext context,
+            Admission admission,
+            ConnectionSource source,
+            NestedAcquisitions nesting,
             FailureHandler failures,
             Circuit circuit,
             @Nullable Limiter limiter,
             StartAlignment alignment,
             PoolLifecycle lifecycle) {
-        /** Counts an acquisition that waited at the gate or was retried. If it throws, nothing counts as acquired. */
-        void acquired(long waitedNanos, long attemptNanos, int attempts) {
-            if (attempts > 1) {
-                context.recorder().retried(attempts - 1);
+        /** Before a connection is handed out by a pool that is closed, or at its start. */
+        void unusual() throws SQLException {
+            if (context.admission().closed()) {
+                throw FailureHandler.closed(context.name());
             }
-            context.recorder().acquiredAfterDetour(waitedNanos, attemptNanos);
-        }
-
-        /** Notifies listeners of an acquisition that took longer than configured. */
-        void publishSlow(long waitedNanos, long nowNanos) {
-            context.listeners()
-                    .publish(new Events.AcquisitionSlow(
-                            context.name(), Duration.ofNanos(waitedNanos), context.state(nowNanos)));
+            try {
+                alignment.settle();
+            } catch (Throwable thrown) {
+                context.listeners().failed("the alignment of the pool's size", thrown);
+            }
         }
     }
 
-    SlowAcquisition(
-            AcquiringPool pool, Parts parts, @Nullable ConnectionRequest who, long requestedNanos, int ofClass) {
+    /** The rest of a request. If there is no memory or stack for it, the request has failed. */
+    static SlowAcquisition of(AcquiringPool pool, Parts parts, ConnectionRequest request, long requestedNanos) {
+        try {
+            return new SlowAcquisition(pool, parts, request, requestedNanos);
+        } catch (Throwable outOfStack) {
+            parts.context().recorder().failed(0, AcquisitionOutcome.ERROR);
+            throw outOfStack;
+        }
+    }
+
+    SlowAcquisition(AcquiringPool pool, Parts parts, ConnectionRequest request, long requestedNanos) {
         this.pool = pool;
+        this.admission = parts.admission();
         this.parts = parts;
         this.context = parts.context();
         this.config = context.config();
         this.failures = parts.failures();
-        this.who = who;
+        this.request = request;
         this.requestedNanos = requestedNanos;
-        this.ofClass = ofClass;
+        this.requestClass = admission.requestClass();
         RequestClasses classes = context.classes();
-        this.waitsNanos = classes == null ? config.timeoutNanos() : classes.waitsNanos(ofClass);
+        this.waitsNanos = classes == null ? config.timeoutNanos() : classes.waitsNanos(requestClass);
         this.neededUntilNanos = after(requestedNanos, RequestScope.nanosLeftHere());
-        long longest = classes == null ? config.deadlineNanos() : classes.deadlineNanos(ofClass);
+        long longest = classes == null ? config.deadlineNanos() : classes.deadlineNanos(requestClass);
         this.deadlineNanos = Consultation.earlier(after(requestedNanos, longest), neededUntilNanos);
-        this.strategies = new Consultation(parts, requestedNanos, deadlineNanos, ofClass);
+        this.strategies = new Consultation(parts, requestedNanos, deadlineNanos, requestClass);
         startAttempt(requestedNanos);
     }
 
-    /**
-     * Goes on without a permit.
-     *
-     * @param failure how the first attempt failed, whose permit has been given back; null if there was none, for the gate
-     *     had no free permit, or the circuit is not closed
-     */
-    Connection goOn(@Nullable Throwable failure) throws SQLException {
+    /** Answers a request that was not admitted at once. */
+    Connection acquire() throws SQLException {
+        Connection joined = join();
+        if (joined != null) {
+            return joined;
+        }
         try {
-            if (failure != null) {
-                afterAttempt(failure, requestedNanos);
-            } else if (context.admission().draining() && !pool.holds()) {
+            // Before it is counted, for it is no reason to take the pool for exhausted.
+            SQLException refusal = parts.nesting().refusal(requestedNanos);
+            admission.requested();
+            if (refusal != null) {
+                throw refused(refusal);
+            }
+            if (context.admission().draining() && !admission.holds()) {
                 // A thread that holds a connection is one of those that the drain waits for.
                 throw rejected(FailureHandler.DRAINING, "the pool drains and takes no new requests");
             }
             return attempts();
         } catch (Throwable thrown) {
-            if (!counted) {
-                pool.failedUnforeseen(requestedNanos);
-            }
-            throw thrown;
+            throw countedFailure(thrown);
+        }
+    }
+
+    /** Answers a request whose first attempt has failed, and has given everything back. */
+    Connection acquireAfter(Throwable firstFailure) throws SQLException {
+        try {
+            afterAttempt(firstFailure, requestedNanos);
+            return attempts();
+        } catch (Throwable thrown) {
+            throw countedFailure(thrown);
+        }
+    }
+
+    private SQLException countedFailure(Throwable thrown) throws SQLException {
+        if (!counted) {
+            failedUnforeseen();
+        }
+        return FailureHandler.rethrow(thrown);
+    }
+
+    private void failedUnforeseen() {
+        context.recorder().failed(nowOr(requestedNanos) - requestedNanos, AcquisitionOutcome.ERROR);
+    }
+
+    /** Where something is given back, which must not wait for a clock that throws. */
+    private long nowOr(long otherwise) {
+        try {
+            return context.nanos();
+        } catch (Throwable thrown) {
+            return otherwise;
+        }
+    }
+
+    /** The pool may not give a transaction a further handle on the connection that it has: nothing else would help. */
+    private @Nullable Connection join() throws SQLException {
+        try {
+            return admission.join(request, requestedNanos);
+        } catch (Throwable failure) {
+            admission.requested();
+            failures.gaveUp(failures.inPool(failure, attempt(requestedNanos)), failure);
+            throw FailureHandler.rethrow(failure);
         }
     }
 
@@ -145,33 +200,37 @@ final class SlowAcquisition {
     private Connection attempts() throws SQLException {
         while (true) {
             checkMayGoOn();
-            awaitPermit();
+            Slot slot = awaitPermit();
             Connection target = null;
             Throwable failure = null;
             boolean probe = false;
             long attemptNanos = requestedNanos;
             try {
-                attemptNanos = context.nanos();
-                Circuit.Admission admission = parts.circuit().admit(attemptNanos);
-                probe = admission == Circuit.Admission.PROBE;
+                if (queued || attempt > 1) {
+                    attemptNanos = context.nanos();
+                }
+                Circuit.Admission circuit = parts.circuit().admit(attemptNanos);
+                probe = circuit == Circuit.Admission.PROBE;
                 // The circuit may have opened, or the pool been closed, while this request waited: then its permit goes
                 // back.
-                if (admission != Circuit.Admission.REFUSED
-                        && !context.admission().closed()) {
+                if (circuit != Circuit.Admission.REFUSED && !context.admission().closed()) {
                     target = open(attemptNanos);
                     if (probe) {
                         parts.circuit().close();
                     }
-                    return pool.handOver(target, null, ofClass, requestedNanos, attemptNanos, attempt);
+                    if (slot == Slot.UNPLACED) {
+                        slot = admission.claim();
+                    }
+                    return pool.lend(target, slot, requestedNanos, attemptNanos, attempt);
                 }
             } catch (Throwable thrown) {
                 failure = thrown;
             }
-            // In the method that has claimed the permit, as in AcquiringPool.acquire().
+            // In the method that has taken the slot, as in AcquiringPool.acquire().
             try {
-                pool.undo(null, ofClass, target, failure);
-            } catch (Throwable noRoom) {
-                pool.owed.permits[ofClass]++;
+                pool.undo(slot, target, failure);
+            } catch (Throwable outOfStack) {
+                slot.abandoned = true;
             }
             try {
                 if (failure == null) {
@@ -179,7 +238,7 @@ final class SlowAcquisition {
                     throw refusedByCircuit();
                 }
                 if (target != null) {
-                    throw notLent(failure);
+                    throw failedAfterConnect(failure);
                 }
                 afterAttempt(failure, attemptNanos);
             } finally {
@@ -204,7 +263,10 @@ final class SlowAcquisition {
     private Connection open(long nowNanos) throws SQLException {
         long left = attemptEndNanos - nowNanos;
         boolean fresh = left >= config.timeoutNanos();
-        return fresh || attemptEndNanos == NEVER ? pool.open(who) : pool.openWithin(who, Math.max(1_000_000, left));
+        ConnectionSource source = parts.source();
+        return fresh || attemptEndNanos == NEVER
+                ? source.open(request)
+                : source.openWithin(request, Math.max(1_000_000, left));
     }
 
     /** Returns if there is to be another attempt. */
@@ -257,7 +319,8 @@ final class SlowAcquisition {
                 last == null ? null : last.explanation(),
                 classes == null
                         ? null
-                        : new OfClass(ofClass, classes.describe(ofClass), classes.atMost(ofClass), null));
+                        : new OfClass(
+                                requestClass, classes.describe(requestClass), classes.atMost(requestClass), null));
     }
 
     private void startAttempt(long now) {
@@ -272,37 +335,41 @@ final class SlowAcquisition {
 
     // ---- at the gate ----
 
-    private void awaitPermit() throws SQLException {
+    private Slot awaitPermit() throws SQLException {
+        Slot entered = passesHold() ? admission.enterPaused(context.nanos(), requestClass) : null;
         Gate gate = context.gate();
-        if (passesHold() && pool.entersHeld(context.nanos(), ofClass)) {
-            return;
-        }
-        if (gate == null) {
-            Gate room = context.admission().room();
-            if (room != null && context.admission().held()) {
-                awaitPermit(room);
-                room.exit(pool.nowOr(requestedNanos));
+        if (entered == null && gate == null) {
+            Gate held = context.admission().room();
+            if (held != null && context.admission().held()) {
+                awaitPermit(held);
+                held.exit(nowOr(requestedNanos));
             }
-            return;
         }
-        if (expired() || !pool.enters(context.nanos(), ofClass)) {
-            awaitPermit(gate);
+        if (entered == null && !expired()) {
+            entered = admission.enter(context.nanos(), requestClass);
         }
+        if (entered != null || gate == null) {
+            return entered == null ? Slot.UNPLACED : entered;
+        }
+        Slot own = awaitPermit(gate);
+        return own == null ? admission.granted(context.nanos(), requestClass) : own;
     }
 
     /** Whether the pool is held, and not for this thread: it holds a connection, which others wait for. */
     private boolean passesHold() {
-        return context.admission().held() && pool.holds();
+        return context.admission().held() && admission.holds();
     }
 
-    private void awaitPermit(Gate gate) throws SQLException {
-        Waiter waiter = join(gate);
-        passed = false;
+    /** Waits for a permit. Returns null with that of the gate, else what the request has taken itself. */
+    private @Nullable Slot awaitPermit(Gate gate) throws SQLException {
+        Waiter waiter = admission.join(gate, requestedNanos, requestClass, deadlineNanos);
+        queued = true;
+        passed = null;
         GaveUp gaveUp = null;
         boolean entered = false;
         try {
             gaveUp = awaitPermit(gate, waiter);
-            if (gaveUp == null && !passed && expired()) {
+            if (gaveUp == null && passed == null && expired()) {
                 gaveUp = this::timedOutAtGate;
             }
             entered = gaveUp == null;
@@ -311,10 +378,10 @@ final class SlowAcquisition {
             // Before listeners are notified: they may be slow, and the event must not count this request as waiting.
             if (!entered) {
                 try {
-                    if (!gate.leave(waiter, pool.nowOr(requestedNanos))) {
+                    if (!gate.leave(waiter, nowOr(requestedNanos))) {
                         giveBack(gate);
                     }
-                } catch (Throwable noRoom) {
+                } catch (Throwable outOfStack) {
                     waiter.left = true;
                 }
             }
@@ -322,21 +389,16 @@ final class SlowAcquisition {
         if (gaveUp != null) {
             throw gaveUp.failure();
         }
+        return passed;
     }
 
+    /** Passes on a permit that was granted in vain. */
     private void giveBack(Gate from) {
         if (from == context.gate()) {
-            pool.undo(null, ofClass, null, null);
+            admission.giveBack(nowOr(requestedNanos), requestClass);
         } else {
-            from.exit(pool.nowOr(requestedNanos));
+            from.exit(nowOr(requestedNanos));
         }
-    }
-
-    private Waiter join(Gate gate) {
-        RequestClasses classes = context.classes();
-        return classes == null || gate != classes.gate()
-                ? gate.join(requestedNanos)
-                : classes.gate().join(requestedNanos, ofClass, classes.tenantHere(), pool.holds(), deadlineNanos);
     }
 
     /** Whether the caller has no use for a connection any more. */
@@ -397,11 +459,14 @@ final class SlowAcquisition {
 
     /** Takes a permit of a gate that is held, and leaves its queue with that one. */
     private boolean passedHold(Gate gate, Waiter waiter) {
-        passed = pool.entersHeld(context.nanos(), ofClass);
-        if (passed && !gate.leave(waiter, pool.nowOr(requestedNanos))) {
+        passed = admission.enterPaused(context.nanos(), requestClass);
+        if (passed == null) {
+            return false;
+        }
+        if (!gate.leave(waiter, nowOr(requestedNanos))) {
             giveBack(gate);
         }
-        return passed;
+        return true;
     }
 
     /**
@@ -442,13 +507,13 @@ final class SlowAcquisition {
         if (atGate().kind() == Kind.CONNECT_FAILED) {
             return timedOutAtGate();
         }
-        Duration retryAfter = classes.retryAfter(ofClass);
+        Duration retryAfter = classes.retryAfter(requestClass);
         Attempt here = attempt(requestedNanos);
-        OfClass its = new OfClass(ofClass, classes.describe(ofClass), false, retryAfter);
+        OfClass its = new OfClass(requestClass, classes.describe(requestClass), false, retryAfter);
         AcquisitionFailure why = new AcquisitionFailure(
                 Kind.SHED,
                 null,
-                "shed, class " + classes.rules().get(ofClass).name() + " is overloaded, try again after "
+                "shed, class " + classes.rules().get(requestClass).name() + " is overloaded, try again after "
                         + retryAfter.toMillis() + " ms: " + its.words());
         return giveUp(
                 failures.turnedAway(
@@ -490,27 +555,22 @@ final class SlowAcquisition {
     }
 
     /** A nested request that the configuration refuses. */
-    SQLException refused(SQLException refusal) {
+    private SQLException refused(SQLException refusal) {
+        counted = true;
         AcquisitionFailure why = AcquisitionFailure.of(Kind.REJECTED, refusal);
         failures.gaveUp(failures.turnedAway(why, attempt(requestedNanos)), null);
         return refusal;
     }
 
-    /** The pool would not give a transaction a further handle on the connection that it has: nothing else would help. */
-    SQLException refusedFurther(Throwable failure) throws SQLException {
-        failures.gaveUp(failures.inPool(failure, attempt(requestedNanos)), failure);
-        return FailureHandler.rethrow(failure);
-    }
-
     /** A request that got a connection and no lease has failed; everything has been given back. Throws what was thrown. */
-    SQLException notLent(Throwable thrown) throws SQLException {
+    SQLException failedAfterConnect(Throwable thrown) throws SQLException {
         counted = true;
         if (context.admission().closed() && thrown instanceof SQLException) {
             // The pool was closed while this request was inside it.
             parts.lifecycle().closeAgain();
             failures.count(Kind.CLOSED, requestedNanos, attempt);
         } else {
-            pool.failedUnforeseen(requestedNanos);
+            failedUnforeseen();
         }
         return FailureHandler.rethrow(thrown);
     }
@@ -547,7 +607,7 @@ final class SlowAcquisition {
         counted = true;
         RequestClasses classes = context.classes();
         if (classes != null) {
-            classes.recorder().failed(ofClass, failed.kind());
+            classes.recorder().failed(requestClass, failed.kind());
         }
         failures.gaveUp(reported, own);
         return FailureHandler.rethrow(thrown);

@@ -3,8 +3,8 @@ package io.flexpool.internal;
 
 import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolTransactions;
-import io.flexpool.internal.AcquiringPool.ConnectionRequest;
 import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.internal.jdbc.LeaseOwner;
 import io.flexpool.internal.jdbc.LeasedConnection;
 import io.flexpool.internal.lease.LeaseTracker;
@@ -20,60 +20,65 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The leases of a pool that takes part in JTA transactions: one physical connection serves all requests of a transaction,
- * and is in use until the transaction ends. So a request whose transaction has a connection of this pool already joins that
- * one's lease: it takes no permit, is no nested request, and is not counted as an acquisition, for it takes nothing out
- * of the pool. The lease ends when the pool takes the connection back.
+ * and is in use until the transaction ends. The lease ends when the pool takes the connection back.
  *
- * <p>Only a pool with {@link io.flexpool.adapter.Capability#TRANSACTIONS} has this.
+ * <p>Only a pool with {@link io.flexpool.adapter.Capability#TRANSACTIONS} has this. {@link Transactional} admits its requests.
  */
 final class TransactionLeases {
-    private final PoolContext context;
+    private final ListenerGuard listeners;
     private final PoolTransactions transactions;
-    private final AcquiringPool pool;
     private final LeaseTracker leases;
     /** By the physical connection. */
     private final ConcurrentMap<Object, Joined> out = new ConcurrentHashMap<>();
 
-    private TransactionLeases(
-            PoolContext context, PoolTransactions transactions, AcquiringPool pool, LeaseTracker leases) {
-        this.context = context;
+    private TransactionLeases(ListenerGuard listeners, PoolTransactions transactions, LeaseTracker leases) {
+        this.listeners = listeners;
         this.transactions = transactions;
-        this.pool = pool;
         this.leases = leases;
     }
 
     /** Of a pool whose connections transactions keep; null of any other. */
-    static @Nullable TransactionLeases of(PoolContext context, AcquiringPool pool, LeaseTracker leases) {
+    static @Nullable TransactionLeases of(PoolContext context, LeaseTracker leases) {
         boolean keeps = context.adapter().capabilities().contains(Capability.TRANSACTIONS);
         PoolTransactions transactions = keeps ? context.adapter().transactions() : null;
-        return transactions == null ? null : new TransactionLeases(context, transactions, pool, leases);
+        return transactions == null ? null : new TransactionLeases(context.listeners(), transactions, leases);
     }
 
     // ---- on the way of each call ----
+
+    /** The lease of the connection that the calling thread's transaction has; null if it has none. */
+    @Nullable
+    Joined here() {
+        Object connection = out.isEmpty() ? null : ask(transactions::kept);
+        return connection == null ? null : out.get(connection);
+    }
+
+    /** Asks the pool for a connection. */
+    @FunctionalInterface
+    interface Opener {
+        Connection open() throws SQLException;
+    }
 
     /**
      * A further handle on the connection that the calling thread's transaction has already.
      *
      * @return null if it has none, and the request needs a permit
-     * @throws SQLException as the pool throws it: what strategies could do would not help
+     * @throws SQLException as the pool throws it
      */
     @Nullable
-    Connection further(@Nullable ConnectionRequest who, long requestedNanos) throws SQLException {
-        Object connection = ask(transactions::kept);
-        Joined lease = connection == null ? null : out.get(connection);
-        if (connection == null || lease == null || context.admission().closed() || !lease.hold(1)) {
+    LeasedConnection further(Opener pool) throws SQLException {
+        Joined lease = here();
+        if (lease == null || !lease.hold(1)) {
             return null;
         }
         Connection handle = null;
-        Connection joined = null;
+        LeasedConnection joined = null;
         try {
-            handle = pool.open(who);
-            if (connection.equals(behind(handle))) {
+            handle = pool.open();
+            if (lease.isOf(behind(handle))) {
                 joined = lease.handle(handle);
             }
-        } catch (Throwable failure) {
-            pool.requested();
-            throw pool.slowly(who, requestedNanos, 0).refusedFurther(failure);
+            return joined;
         } finally {
             if (joined == null) {
                 // Also if the transaction was rolled back meanwhile, and this is another connection.
@@ -84,19 +89,16 @@ final class TransactionLeases {
                 }
             }
         }
-        return joined;
     }
 
     /**
      * Joins the lease of a connection that the pool has just given for a permit, if another thread of the same transaction
-     * was faster to take it out. Then the permit goes back, for this request has taken nothing.
+     * was faster to take it out.
      *
-     * @param taken the slot of the request, if it has one, which goes back too
-     * @param ofClass the class of the permit
      * @return null if it has just been taken out
      */
     @Nullable
-    Connection join(Connection handle, @Nullable Slot taken, int ofClass) {
+    LeasedConnection join(Connection handle) {
         Object connection = out.isEmpty() ? null : behind(handle);
         Joined lease = connection == null ? null : out.get(connection);
         if (lease == null
@@ -105,31 +107,20 @@ final class TransactionLeases {
                 || !lease.hold(1)) {
             return null;
         }
-        Connection joined = null;
+        LeasedConnection joined = null;
         try {
             joined = lease.handle(handle);
+            return joined;
         } finally {
             if (joined == null) {
                 lease.drop(1);
             }
         }
-        try {
-            pool.undo(taken, ofClass, null, null);
-        } catch (Throwable noRoom) {
-            pool.owed.permits[ofClass]++;
-            if (taken != null) {
-                taken.leftOver = Slot.ABANDONED;
-            }
-        }
-        if (context.requests() != null) {
-            context.requests().add(-1);
-        }
-        return joined;
     }
 
     /** A lease that ends with its handle; to be {@linkplain Joined#keep kept} once it has been counted. */
-    Joined lease(long acquiredNanos) {
-        return new Joined(acquiredNanos, ask(transactions::current));
+    Joined lease(LeaseOwner pool, Slot slot, long acquiredNanos) {
+        return new Joined(pool, slot, acquiredNanos, ask(transactions::current));
     }
 
     private @Nullable Object behind(Connection handle) {
@@ -137,7 +128,7 @@ final class TransactionLeases {
     }
 
     private @Nullable Object ask(Callable<@Nullable Object> question) {
-        return context.listeners().ask("the adapter's transactions", question, null);
+        return listeners.ask("the adapter's transactions", question, null);
     }
 
     private void close(@Nullable Connection handle) {
@@ -145,7 +136,7 @@ final class TransactionLeases {
             try {
                 handle.close();
             } catch (Throwable thrown) {
-                context.listeners().failed("the pool's close", thrown);
+                listeners.failed("the pool's close", thrown);
             }
         }
     }
@@ -159,28 +150,40 @@ final class TransactionLeases {
         /** Above all numbers of handles. */
         private static final int KEPT = 1 << 30;
 
+        private final LeaseOwner pool;
+        private final Slot slot;
         private final long acquiredNanos;
         private final @Nullable Object transaction;
         /** How many handles are open, and {@link #KEPT}. */
         private final AtomicInteger holds = new AtomicInteger(1);
-        /** In the table of open leases. Set before the lease can end: here, or by the handle that ends it. */
-        private volatile int place;
 
         private volatile @Nullable Object connection;
         private volatile @Nullable LeasedConnection newest;
         private volatile boolean reclaimed;
-        /** While it is {@linkplain ClaimSweep.Owed#joined owed}, what was so before it. */
-        @Nullable
-        Joined owedBefore;
 
-        Joined(long acquiredNanos, @Nullable Object transaction) {
+        Joined(LeaseOwner pool, Slot slot, long acquiredNanos, @Nullable Object transaction) {
+            this.pool = pool;
+            this.slot = slot;
             this.acquiredNanos = acquiredNanos;
             this.transaction = transaction;
         }
 
-        /** From now on the lease ends when the connection comes back, if a transaction may keep that. */
-        void keep(Connection handle, int placeInTable) {
-            place = placeInTable;
+        /** Whether it is the lease of a physical connection. */
+        private boolean isOf(@Nullable Object physical) {
+            return physical != null && physical.equals(connection);
+        }
+
+        /** From now on the lease ends when the connection comes back, if a transaction may keep that. Never throws. */
+        void keep(Connection handle) {
+            try {
+                keepUntilReturned(handle);
+            } catch (Throwable thrown) {
+                // The lease ends with its handles.
+                listeners.failed("the adapter's transactions", thrown);
+            }
+        }
+
+        private void keepUntilReturned(Connection handle) {
             Object behind = behind(handle);
             if (behind == null || !hold(KEPT)) {
                 return;
@@ -195,12 +198,12 @@ final class TransactionLeases {
                 transactions.watch(behind, this);
             } catch (Throwable thrown) {
                 released();
-                context.listeners().failed("the adapter's transactions", thrown);
+                throw thrown;
             }
         }
 
         LeasedConnection handle(Connection target) {
-            LeasedConnection further = leases.further(place, target, this, acquiredNanos);
+            LeasedConnection further = leases.further(slot.place, target, this, acquiredNanos);
             newest = further;
             return further;
         }
@@ -210,27 +213,25 @@ final class TransactionLeases {
             return holds.getAndUpdate(seen -> seen == OVER ? OVER : seen + how) != OVER;
         }
 
-        /** Throws only if it has not begun: then the hold is still held. */
         private void drop(int how) {
             int seen = holds.getAndUpdate(held -> held < how ? held : held - how);
             if (seen == how) {
-                endOrOwe();
+                endOrAbandon();
             }
         }
 
         @Override
         public void returned() {
             if (holds.getAndSet(OVER) != OVER) {
-                endOrOwe();
+                endOrAbandon();
             }
         }
 
-        private void endOrOwe() {
+        private void endOrAbandon() {
             try {
                 end();
-            } catch (Throwable notBegun) {
-                owedBefore = pool.owed.joined;
-                pool.owed.joined = this;
+            } catch (Throwable outOfStack) {
+                slot.abandoned = true;
             }
         }
 
@@ -240,20 +241,19 @@ final class TransactionLeases {
         }
 
         /** Throws only if the pool has not begun with it: the last step. */
-        void end() {
+        private void end() {
             Object behind = connection;
             if (behind != null) {
                 out.remove(behind, this);
             }
             newest = null;
-            pool.ended(acquiredNanos, place, reclaimed);
+            pool.ended(acquiredNanos, slot.place, reclaimed);
         }
 
         // ---- what its handles report ----
 
         @Override
         public void ended(long nanos, int placeInTable, boolean takenAway) {
-            place = placeInTable;
             if (takenAway) {
                 reclaimed = true;
             }

@@ -3,8 +3,6 @@ package io.flexpool.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
-import static org.mockito.Mockito.times;
-import static org.mockito.Mockito.verify;
 
 import io.flexpool.internal.config.ClassRule;
 import io.flexpool.internal.config.CoreKey;
@@ -29,11 +27,11 @@ import org.junit.jupiter.api.Test;
 class ClaimSweepTest {
     private static final Duration TICK = Duration.ofMillis(250);
 
-    private final TestContext pool = new TestContext(settings -> {});
+    private final SlowParts path = new SlowParts(settings -> {});
+    private final TestContext pool = path.part;
     private final Recorder recorder = pool.context.recorder();
-    private final LeaseTracker leases = new LeaseTracker(pool.context, 4);
-    private final ClaimSweep.Owed owed = new ClaimSweep.Owed(1);
-    private final ClaimSweep sweep = new ClaimSweep(pool.context, owed, leases);
+    private final LeaseTracker leases = path.leases;
+    private final ClaimSweep sweep = new ClaimSweep(pool.context, path.pool, path.parts.admission(), leases);
 
     private void looks(int number, Duration apart) {
         for (int at = 0; at < number; at++) {
@@ -57,7 +55,7 @@ class ClaimSweepTest {
     }
 
     private void endUnrecorded(LeasedConnection lease) {
-        leases.slots().release(leases.slots().at(lease.place()), pool.ticker.nanos(), Long.MAX_VALUE);
+        leases.slots().at(lease.place()).vacate();
     }
 
     /** A pool in which nothing was open said that one lease was, after a thread had stood still on its way. */
@@ -99,12 +97,11 @@ class ClaimSweepTest {
     }
 
     @Test
-    void pendingReleasesAreRepaidAtTheNextTick() {
+    void anEndThatWasCutShortIsCompletedAtTheNextTick() {
         LeasedConnection lease = open();
-        recorder.add(new SlotRecords()).acquired(1);
-        leases.slots().at(lease.place()).leftOver = Slot.ABANDONED;
-        owed.slots = true;
-        owed.releases = 1;
+        Slot slot = leases.slots().at(lease.place());
+        slot.acquired(1);
+        slot.abandoned = true;
         looks(1, Duration.ofMillis(1));
         assertThat(leases.openCount()).isZero();
         assertThat(recorder.active()).isZero();
@@ -113,14 +110,14 @@ class ClaimSweepTest {
     /** Else a class with a most would have one less for good. */
     @Test
     void aPermitThatIsLostIsNotCountedForItsClassEither() {
-        TestContext classed = new TestContext(settings -> {
+        SlowParts parts = new SlowParts(settings -> {
             settings.set(CoreKey.BASE, 3);
             settings.classes =
                     List.of(ClassRule.named("web"), ClassRule.named("batch").withMost(1));
         });
+        TestContext classed = parts.part;
         ClassGate gate = Objects.requireNonNull(classed.context.classes()).gate();
-        LeaseTracker none = new LeaseTracker(classed.context, 4);
-        ClaimSweep ofClasses = new ClaimSweep(classed.context, new ClaimSweep.Owed(2), none);
+        ClaimSweep ofClasses = new ClaimSweep(classed.context, parts.pool, parts.parts.admission(), parts.leases);
         assertThat(gate.tryEnter(classed.ticker.nanos(), 1)).isTrue();
         looks(ofClasses, classed);
         assertThat(gate.usedCount(1)).isZero();
@@ -141,7 +138,7 @@ class ClaimSweepTest {
         new Operations(watched, leases).hold();
         requests.increment(0);
         Objects.requireNonNull(watched.queue()).join(pool.ticker.nanos());
-        looks(new ClaimSweep(watched, owed, new LeaseTracker(watched, 4)), pool);
+        looks(new ClaimSweep(watched, path.pool, path.parts.admission(), new LeaseTracker(watched, 4)), pool);
         assertThat(watched.state().pending()).isOne();
     }
 
@@ -150,16 +147,5 @@ class ClaimSweepTest {
             pool.ticker.advance(TICK);
             sweep.look(pool.ticker.nanos(), new PoolSnapshot(3, 0, 0, 3, 3, 0));
         }
-    }
-
-    @Test
-    void transactionsLeasesThatCouldNotEndAreEndedOnce() {
-        TransactionLeases.Joined first = mock(TransactionLeases.Joined.class);
-        TransactionLeases.Joined second = mock(TransactionLeases.Joined.class);
-        second.owedBefore = first;
-        owed.joined = second;
-        looks(2, TICK);
-        verify(first, times(1)).end();
-        verify(second, times(1)).end();
     }
 }

@@ -43,6 +43,13 @@ public final class Faults implements AutoCloseable {
     /** What stands on the way of one call. */
     private static final List<Class<?>> WAY = List.of(
             AcquiringPool.class,
+            Admission.class,
+            Unlimited.class,
+            Limited.class,
+            ByClass.class,
+            ConnectionSource.class,
+            LeaseNotices.class,
+            ConnectionReturn.class,
             AdmissionState.class,
             PoolContext.class,
             StartAlignment.class,

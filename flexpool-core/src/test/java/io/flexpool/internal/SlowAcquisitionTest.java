@@ -36,7 +36,7 @@ class SlowAcquisitionTest {
 
     @Test
     void aRetryThatSucceedsIsOneAcquisition() throws SQLException {
-        Connection connection = of.request().goOn(own);
+        Connection connection = of.request().acquireAfter(own);
         assertThat(of.part.fake.calls).hasValue(1);
         assertThat(of.part.context.recorder().acquired()).isOne();
         connection.close();
@@ -47,7 +47,7 @@ class SlowAcquisitionTest {
         of.part.fake.answer = () -> {
             throw own;
         };
-        assertThat(catchThrowable(() -> of.request().goOn(null))).isSameAs(own);
+        assertThat(catchThrowable(() -> of.request().acquire())).isSameAs(own);
         assertThat(of.part.fake.calls).hasValue(3);
         assertThat(failed(AcquisitionOutcome.TIMEOUT)).isOne();
         assertThat(own.getSuppressed()).hasSize(1);
@@ -56,14 +56,14 @@ class SlowAcquisitionTest {
     @Test
     void anErrorIsNotRetried() {
         Error error = new StackOverflowError("deep");
-        assertThat(catchThrowable(() -> of.request().goOn(error))).isSameAs(error);
+        assertThat(catchThrowable(() -> of.request().acquireAfter(error))).isSameAs(error);
         assertThat(of.part.fake.calls).hasValue(0);
     }
 
     @Test
     void anOpenCircuitDoesNotCallThePool() {
         of.circuit.trip(of.now(), Duration.ofSeconds(1).toNanos());
-        assertThat(catchThrowable(() -> of.request().goOn(null)))
+        assertThat(catchThrowable(() -> of.request().acquire()))
                 .hasMessageContaining("the circuit is open for 1000 ms");
         assertThat(of.part.fake.calls).hasValue(0);
         assertThat(failed(AcquisitionOutcome.REJECTED)).isOne();
@@ -73,7 +73,7 @@ class SlowAcquisitionTest {
     void aProbeClosesTheCircuit() throws SQLException {
         of.circuit.trip(of.now(), 1);
         of.part.ticker.advance(Duration.ofMillis(1));
-        of.request().goOn(null).close();
+        of.request().acquire().close();
         assertThat(of.circuit.refuses(of.now())).isFalse();
         assertThat(of.circuit.admit(of.now())).isEqualTo(Circuit.Admission.PASS);
     }
@@ -81,7 +81,7 @@ class SlowAcquisitionTest {
     @Test
     void aClosedPoolIsNotCalled() {
         of.part.context.admission().close();
-        assertThat(catchThrowable(() -> of.request().goOn(null)))
+        assertThat(catchThrowable(() -> of.request().acquire()))
                 .hasMessage("flexpool 'part' is closed")
                 .hasNoSuppressedExceptions();
         assertThat(of.part.fake.calls).hasValue(0);
@@ -91,7 +91,7 @@ class SlowAcquisitionTest {
     @Test
     void anInterruptThatThePoolSwallowedIsRestored() {
         of.part.fake.kind = Kind.INTERRUPTED;
-        assertThat(catchThrowable(() -> of.request().goOn(own))).isSameAs(own);
+        assertThat(catchThrowable(() -> of.request().acquireAfter(own))).isSameAs(own);
         assertThat(Thread.interrupted()).isTrue();
         assertThat(failed(AcquisitionOutcome.INTERRUPTED)).isOne();
     }
@@ -100,7 +100,7 @@ class SlowAcquisitionTest {
     void anInterruptAtTheGateKeepsTheFlag() {
         of.part.lease(1);
         Thread.currentThread().interrupt();
-        Throwable thrown = catchThrowable(() -> of.request().goOn(null));
+        Throwable thrown = catchThrowable(() -> of.request().acquire());
         assertThat(Thread.interrupted()).isTrue();
         assertThat(thrown).hasMessageContaining("interrupted while waiting").hasNoSuppressedExceptions();
         of.part.gate().exit(of.now());

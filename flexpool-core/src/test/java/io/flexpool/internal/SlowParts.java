@@ -21,26 +21,32 @@ final class SlowParts {
     final FailureHandler failures;
     final Circuit circuit;
     final StatisticsHistory history;
+    final LeaseTracker leases;
     final AcquiringPool pool;
     final SlowAcquisition.Parts parts;
 
     SlowParts(Consumer<Settings> set) {
         part = new TestContext(set);
+        leases = new LeaseTracker(part.context, 10);
         Limiter limiter = Limiter.of(part.context);
-        LeaseTracker leases = new LeaseTracker(part.context, 10);
         DecisionLog decisions = new DecisionLog(part.context.name(), part.context.listeners());
         history = new StatisticsHistory(part.context.recorder(), () -> 0, part.context.nanos());
         failures = new FailureHandler(
                 part.context, limiter, new Explainer(part.context, leases::open, history, decisions));
         circuit = new Circuit(part.context.admission(), failures.connects());
+        ConnectionSource source = new ConnectionSource(part.context);
+        LeaseNotices notices = new LeaseNotices(part.context);
         parts = new SlowAcquisition.Parts(
                 part.context,
+                Admission.of(part.context, leases, notices, source),
+                source,
+                new NestedAcquisitions(part.context, leases),
                 failures,
                 circuit,
                 limiter,
                 new StartAlignment(part.context, limiter),
                 new PoolLifecycle(part.context, limiter, leases, new LeaseFlow(part.context, List.of()), null));
-        pool = new AcquiringPool(part.context, leases, new NestedAcquisitions(part.context, leases), parts);
+        pool = new AcquiringPool(part.context, leases, notices, new ConnectionReturn(part.context), parts);
     }
 
     long now() {
@@ -52,6 +58,6 @@ final class SlowParts {
     }
 
     SlowAcquisition request() {
-        return new SlowAcquisition(pool, parts, null, now(), 0);
+        return new SlowAcquisition(pool, parts, parts.source().plain, now());
     }
 }

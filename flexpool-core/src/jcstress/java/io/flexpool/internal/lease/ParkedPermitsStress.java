@@ -56,7 +56,11 @@ public class ParkedPermitsStress {
         void exit(@Nullable Slot slot) {
             if (slot != null) {
                 slot.released(1_000);
-                if (!table.release(slot, 0, Long.MAX_VALUE)) {
+                if (slot.parks && gate.parks(0, Long.MAX_VALUE)) {
+                    slot.park();
+                    gate.parked(0, Long.MAX_VALUE);
+                } else {
+                    slot.vacate();
                     gate.exit(0);
                 }
             }

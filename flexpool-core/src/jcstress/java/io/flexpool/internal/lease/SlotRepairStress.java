@@ -36,38 +36,37 @@ public class SlotRepairStress {
     }
 
     /**
-     * A request has failed and gives its slot back late, while the scan, which has found it left over, does so too, and a
-     * further request takes the slot as soon as it is free.
+     * A thread cannot give its slot back and abandons it, while two ticks look for such slots, and a further request takes the slot
+     * as soon as it is free.
      */
     @JCStressTest
     @Outcome(id = "2, 2, 0", expect = ACCEPTABLE, desc = "given back once: the next lease is open, and is counted once")
     @Outcome(expect = FORBIDDEN, desc = "given back twice: the next lease ended, or its slot is not counted")
     @State
-    public static class VacateAgainstTheRepair extends Table {
+    public static class AbandonedAgainstTwoTicks extends Table {
         private final Slot first = lease(FIRST);
-        /** Its thread seems to have ended. */
-        private final Slot failed = table.claim(new Thread(() -> {}));
-
-        private final long word = failed.word;
+        private final Slot failed = table.claim(Thread.currentThread());
         private int next;
 
-        public VacateAgainstTheRepair() {
-            table.scan(0);
+        @Actor
+        public void abandon() {
+            failed.abandoned = true;
         }
 
         @Actor
-        public void late() {
-            failed.vacate(word);
+        public void tick() {
+            table.takeAbandoned(Slot::vacate);
         }
 
         @Actor
-        public void scanAndNext() {
-            table.scan(SECOND);
+        public void tickAndNext() {
+            table.takeAbandoned(Slot::vacate);
             next = lease(NEXT).place;
         }
 
         @Arbiter
         public void count(III_Result r) {
+            table.takeAbandoned(Slot::vacate);
             r.r1 = open();
             Slot slot = table.at(next);
             r.r2 = (int) slot.acquiredNanos;
@@ -153,7 +152,7 @@ public class SlotRepairStress {
         }
     }
 
-    /** A thread could not end its lease and leaves that to others: the tick and the thread's next request do so at once. */
+    /** A thread could not end its lease and leaves that to others: two ticks do so at once. */
     @JCStressTest
     @Outcome(id = "1, 2, 0", expect = ACCEPTABLE, desc = "it ended once, and the next lease is open")
     @Outcome(expect = FORBIDDEN, desc = "it ended twice: with the next lease, or a slot is counted that is free")
@@ -165,17 +164,17 @@ public class SlotRepairStress {
         public SweepAgainstALateEnd() {
             Slot ended = table.claim(thread);
             ended.begin(FIRST, FIRST, null);
-            ended.leftOver = Slot.ABANDONED;
+            ended.abandoned = true;
         }
 
         @Actor
         public void sweep() {
-            table.vacateAbandoned();
+            table.takeAbandoned(Slot::vacate);
         }
 
         @Actor
         public void next() {
-            table.heldBy(thread);
+            table.takeAbandoned(Slot::vacate);
             Slot slot = table.claim(thread);
             slot.begin(NEXT, NEXT, null);
             next = slot.place;

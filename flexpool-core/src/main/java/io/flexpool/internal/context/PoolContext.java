@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param limits the range of the limit; meaningless without a gate
  * @param gate null if nothing ever limits the pool
  * @param classes the classes of requests behind the gate; null if there is one for all
- * @param requests the number of requests, for a pool that does not report its pending ones; else null
+ * @param requests the number of requests that took no slot at once, for a pool that does not report its pending ones; else null
  * @param server what the database server does; null if it is not looked at
  */
 public record PoolContext(

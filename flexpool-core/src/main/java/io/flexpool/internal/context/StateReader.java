@@ -100,7 +100,7 @@ public final class StateReader {
             long ended = recorder.ended();
             int pending = requests == null
                     ? Math.max(0, snapshot.pending()) + admission.waitingInRoom()
-                    : (int) Math.max(0, requests.sum() - ended);
+                    : (int) Math.max(0, requests.sum() + recorder.requestsAtOnce() - ended);
             return watched(recorder.active(), pending, admission.room(), oldest(admission.room(), nowNanos), snapshot);
         }
         // In an outage nothing is acquired or released, and this is exact. Under load it may be off by what was

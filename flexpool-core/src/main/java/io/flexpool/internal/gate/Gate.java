@@ -93,8 +93,6 @@ public class Gate extends GateRightPad {
     volatile int unheld;
     /** Derived from the fields above. */
     volatile int permits;
-    /** A permit was released by a thread that could not serve waiters, for lack of stack or memory. */
-    public volatile boolean unserved;
 
     private final ReentrantLock writing = new ReentrantLock();
     /** Set before the pool is used. */
@@ -171,7 +169,7 @@ public class Gate extends GateRightPad {
     /**
      * To be called after a permit was parked: a waiter that has joined meanwhile searched for parked permits after
      * joining, so either it has found this one, or finds it when it looks again, or this thread sees it. If this throws,
-     * set {@link #unserved}.
+     * the tick {@linkplain #repair serves} waiters.
      */
     public void parked(long nowNanos, long heldNanos) {
         if (waiting(counts) > 0) {
@@ -329,7 +327,8 @@ public class Gate extends GateRightPad {
                 serve(nowNanos, false, heldNanos);
             }
         } catch (Throwable noRoom) {
-            unserved = true;
+            // The permit has gone back. The tick serves those that wait.
+            return;
         }
     }
 
@@ -434,8 +433,7 @@ public class Gate extends GateRightPad {
      * proves nothing, because under load some waiters are always about to join or leave.
      */
     public void repair(long nowNanos) {
-        if (unserved || waitingCount() > 0) {
-            unserved = false;
+        if (waitingCount() > 0) {
             serve(nowNanos);
         }
         for (; unqueuedRepaid != unqueued; unqueuedRepaid++) {

@@ -34,8 +34,6 @@
  * of the two sees the other. <td>the queue
  * <tr><td>{@code mostWaiting} <td>volatile, CAS, getAndSet <td>A maximum of several threads, taken by the tick.
  * <td>itself
- * <tr><td>{@code unserved} <td>volatile <td>The last store of a thread without a stack. The tick clears it before
- * it serves, so a later one stays. <td>{@code repair}
  * <tr><td>{@code unqueued}, {@code unqueuedRepaid} <td>plain <td>Written without a call, for there is no stack for one. Of two threads that are without a
  * stack in the same moment one may be missed, and one waiter too many is counted then. <td>none
  * <tr><td>{@code parked} <td>plain <td>Set before the pool is used, and published with it. <td>publication of the

@@ -2,13 +2,13 @@
 package io.flexpool.internal.lease;
 
 import io.flexpool.internal.context.RequestOwner;
-import io.flexpool.internal.gate.ClassGate;
 import io.flexpool.internal.gate.Gate;
 import io.flexpool.internal.gate.ParkedPermits;
 import io.flexpool.internal.record.Recorder;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,8 +81,12 @@ public final class LeaseTable implements ParkedPermits {
         }
     }
 
+    private static int number(Thread thread, @Nullable RequestOwner carried) {
+        return carried == null ? (int) thread.getId() : carried.number();
+    }
+
     private int stripeOf(Thread thread, @Nullable RequestOwner carried) {
-        return (carried == null ? (int) thread.getId() : carried.number()) & mask;
+        return number(thread, carried) & mask;
     }
 
     private static Object owner(Thread thread, @Nullable RequestOwner carried) {
@@ -90,67 +94,56 @@ public final class LeaseTable implements ParkedPermits {
     }
 
     /**
-     * Takes a slot with a permit for the calling thread, if it has no lease, one is parked for it, and no waiter goes
-     * first. Then the thread must begin a lease and later {@link #release} the slot, or {@link Slot#vacate} it and exit the gate.
+     * Takes a slot with the permit that is parked in it for the calling thread, if it has no lease and no waiter goes first. Then
+     * the thread must begin a lease in it, and give it back later.
      */
     @Nullable
     public Slot take(Thread thread, long nowNanos) {
         RequestOwner carried = RequestOwner.inUse ? RequestOwner.carried() : null;
-        Slot first = stripes.get(stripeOf(thread, carried));
-        return first != null && (gate == null || gate.admits(nowNanos)) && first.take(owner(thread, carried))
+        int number = number(thread, carried);
+        Slot first = stripes.get(number & mask);
+        return first != null && (gate == null || gate.admits(nowNanos)) && first.take(owner(thread, carried), number)
                 ? first
                 : null;
     }
 
-    /** As {@link #take(Thread, long)}, with a permit of a class; null too if that has as many as it may. */
-    @Nullable
-    public Slot take(Thread thread, long nowNanos, int ofClass) {
-        Slot slot = take(thread, nowNanos);
-        return slot == null || slot.ofClass == ofClass ? slot : moved(slot, ofClass, nowNanos);
-    }
-
-    private @Nullable Slot moved(Slot slot, int ofClass, long nowNanos) {
-        if (gate instanceof ClassGate classes && !classes.move(slot.ofClass, ofClass, nowNanos)) {
-            slot.park();
-            gate.parked(nowNanos, Long.MAX_VALUE);
-            return null;
-        }
-        slot.ofClass = ofClass;
-        return slot;
-    }
-
-    /** Takes a slot for the calling thread, which has a permit, and must begin a lease in it or vacate it next. */
+    /**
+     * Takes a slot without a permit for the calling thread, which must begin a lease in it, or {@linkplain Slot#vacate vacate}
+     * it. If it throws, no slot is taken, or it is abandoned.
+     */
     public Slot claim(Thread thread) {
         RequestOwner carried = RequestOwner.inUse ? RequestOwner.carried() : null;
         Object owner = owner(thread, carried);
-        int stripe = stripeOf(thread, carried);
+        int number = number(thread, carried);
+        int stripe = number & mask;
         Slot first = stripes.get(stripe);
         if (first == null) {
             stripes.compareAndSet(stripe, null, recorded(new PaddedSlot(null, stripe, classes)));
             first = Objects.requireNonNull(stripes.get(stripe));
         }
-        if (first.claim(owner, gate == null)) {
-            return first.nested(first.overflowing() && nested(first, owner, first));
+        Slot claimed = first.claim(owner, number, gate == null) ? first : claimFurther(first, owner, number);
+        try {
+            claimed.nested = first.overflowing() && nested(first, owner, claimed);
+        } catch (Throwable thrown) {
+            claimed.abandoned = true;
+            throw thrown;
         }
+        return claimed;
+    }
+
+    private Slot claimFurther(Slot first, Object owner, int number) {
         first.overflows(1);
         try {
             Slot slot = first;
             do {
                 Slot next = slot.next;
                 slot = next == null ? added(first, slot) : next;
-            } while (!slot.claim(owner, false));
-            return slot.nested(nested(first, owner, slot));
+            } while (!slot.claim(owner, number, false));
+            return slot;
         } catch (Throwable thrown) {
             first.overflows(-1);
             throw thrown;
         }
-    }
-
-    /** As {@link #claim(Thread)}, for a permit of a class. */
-    public Slot claim(Thread thread, int ofClass) {
-        Slot slot = claim(thread);
-        slot.ofClass = ofClass;
-        return slot;
     }
 
     /** Whether a thread or owner has another lease in its stripe than the one that it is about to begin. */
@@ -173,38 +166,15 @@ public final class LeaseTable implements ParkedPermits {
         return Objects.requireNonNull(last.next);
     }
 
-    /**
-     * Ends the lease of a slot, which lasted so long, and gives it back. If it throws, neither the slot nor the permit has
-     * gone back.
-     *
-     * @return whether the permit went back with it, or there is none; else the caller exits the gate
-     */
-    public boolean release(Slot slot, long nowNanos, long heldNanos) {
-        if (!slot.parks) {
-            slot.vacate();
-            return gate == null;
-        }
-        if (gate == null) {
-            slot.free();
-            return true;
-        }
-        if (!gate.parks(nowNanos, heldNanos)) {
-            slot.vacate();
-            return false;
-        }
-        slot.park();
-        try {
-            gate.parked(nowNanos, heldNanos);
-        } catch (Throwable noRoom) {
-            gate.unserved = true;
-        }
-        return true;
-    }
-
     /** The class of the longest lease of a thread; {@link #ANY} if it has none. As {@link #heldBy}. */
     public int classHeldBy(Thread thread) {
         Slot held = longestHeldBy(thread);
         return held == null ? ANY : held.ofClass;
+    }
+
+    /** Whether a thread, or the owner that it carries, has a lease. As {@link #heldBy}. */
+    public boolean holds(Thread thread) {
+        return heldBy(thread) != null;
     }
 
     /** A slot with a lease of a thread, or of the owner that it carries; null if it has none. Exact for the calling thread. */
@@ -289,16 +259,18 @@ public final class LeaseTable implements ParkedPermits {
 
     // ---- the scan, and readers ----
 
-    /** Gives back the slots that their threads have abandoned. */
-    void vacateAbandoned() {
+    /** Visits the slots that their threads have abandoned, each of which the caller has then, and must give back. */
+    public void takeAbandoned(Consumer<Slot> taker) {
         for (int at = 0; at <= mask; at++) {
             for (Slot slot = stripes.get(at); slot != null; slot = slot.next) {
-                slot.vacateAbandoned();
+                if (slot.takeAbandoned()) {
+                    taker.accept(slot);
+                }
             }
         }
     }
 
-    /** Once a second: gives back what was left over, and forgets the threads of idle slots. */
+    /** Once a second: marks what ended threads have left taken, and forgets the threads of idle slots. */
     void scan(long nowNanos) {
         boolean outOfReach = false;
         for (int at = 0; at <= mask; at++) {

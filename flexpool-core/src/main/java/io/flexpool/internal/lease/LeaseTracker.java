@@ -178,12 +178,23 @@ public final class LeaseTracker {
     }
 
     /**
-     * Records the end of a lease at its call site, before its slot is {@linkplain LeaseTable#release given back}. Returns
-     * what reports the end of a suspected lease, to be run after everything else; null if it was not suspected.
+     * Reports the end of a lease at its call site, once, before its slot is given back. Returns what reports the end of a
+     * suspected lease, to be run after everything else; null if it was not suspected.
      */
     public @Nullable Runnable ending(Slot slot, long heldNanos, boolean reclaimed) {
-        CallSite site = slot.site;
+        if (slot.step == Slot.OPEN) {
+            // First, for a report that was cut short is not made again.
+            slot.step = Slot.REPORTED;
+            report(slot, heldNanos);
+        }
         Suspect suspect = slot.suspect;
+        return suspect == null || !suspect.isOf(slot.generation())
+                ? null
+                : () -> leaks.resolved(suspect, heldNanos, reclaimed);
+    }
+
+    private void report(Slot slot, long heldNanos) {
+        CallSite site = slot.site;
         long waited = slot.waitedNanos;
         int number = site == null ? 0 : site.number();
         if (slot.ended != null) {
@@ -198,14 +209,6 @@ public final class LeaseTracker {
                 inspect(inspector -> inspector.released(its, site.name(), held));
             }
         }
-        return suspect == null || !suspect.isOf(slot.generation())
-                ? null
-                : () -> leaks.resolved(suspect, heldNanos, reclaimed);
-    }
-
-    /** Ends the leases whose end was begun and not reached, and gives back their slots without the permits. */
-    public void dropAbandoned() {
-        table.vacateAbandoned();
     }
 
     // In both the clock comes first: reading it waits for all that came before, but not for the way to the slot.

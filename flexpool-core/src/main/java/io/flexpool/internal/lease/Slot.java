@@ -40,18 +40,28 @@ public class Slot extends SlotLog {
     private static final long STILL_NANOS = 500_000_000;
     /** Not the word of a slot that was taken: its number has no status like that. */
     private static final long NONE = STATUS;
-    /** {@link #leftOver} of a slot that its thread could not give back, for lack of stack, and leaves to others. */
-    public static final long ABANDONED = -1;
+
+    /** {@link #step}: the lease is open, or its end has not been reported at its call site. */
+    static final int OPEN = 0;
+    /** {@link #step}: the end is reported, and not yet counted. */
+    public static final int REPORTED = 1;
+    /** {@link #step}: there is no lease, or its end has been counted; the slot has its permit. */
+    public static final int COUNTED = 2;
+    /** {@link #step}: the permit has gone back, or there was none; the slot has not. */
+    public static final int WITHOUT_PERMIT = 3;
+
+    /** In place of a slot, of a request that claims one only once it has a connection. In no table. */
+    public static final Slot UNPLACED = new Slot(null, -1, 0);
 
     private static final VarHandle WORD = field("word", long.class);
     private static final VarHandle OWNER = field("owner", Object.class);
     private static final VarHandle OVERFLOW = field("overflow", int.class);
-    private static final VarHandle LEFT_OVER = field("leftOver", long.class);
+    private static final VarHandle ABANDONED = field("abandoned", boolean.class);
 
     /** The slot's number: {@link LeaseTable#at}. */
     public final int place;
     /** Whether it is its stripe's first slot, where a permit can be parked. */
-    final boolean parks;
+    public final boolean parks;
     /** The stripe's first slot, which may be this one. */
     private final Slot first;
     /** The stripe's next slot. */
@@ -89,10 +99,17 @@ public class Slot extends SlotLog {
 
     private long lastSeenNanos;
     /**
-     * The word with which the slot is left over, or {@link #ABANDONED}; else {@link #NONE}. {@link #ABANDONED} is the last thing
-     * that the thread does which has the slot: from then on the slot belongs to the one that takes this mark away.
+     * How far the end of the lease has come: where it was cut short, it goes on there. Written by the thread that has the slot,
+     * without a call, for there may be no stack for one.
      */
-    public volatile long leftOver = NONE;
+    public int step = WITHOUT_PERMIT;
+    /** When the end of the lease began. */
+    public long endedNanos;
+    /**
+     * Set by the thread that has the slot and cannot give it back, for lack of stack or memory, as the last thing that it does:
+     * from then on the slot belongs to the one that takes this mark away.
+     */
+    public volatile boolean abandoned;
     /** Leases of this slot until a call site is captured. Written by the slot's owner. */
     int untilCapture = NEXT;
     /** Time of the last capture; undefined before the first. */
@@ -137,8 +154,19 @@ public class Slot extends SlotLog {
     /**
      * Takes the slot with its parked permit for a thread or owner, if no other slot of the stripe is taken: so it has no lease.
      */
-    boolean take(Object its) {
-        return overflow == 0 && change(PARKED, ENTERING) && own(its);
+    boolean take(Object its, int number) {
+        if (overflow != 0 || !change(PARKED, ENTERING)) {
+            return false;
+        }
+        // No call from here on: a slot that is taken is never lost for lack of stack.
+        requests++;
+        nested = false;
+        // Mostly the last one again, which saves the collector's barrier.
+        if (owner != its) {
+            owner = its;
+            threadId = number;
+        }
+        return true;
     }
 
     /** Whether further slots of the stripe are taken, or are about to be. Of a first slot. */
@@ -146,22 +174,15 @@ public class Slot extends SlotLog {
         return overflow != 0;
     }
 
-    /** The slot has been claimed by a thread that has another lease, or has none. */
-    Slot nested(boolean another) {
-        nested = another;
-        return this;
-    }
-
     /** Takes the slot without a permit; a parked one only where permits do not matter. */
-    boolean claim(Object its, boolean parkedToo) {
-        return (change(EMPTY, CLAIMED) || (parkedToo && change(PARKED, CLAIMED))) && own(its);
-    }
-
-    private boolean own(Object its) {
-        // Mostly the last one again, which saves the collector's barrier.
+    boolean claim(Object its, int number, boolean parkedToo) {
+        if (!change(EMPTY, CLAIMED) && (!parkedToo || !change(PARKED, CLAIMED))) {
+            return false;
+        }
+        step = WITHOUT_PERMIT;
         if (owner != its) {
             owner = its;
-            threadId = its instanceof RequestOwner carried ? carried.number() : (int) ((Thread) its).getId();
+            threadId = number;
         }
         return true;
     }
@@ -196,11 +217,12 @@ public class Slot extends SlotLog {
         if (captured != null) {
             site = captured;
         }
+        step = OPEN;
         WORD.setRelease(this, numbered(LEASED) + GENERATION);
     }
 
     /** Ends the lease, if one began. The slot stays taken. */
-    void end() {
+    public void end() {
         WORD.setOpaque(this, numbered(CLAIMED));
         VarHandle.releaseFence();
         // Storing null costs a store without a collector's barrier; the check avoids even that.
@@ -218,12 +240,17 @@ public class Slot extends SlotLog {
         }
     }
 
-    /** Ends the lease, if one began, and gives the slot back without a permit. Called by the thread that has the slot. */
+    /** Ends a lease that began and was not counted: its slot and its permit have still to go back. */
+    public void withdraw() {
+        if (step < COUNTED) {
+            step = COUNTED;
+        }
+        end();
+    }
+
+    /** Ends the lease, if one began, and gives the slot back without a permit. Throws only if the slot has not been given back. */
     public void vacate() {
         end();
-        if (leftOver != NONE) {
-            leftOver = NONE;
-        }
         WORD.setRelease(this, numbered(EMPTY));
         try {
             if (!parks) {
@@ -235,56 +262,30 @@ public class Slot extends SlotLog {
         }
     }
 
-    /**
-     * Ends the lease of a request that has failed, if one began.
-     *
-     * @param taken the slot if the request had taken it before, and still has it; null if it goes back
-     */
-    public void withdraw(@Nullable Slot taken) {
-        if (taken == null) {
-            vacate();
-        } else {
-            end();
-        }
+    /** When its lease began; of the slot's last one, if it has none. */
+    public long acquiredNanos() {
+        return acquiredNanos;
     }
 
-    /**
-     * The same as {@link #vacate()} for a thread that may come late: of those that have read the same word one gives the slot back, and none does
-     * once the slot is another request's. Throws only if the slot has not been given back.
-     */
-    public void vacate(long seen) {
-        // With a number more: a word of before is no word of the slot any more, whatever becomes of it.
-        if (WORD.compareAndSet(this, seen, ((seen & ~STATUS) | CLAIMED) + GENERATION)) {
-            vacate();
-        }
+    /** When the end of its lease began, or a given time if it has not been recorded. */
+    public long endedNanos(long otherwise) {
+        return endedNanos - acquiredNanos < 0 ? otherwise : endedNanos;
     }
 
-    /** Gives back a slot that its thread has abandoned; false if it has not. */
-    boolean vacateAbandoned() {
-        // By the mark, and not by the word: who gives the slot back changes that first, and another one could read it
-        // then.
-        if (leftOver != ABANDONED || !LEFT_OVER.compareAndSet(this, ABANDONED, NONE)) {
-            return false;
-        }
-        try {
-            // Nobody else changes it now.
-            vacate(generation());
-        } catch (Throwable noRoom) {
-            leftOver = ABANDONED;
-            throw noRoom;
-        }
-        return true;
+    /** Takes the mark of a slot that its thread has abandoned, and with it the slot; false if there is none. */
+    boolean takeAbandoned() {
+        return abandoned && ABANDONED.compareAndSet(this, true, false);
     }
 
     /** Ends the lease and gives the slot back with its permit: the next request of the thread takes both. */
-    void park() {
+    public void park() {
         end();
         // Without a fence, although this thread looks for waiters next: a waiter looks again, as Gate explains.
         WORD.setRelease(this, numbered(PARKED));
     }
 
     /** Ends the lease and gives the slot back in a pool without a gate. */
-    void free() {
+    public void free() {
         end();
         WORD.setRelease(this, numbered(PARKED));
     }
@@ -345,21 +346,12 @@ public class Slot extends SlotLog {
         if (status == EMPTY || status == PARKED || owner != its || !still(seen)) {
             return false;
         }
-        if (vacateAbandoned()) {
-            return false;
-        }
-        // Of an owner another thread may be between its claim and its lease.
-        if (leftOver == seen && its instanceof Thread) {
-            vacate(seen);
-            return false;
-        }
-        return status == LEASED;
+        return status == LEASED && !abandoned;
     }
 
     /**
-     * Called by the scan, once a second. A slot that is taken for a lease that begins or ends, and so since the scan
-     * before, is left over, because a stack overflow cut that short. It is given back here if its thread has ended or could
-     * not, else with the next request of its thread. A slot that was idle since the scan before forgets its thread.
+     * Called by the scan, once a second. A slot that is taken for a lease that begins or ends, and so since the scan before, is
+     * abandoned if its thread has ended. A slot that was idle since the scan before forgets its thread.
      *
      * <p>By time, not by two scans in a row: between two that follow each other closely, the same lease may be ending.
      *
@@ -379,14 +371,8 @@ public class Slot extends SlotLog {
         if (status == EMPTY || status == PARKED) {
             return owner != null && forgetOwner(seen) && status == PARKED;
         }
-        long left = leftOver;
-        if (left == ABANDONED) {
-            vacateAbandoned();
-        } else if (status != LEASED && ownerEnded()) {
-            vacate(seen);
-        } else if (status == CLAIMED) {
-            // Unless its thread abandons it in this moment.
-            LEFT_OVER.compareAndSet(this, left, seen);
+        if (status != LEASED && ownerEnded()) {
+            abandoned = true;
         }
         return false;
     }

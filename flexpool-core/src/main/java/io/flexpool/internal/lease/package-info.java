@@ -23,9 +23,6 @@
  * <tr><td>{@code word} by {@code park}, {@code free}, {@code vacate} <td>release <td>The records and fields of the
  * lease come before the next holder. No fence after it: a waiter may miss a parked permit, and looks again (see
  * {@code Gate}). <td>CAS of the next holder; acquire of {@code hasParked}
- * <tr><td>{@code word} by {@code vacate(long)}, {@code scanned} <td>CAS, with the next number <td>The scan, the
- * owner's next request and a request that failed late may give back the same slot. One wins, and the word that the
- * others know never comes back. <td>each other
  * <tr><td>{@code word} by {@code forgetOwner} <td>CAS, then volatile store <td>The slot is taken for the moment,
  * so the store needs no comparison. Volatile, because the count of waiters is read next, and no waiter looks again
  * for this permit. <td>addition of {@code Gate.join}
@@ -35,9 +32,7 @@
  * <td>What is read after it is not older than the word. <td>release of {@code begin} and {@code park}
  * <tr><td>{@code word} by {@code still} <td>acquire fence, opaque <td>The fields are read before it. A lease's
  * number never comes back. <td>release fence of {@code end}
- * <tr><td>{@code word} by {@code AcquiringPool.undo} <td>plain <td>By the holder, which has written it. If another
- * thread has changed it since, the CAS that follows fails. <td>CAS of {@code vacate(long)}
- * <tr><td>{@code owner} by {@code own} <td>plain read and store <td>By the holder. Others ask for the word before
+ * <tr><td>{@code owner} by {@code take}, {@code claim} <td>plain read and store <td>By the holder. Others ask for the word before
  * and after. <td>CAS of {@code change}
  * <tr><td>{@code owner} by {@code isHeldBy} <td>plain <td>Exact for the caller: it, or the thread that carried the
  * owner before, has written it. Others are noticed by {@code still}. <td>own store; {@code still}
@@ -46,10 +41,13 @@
  * owner, and of a new holder's store the CAS sees either nothing, and is overwritten, or fails. <td>each other
  * <tr><td>{@code owner} by {@code forgetOwner} <td>plain <td>The scan holds the slot. <td>volatile store of the
  * word
- * <tr><td>{@code leftOver} <td>volatile; CAS by who takes {@code ABANDONED} away, and by the scan <td>{@code
- * ABANDONED} is the last store of a thread that has no stack for a call: all of its stores come before what others
- * do with the slot. One of them takes the mark, and has the slot then. Read and written by the rare cases only.
- * <td>itself
+ * <tr><td>{@code abandoned} <td>volatile; CAS by who takes it away <td>The last store of a thread that has no
+ * stack for a call, or of the scan for a thread that has ended: all of its stores come before what others do with the
+ * slot. One of them takes the mark, and has the slot then. Read and written by the rare cases only. <td>itself
+ * <tr><td>{@code step}, {@code endedNanos} <td>plain <td>Written by the holder; read by the one that takes the
+ * mark. <td>{@code abandoned}
+ * <tr><td>{@code requests} <td>plain; acquire by readers <td>Written by the holder, before the acquisition is
+ * counted. <td>release of {@code acquired}
  * <tr><td>{@code overflow} by {@code overflows}, {@code vacate} <td>getAndAdd <td>Several threads count at once.
  * <td>itself
  * <tr><td>{@code overflow} by {@code take}, {@code overflowing} <td>plain <td>What matters is whether the caller

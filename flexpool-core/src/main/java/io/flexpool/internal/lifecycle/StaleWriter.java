@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A connection in a JTA transaction outlives its handles and is not asked.
  */
-public final class StaleWriter {
+public final class StaleWriter implements ReturnCheck {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
 
     /** One lease in this time is asked. */
@@ -64,30 +64,35 @@ public final class StaleWriter {
         this.nextLook = new AtomicLong(context.nanos());
     }
 
-    /** Of a pool; null if it is switched off, or the pool cannot evict, or is one of transactions. */
-    public static @Nullable StaleWriter of(PoolContext context, Operations operations, @Nullable Limiter limiter) {
+    /** Of a pool; none if it is switched off, or the pool cannot evict, or is one of transactions. */
+    public static ReturnCheck of(PoolContext context, Operations operations, @Nullable Limiter limiter) {
         Set<Capability> can = context.adapter().capabilities();
         return context.config().values().flag(CoreKey.EVICT_STALE_WRITER)
                         && can.contains(Capability.EVICT)
                         && !can.contains(Capability.TRANSACTIONS)
                 ? new StaleWriter(context, operations, limiter)
-                : null;
+                : NONE;
     }
 
-    /** A statement has failed, on the thread that made the call. */
-    public void failed(LeasedConnection lease, Connection connection, SQLException thrown) throws SQLException {
-        if (!ReadOnlyServer.mayBeTheReasonOf(thrown)) {
+    @Override
+    public void failed(LeasedConnection lease, Connection connection, SQLException thrown) {
+        try {
+            if (!ReadOnlyServer.mayBeTheReasonOf(thrown)) {
+                return;
+            }
+            long now = context.nanos();
+            long due = nextLook.get();
+            if (now - due >= 0 && !connection.isReadOnly() && nextLook.compareAndSet(due, now + LOOK_NANOS)) {
+                lease.lookOnReturn();
+            }
+        } catch (Throwable alsoThrown) {
+            // The application gets what its statement threw.
             return;
         }
-        long now = context.nanos();
-        long due = nextLook.get();
-        if (now - due >= 0 && !connection.isReadOnly() && nextLook.compareAndSet(due, now + LOOK_NANOS)) {
-            lease.lookOnReturn();
-        }
     }
 
-    /** The lease has ended, and its connection is about to go back. Never throws. */
-    public void look(Connection connection) {
+    @Override
+    public void check(Connection connection) {
         try {
             if (!Boolean.TRUE.equals(ReadOnlyServer.refusesWrites(connection))
                     || !comparing.compareAndSet(false, true)) {

@@ -27,8 +27,6 @@ public final class Recorder {
     private final SlotTimes direct = new SlotTimes(slots, false);
 
     private final SlotTimes leases = new SlotTimes(slots, true);
-    /** Leases whose end could not be recorded when they ended. Written by the tick only. */
-    private final SlotRecords late = add(new SlotRecords());
     /** All other requests. Filled by the constructor and never changed after: safe to read from any thread. */
     final Map<AcquisitionOutcome, SharedHistogram> detoured = new EnumMap<>(AcquisitionOutcome.class);
     /** The last attempts of those that got a connection. */
@@ -78,13 +76,16 @@ public final class Recorder {
         return leases;
     }
 
-    /** Counts the end of a lease that could not be recorded then. Called by the tick only. */
-    public void releasedLate() {
-        late.released(0);
-    }
-
     private SharedHistogram detoured(AcquisitionOutcome outcome) {
         return Objects.requireNonNull(detoured.get(outcome));
+    }
+
+    /** An acquisition that waited at the gate or was retried. If it throws, nothing counts as acquired. */
+    public void acquired(long nanos, long attemptNanos, int attempts) {
+        if (attempts > 1) {
+            retried(attempts - 1);
+        }
+        acquiredAfterDetour(nanos, attemptNanos);
     }
 
     public void acquiredAfterDetour(long nanos, long attemptNanos) {
@@ -141,6 +142,15 @@ public final class Recorder {
 
     public void nested(int threadId) {
         nestedAcquisitions.increment(threadId);
+    }
+
+    /** Requests that took a slot at once, answered or not. */
+    public long requestsAtOnce() {
+        long sum = 0;
+        for (SlotRecords slot : slots) {
+            sum += slot.requests();
+        }
+        return sum;
     }
 
     /** Requests that got no connection, for any reason. */

@@ -27,6 +27,7 @@ public class SlotRecords extends SlotLeftPad {
     private static final byte NONE = -1;
     private static final VarHandle ACQUIRED = field("acquired");
     private static final VarHandle RELEASED = field("released");
+    private static final VarHandle REQUESTS = field("requests");
     private static final VarHandle ACQUISITION_NANOS = field("acquisitionNanos");
     private static final VarHandle LEASE_NANOS = field("leaseNanos");
     private static final VarHandle LONGEST_ACQUISITION = field("longestAcquisition");
@@ -45,6 +46,9 @@ public class SlotRecords extends SlotLeftPad {
 
     @SuppressWarnings("UnusedVariable")
     private long leaseNanos;
+
+    /** Requests that took the slot before they were answered. Written by the slot's owner only, before anything else. */
+    protected long requests;
 
     private long longestAcquisition;
     private long longestLease;
@@ -176,6 +180,10 @@ public class SlotRecords extends SlotLeftPad {
 
     private long read(VarHandle field) {
         return (long) field.getAcquire(this);
+    }
+
+    long requests() {
+        return read(REQUESTS);
     }
 
     long acquisitions() {

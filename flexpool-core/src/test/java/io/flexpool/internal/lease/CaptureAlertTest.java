@@ -52,7 +52,7 @@ class CaptureAlertTest {
         Slot slot = leases.slots().claim(Thread.currentThread());
         leases.open(slot, part.fake.connection(), new CountedLease(), now, now);
         boolean captured = slot.site != null;
-        leases.slots().release(slot, now, Long.MAX_VALUE);
+        slot.vacate();
         return captured;
     }
 

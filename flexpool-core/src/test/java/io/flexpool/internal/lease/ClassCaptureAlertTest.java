@@ -46,7 +46,8 @@ class ClassCaptureAlertTest {
 
     private boolean captured(int ofClass) {
         long now = part.ticker.nanos();
-        Slot slot = leases.slots().claim(Thread.currentThread(), ofClass);
+        Slot slot = leases.slots().claim(Thread.currentThread());
+        slot.ofClass = ofClass;
         leases.open(slot, part.fake.connection(), new CountedLease(), now, now);
         boolean captured = slot.site != null;
         slot.vacate();

@@ -176,21 +176,18 @@ class LeaseTableTest {
                 .as("another thread may be ending the lease: a permit got lost")
                 .isSameAs(ended);
         table.scan(SECOND);
+        table.takeAbandoned(Slot::vacate);
         assertThat(claimed.get(0).owner()).isNull();
     }
 
     @Test
-    void aLeftOverSlotGoesWithItsThreadsNextRequest() {
-        Slot leftOver = table.claim(Thread.currentThread());
+    void aSlotThatIsTakenByALivingThreadStaysTaken() {
+        Slot beginning = table.claim(Thread.currentThread());
         assertThat(table.heldBy(Thread.currentThread())).isNull();
-        assertThat(leftOver.owner()).as("it may be about to begin").isNotNull();
         table.scan(0);
         table.scan(SECOND);
-        assertThat(leftOver.owner()).as("its thread lives").isNotNull();
-        assertThat(table.heldBy(Thread.currentThread())).isNull();
-        assertThat(leftOver.owner()).isNull();
-        assertThat(lease(1)).isSameAs(leftOver);
-        assertThat(table.heldBy(Thread.currentThread())).isSameAs(leftOver);
+        table.takeAbandoned(Slot::vacate);
+        assertThat(beginning.owner()).as("it may be about to begin").isSameAs(Thread.currentThread());
     }
 
     @Test
@@ -202,7 +199,7 @@ class LeaseTableTest {
         Slot claimed = table.claim(Thread.currentThread());
         table.scan(SECOND);
         assertThat(claimed).isSameAs(slot);
-        table.heldBy(Thread.currentThread());
+        table.takeAbandoned(Slot::vacate);
         assertThat(claimed.owner()).isNotNull();
     }
 
@@ -214,11 +211,13 @@ class LeaseTableTest {
         Slot entering = table.claim(Thread.currentThread());
         table.scan(0);
         table.scan(SECOND);
+        table.takeAbandoned(Slot::vacate);
         assertThat(entering.owner()).isSameAs(owner);
         lay.run();
         table.scan(2 * SECOND);
         table.scan(3 * SECOND);
         table.scan(4 * SECOND);
+        table.takeAbandoned(Slot::vacate);
         assertThat(entering.owner()).isNull();
     }
 
@@ -232,28 +231,9 @@ class LeaseTableTest {
             onAnotherThread(() -> owner.carry().run());
             for (int at = 0; at < 4; at++) {
                 table.scan(at * SECOND);
+                table.takeAbandoned(Slot::vacate);
             }
             assertThat(entering.owner()).isSameAs(owner);
-        } finally {
-            lay.run();
-        }
-    }
-
-    /** What is left over of a thread goes with its next request; an owner's next request may be on another thread. */
-    @Test
-    void aSlotOfAnOwnerIsNotGivenBackByItsRequestOnAnotherThread() throws InterruptedException {
-        RequestOwner owner = RequestOwner.create("coroutine");
-        Runnable lay = owner.carry();
-        try {
-            Slot beginning = table.claim(Thread.currentThread());
-            table.scan(0);
-            table.scan(SECOND);
-            onAnotherThread(() -> {
-                Runnable end = owner.carry();
-                table.heldBy(Thread.currentThread());
-                end.run();
-            });
-            assertThat(beginning.owner()).isSameAs(owner);
         } finally {
             lay.run();
         }
@@ -263,21 +243,6 @@ class LeaseTableTest {
         Thread other = new Thread(work);
         other.start();
         other.join();
-    }
-
-    /** Its number said that nothing had changed: the lease of the next request ended with the first one's hand-over. */
-    @Test
-    void aSlotIsGivenBackOnceThoughTwoHaveReadTheSameWord() {
-        Slot slot = table.claim(Thread.currentThread());
-        long word = slot.generation();
-        slot.vacate(word);
-        Slot next = table.claim(Thread.currentThread());
-        assertThat(next).isSameAs(slot);
-        slot.vacate(word);
-        assertThat(next.owner()).isNotNull();
-        next.begin(7, 0, null);
-        slot.vacate(word);
-        assertThat(open()).containsExactly(7L);
     }
 
     @Test

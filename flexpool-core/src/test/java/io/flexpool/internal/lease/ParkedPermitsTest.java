@@ -45,9 +45,7 @@ class ParkedPermitsTest {
         }
 
         void exit(Slot slot) {
-            if (!table.release(slot, 0, Long.MAX_VALUE)) {
-                gate.exit(0);
-            }
+            GivenBack.parked(gate, slot, 0, Long.MAX_VALUE);
         }
 
         void cycle(Thread thread) {
@@ -85,13 +83,13 @@ class ParkedPermitsTest {
         Slot slot = Objects.requireNonNull(pool.enter(Thread.currentThread()));
         Waiter waiter = pool.gate.join(0);
         long late = TimeUnit.SECONDS.toNanos(1);
-        assertThat(pool.table.release(slot, late, 0)).as("parked").isTrue();
+        assertThat(GivenBack.parked(pool.gate, slot, late, 0)).as("parked").isTrue();
         assertThat(waiter.granted()).isFalse();
         assertThat(pool.table.take(Thread.currentThread(), late))
                 .as("a newcomer")
                 .isSameAs(slot);
         slot.begin(0, 0, null);
-        assertThat(pool.table.release(slot, late + 1, 0)).isTrue();
+        assertThat(GivenBack.parked(pool.gate, slot, late + 1, 0)).isTrue();
         assertThat(pool.gate.await(waiter, System.nanoTime())).isTrue();
         assertThat(pool.table.take(Thread.currentThread(), late)).isNull();
         assertThat(pool.gate.usedCount()).isOne();
@@ -103,8 +101,7 @@ class ParkedPermitsTest {
         Slot slot = Objects.requireNonNull(pool.enter(Thread.currentThread()));
         Waiter waiter = pool.gate.join(0);
         long late = TimeUnit.SECONDS.toNanos(1);
-        assertThat(pool.table.release(slot, late, late)).isFalse();
-        pool.gate.exit(late, late);
+        assertThat(GivenBack.parked(pool.gate, slot, late, late)).isFalse();
         assertThat(waiter.granted()).isTrue();
     }
 
@@ -212,17 +209,18 @@ class ParkedPermitsTest {
     }
 
     @Test
-    void aSlotThatItsThreadCouldNotGiveBackGoesWithItsNextRequest() {
+    void aSlotThatItsThreadCouldNotGiveBackIsTakenOnce() {
         Pool pool = new Pool(2, 1);
         pool.park(1);
         Slot slot = pool.table.take(Thread.currentThread(), 0);
         assertThat(slot).isNotNull();
-        slot.leftOver = Slot.ABANDONED;
-        pool.gate.exit(0);
-        assertThat(pool.table.heldBy(new Thread(() -> {}))).isNull();
-        assertThat(slot.owner()).isNotNull();
+        slot.abandoned = true;
         assertThat(pool.table.heldBy(Thread.currentThread())).isNull();
-        assertThat(slot.owner()).isNull();
+        List<Slot> taken = new ArrayList<>();
+        pool.table.takeAbandoned(taken::add);
+        pool.table.takeAbandoned(taken::add);
+        assertThat(taken).containsExactly(slot);
+        pool.exit(slot);
         assertThat(pool.enterAll(9)).isEqualTo(2);
     }
 
@@ -259,15 +257,16 @@ class ParkedPermitsTest {
 
     /** Without a stack for it; the lease of a thread that had ended stayed open. */
     @Test
-    void aLeaseThatCouldNotBeWithdrawnGoesAfterTwoScans() {
+    void onlyALeaseWhoseEndWasCutShortIsAbandoned() {
         Pool pool = new Pool(2, 1);
         Slot slot = pool.enter(new Thread(() -> {}));
         assertThat(slot).isNotNull();
         pool.table.scan(0);
         pool.table.scan(SECOND);
+        pool.table.takeAbandoned(pool::exit);
         assertThat(pool.table.openCount()).as("an ordinary lease stays").isOne();
-        slot.leftOver = Slot.ABANDONED;
-        pool.table.scan(2 * SECOND);
+        slot.abandoned = true;
+        pool.table.takeAbandoned(pool::exit);
         assertThat(pool.table.openCount()).isZero();
         assertThat(slot.owner()).isNull();
     }

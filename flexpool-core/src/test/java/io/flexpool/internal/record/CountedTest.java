@@ -35,7 +35,6 @@ class CountedTest {
         Stream.<Runnable>of(
                         () -> slot.acquired(5),
                         () -> slot.released(5),
-                        () -> recorder.releasedLate(),
                         () -> recorder.acquiredAfterDetour(5, 3),
                         () -> recorder.detouredAttempts.record(3),
                         () -> recorder.connects.record(3),

@@ -84,7 +84,8 @@ class WindowSourceTest {
         next(two, source, 2);
         long now = two.ticker.nanos();
         two.lease(1);
-        Slot slot = tracker.slots().claim(Thread.currentThread(), 1);
+        Slot slot = tracker.slots().claim(Thread.currentThread());
+        slot.ofClass = 1;
         tracker.open(slot, two.fake.connection(), new CountedLease(), now, now);
         tracker.ending(slot, TICK / 2, false);
         slot.vacate();

@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaMember;
+import com.tngtech.archunit.core.domain.JavaMethod;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import io.flexpool.internal.AcquiringPool;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.jar.JarOutputStream;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.spi.ToolProvider;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The sizes that core must not exceed. Each may fall freely, and whoever lowers one lowers its budget too; a budget is raised
+ * only with the reason in a comment beside it. Prints what it counts.
+ */
+class BudgetTest {
+    private static final Path SOURCES = Path.of("src/main/java");
+    private static final Path CLASSES = Path.of("target/classes");
+    private static final String CENTRE = AcquiringPool.class.getSimpleName();
+
+    private static final Pattern IMPORT =
+            Pattern.compile("^import (?:static )?(io\\.flexpool(?:\\.[a-z]\\w*)*)\\.([A-Z]\\w*)", Pattern.MULTILINE);
+    private static final Pattern CATCH_ALL = Pattern.compile("catch \\(Throwable \\w+\\)");
+    private static final Pattern INSTRUCTION = Pattern.compile("^ +(\\d+): (\\w+)", Pattern.MULTILINE);
+
+    /** One source file; {@code code} is without comments and texts, where a name is no reference. */
+    private record Source(String room, String type, String text, String code) {
+        static Source of(Path file) {
+            try {
+                String text = Files.readString(file);
+                String room = SOURCES.relativize(file.getParent()).toString().replace('/', '.');
+                String name = file.getFileName().toString();
+                return new Source(room, name.substring(0, name.length() - ".java".length()), text, code(text));
+            } catch (IOException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        /** By hand, because a pattern that matches long comments overflows the stack. */
+        private static String code(String text) {
+            StringBuilder code = new StringBuilder(text.length());
+            int at = 0;
+            while (at < text.length()) {
+                int end = at + 1;
+                if (text.startsWith("/*", at)) {
+                    end = text.indexOf("*/", at) + 2;
+                } else if (text.startsWith("//", at)) {
+                    end = text.indexOf('\n', at);
+                } else if (text.startsWith("\"\"\"", at)) {
+                    end = text.indexOf("\"\"\"", at + 3) + 3;
+                } else if (text.charAt(at) == '"' || text.charAt(at) == '\'') {
+                    while (text.charAt(end) != text.charAt(at)) {
+                        end += text.charAt(end) == '\\' ? 2 : 1;
+                    }
+                    end++;
+                } else {
+                    code.append(text.charAt(at));
+                }
+                at = end;
+            }
+            return code.toString();
+        }
+    }
+
+    private static List<Source> sources;
+    private static JavaClasses classes;
+
+    @BeforeAll
+    static void read() throws IOException {
+        try (Stream<Path> files = Files.walk(SOURCES)) {
+            sources = files.filter(file -> file.toString().endsWith(".java"))
+                    .filter(file -> !file.endsWith("module-info.java") && !file.endsWith("package-info.java"))
+                    .sorted()
+                    .map(Source::of)
+                    .toList();
+        }
+        classes = new ClassFileImporter().importPath(CLASSES);
+    }
+
+    private static void budget(String what, int allowed, long counted) {
+        System.out.println(what + ": " + counted + " of at most " + allowed);
+        assertThat(counted).as(what).isNotNegative().isLessThanOrEqualTo(allowed);
+    }
+
+    // ---- the public API ----
+
+    /** Exported to all, not to named modules. */
+    private static Set<String> exported() throws IOException {
+        return Pattern.compile("exports ([\\w.]+);")
+                .matcher(Files.readString(SOURCES.resolve("module-info.java")))
+                .results()
+                .map(found -> found.group(1))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static List<JavaClass> publicTypes(Predicate<JavaClass> which) throws IOException {
+        Set<String> exported = exported();
+        return classes.stream()
+                .filter(type -> exported.contains(type.getPackageName()) && isPublic(type))
+                .filter(which)
+                .toList();
+    }
+
+    private static boolean isPublic(JavaClass type) {
+        return type.getModifiers().contains(JavaModifier.PUBLIC)
+                && type.getEnclosingClass().map(BudgetTest::isPublic).orElse(true);
+    }
+
+    @Test
+    void exportedTypes() throws IOException {
+        budget(
+                "exported top-level types",
+                83,
+                publicTypes(JavaClass::isTopLevelClass).size());
+        budget(
+                "exported nested types",
+                71,
+                publicTypes(JavaClass::isNestedClass).size());
+    }
+
+    @Test
+    void publicMembers() throws IOException {
+        long members = 0;
+        for (JavaClass type : publicTypes(type -> true)) {
+            members += type.getMethods().stream()
+                    .filter(method -> adds(type, method))
+                    .count();
+            members +=
+                    type.getConstructors().stream().filter(BudgetTest::isPublic).count();
+            members += type.getFields().stream()
+                    .filter(field -> isPublic(field) && !field.getModifiers().contains(JavaModifier.ENUM))
+                    .count();
+        }
+        budget("public members of exported types, without overrides", 770, members);
+    }
+
+    /** What a type adds to its supertypes, without what the compiler writes into an enumeration. */
+    private static boolean adds(JavaClass type, JavaMethod method) {
+        String[] parameters =
+                method.getRawParameterTypes().stream().map(JavaClass::getName).toArray(String[]::new);
+        return isPublic(method)
+                && !(type.isEnum() && Set.of("values", "valueOf").contains(method.getName()))
+                && Stream.concat(type.getAllRawSuperclasses().stream(), type.getAllRawInterfaces().stream())
+                        .noneMatch(above ->
+                                above.tryGetMethod(method.getName(), parameters).isPresent());
+    }
+
+    private static boolean isPublic(JavaMember member) {
+        return member.getModifiers().contains(JavaModifier.PUBLIC)
+                && !member.getModifiers().contains(JavaModifier.SYNTHETIC)
+                && !member.getModifiers().contains(JavaModifier.BRIDGE);
+    }
+
+    /** One more component breaks each caller of a constructor and each pattern. */
+    @Test
+    void publicRecordsAreThese() throws IOException {
+        assertThat(publicTypes(JavaClass::isRecord).stream()
+                        .map(type -> type.getName().replace("io.flexpool.", "")))
+                .containsExactlyInAnyOrder(
+                        "adapter.PoolAdapter$ConnectTotals",
+                        "advice.RecordRequest",
+                        "advice.WantedArrivals",
+                        "fleet.ConnectionBudgetProvider$Setup",
+                        "fleet.FleetLedger$Outcome",
+                        "fleet.FleetLedger$Row",
+                        "fleet.FleetLedger$State",
+                        "fleet.FleetMember",
+                        "fleet.FleetRules",
+                        "fleet.FleetStatus",
+                        "fleet.Grant",
+                        "fleet.Renewal",
+                        "monitoring.ConfigKey",
+                        "monitoring.ConfigKey$Values",
+                        "monitoring.PoolChange",
+                        "monitoring.PoolHealth$Findings",
+                        "pool.PoolSnapshot",
+                        "server.ServerSnapshot$Application",
+                        "server.ServerSnapshot$Limit",
+                        "server.SessionBudget",
+                        "strategy.Verdict$Grow",
+                        "strategy.Verdict$Pass",
+                        "strategy.Verdict$Reject",
+                        "strategy.Verdict$Retry",
+                        "strategy.Verdict$Trip");
+    }
+
+    // ---- the inside ----
+
+    @Test
+    void typesOfTheInsideThatOtherModulesSee() {
+        budget(
+                "public types of internal.shared, which other modules see",
+                8,
+                classes.stream()
+                        .filter(type -> type.getPackageName().equals("io.flexpool.internal.shared"))
+                        .filter(BudgetTest::isPublic)
+                        .count());
+    }
+
+    @Test
+    void arrows() {
+        Map<String, Set<String>> arrows = new TreeMap<>();
+        for (Source source : sources) {
+            Matcher imports = IMPORT.matcher(source.code());
+            while (imports.find()) {
+                if (!imports.group(1).equals(source.room())) {
+                    arrows.computeIfAbsent(source.room(), room -> new TreeSet<>())
+                            .add(imports.group(1));
+                }
+            }
+        }
+        arrows.forEach((room, others) -> System.out.println("  " + room + " -> " + String.join(", ", others)));
+        budget(
+                "arrows between the packages of internal",
+                75,
+                arrows.entrySet().stream()
+                        .filter(arrow -> inside(arrow.getKey()))
+                        .mapToLong(arrow -> arrow.getValue().stream()
+                                .filter(BudgetTest::inside)
+                                .count())
+                        .sum());
+        budget(
+                "arrows between all packages",
+                172,
+                arrows.values().stream().mapToInt(Set::size).sum());
+    }
+
+    private static boolean inside(String room) {
+        return room.startsWith("io.flexpool.internal");
+    }
+
+    // ---- the central class ----
+
+    private static Source centre() {
+        return sources.stream()
+                .filter(source -> source.type().equals(CENTRE))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void centralClass() {
+        Source centre = centre();
+        List<Field> fields = Stream.of(AcquiringPool.class.getDeclaredFields())
+                .filter(field -> !Modifier.isStatic(field.getModifiers()))
+                .toList();
+        budget(CENTRE + ", lines", 215, centre.text().lines().count());
+        budget(CENTRE + ", fields", 9, fields.size());
+        budget(CENTRE + ", project types", 15, named(centre).size());
+        budget(CENTRE + ", catch (Throwable)", 4, catches(centre));
+        budget(
+                CENTRE + ", nullable fields",
+                0,
+                fields.stream()
+                        .filter(field -> field.getAnnotatedType().isAnnotationPresent(Nullable.class))
+                        .count());
+    }
+
+    /** Top-level types of the project that a source names, imported or of its package. */
+    private static Set<String> named(Source source) {
+        Set<String> named = new TreeSet<>();
+        Matcher imports = IMPORT.matcher(source.code());
+        while (imports.find()) {
+            named.add(imports.group(2));
+        }
+        sources.stream()
+                .filter(other ->
+                        other.room().equals(source.room()) && !other.type().equals(source.type()))
+                .filter(other -> Pattern.compile("(?<![\\w.])" + other.type() + "\\b")
+                        .matcher(source.code())
+                        .find())
+                .forEach(other -> named.add(other.type()));
+        return named;
+    }
+
+    private static long catches(Source source) {
+        return CATCH_ALL.matcher(source.code()).results().count();
+    }
+
+    @Test
+    void catchesOfEverything() {
+        budget(
+                "catch (Throwable) in core",
+                78,
+                sources.stream().mapToLong(BudgetTest::catches).sum());
+        budget(
+                "files with catch (Throwable)",
+                35,
+                sources.stream().filter(source -> catches(source) > 0).count());
+    }
+
+    /** The second compiler inlines no method of more than 325 bytes, however often it is called. */
+    @Test
+    void byteCodeOfTheHotMethods() {
+        Map<String, Integer> sizes = byteCode(CLASSES.resolve("io/flexpool/internal/" + CENTRE + ".class"));
+        budget("acquire, bytes of code", 155, sizes.get("acquire"));
+        budget("lend, bytes of code", 46, sizes.get("lend"));
+        budget("finish, bytes of code", 116, sizes.get("finish"));
+    }
+
+    /** By name the size of the largest method. */
+    private static Map<String, Integer> byteCode(Path file) {
+        StringWriter out = new StringWriter();
+        PrintWriter to = new PrintWriter(out);
+        ToolProvider.findFirst("javap").orElseThrow().run(to, to, "-c", "-p", file.toString());
+        Map<String, Integer> sizes = new TreeMap<>();
+        for (String method : out.toString().split("\n\n")) {
+            Matcher name = Pattern.compile("(\\w+)\\([^\\n]*\\n +Code:").matcher(method);
+            int size = 0;
+            Matcher instructions = INSTRUCTION.matcher(method);
+            while (instructions.find()) {
+                // The last one returns or throws, in one byte, or jumps back, in three.
+                size = Integer.parseInt(instructions.group(1))
+                        + (instructions.group(2).startsWith("goto") ? 3 : 1);
+            }
+            if (name.find() && size > 0) {
+                sizes.merge(name.group(1), size, Math::max);
+            }
+        }
+        return sizes;
+    }
+
+    // ---- all of core ----
+
+    @Test
+    void sizeOfCore() throws IOException {
+        budget("core, files", 305, sources.size());
+        budget(
+                "core, lines",
+                43_900,
+                sources.stream()
+                        .mapToLong(source -> source.text().lines().count())
+                        .sum());
+        budget(
+                "core's jar, classes",
+                576,
+                files().stream()
+                        .filter(file -> file.toString().endsWith(".class"))
+                        .count());
+        budget("core's jar, bytes", 1_055_000, jar());
+    }
+
+    private static List<Path> files() throws IOException {
+        try (Stream<Path> files = Files.walk(CLASSES)) {
+            return files.filter(Files::isRegularFile).sorted().toList();
+        }
+    }
+
+    private static long jar() throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (JarOutputStream jar = new JarOutputStream(bytes)) {
+            for (Path file : files()) {
+                jar.putNextEntry(new ZipEntry(CLASSES.relativize(file).toString()));
+                Files.copy(file, jar);
+            }
+        }
+        return bytes.size();
+    }
+}

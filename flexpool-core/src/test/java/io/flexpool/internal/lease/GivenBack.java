@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.lease;
+
+import io.flexpool.internal.gate.Gate;
+
+/** Gives slots back as the admission of a limited pool does. */
+final class GivenBack {
+    private GivenBack() {}
+
+    /** Returns whether the permit was parked. */
+    static boolean parked(Gate gate, Slot slot, long nowNanos, long heldNanos) {
+        if (slot.parks && gate.parks(nowNanos, heldNanos)) {
+            slot.park();
+            gate.parked(nowNanos, heldNanos);
+            return true;
+        }
+        slot.vacate();
+        gate.exit(nowNanos, heldNanos);
+        return false;
+    }
+}
