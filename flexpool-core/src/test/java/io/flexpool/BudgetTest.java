@@ -359,11 +359,11 @@ class BudgetTest {
                         .sum());
         budget(
                 "core's jar, classes",
-                576,
+                577,
                 files().stream()
                         .filter(file -> file.toString().endsWith(".class"))
                         .count());
-        budget("core's jar, bytes", 1_055_000, jar());
+        budget("core's jar, bytes", 1_060_000, jar());
     }
 
     private static List<Path> files() throws IOException {
