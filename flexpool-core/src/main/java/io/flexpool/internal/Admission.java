@@ -122,8 +122,13 @@ abstract class Admission {
     /** The same in a paused pool, for a thread that holds a connection already, on whose end others wait. */
     abstract @Nullable Slot enterPaused(long nowNanos, int requestClass);
 
-    /** Joins the queue for a permit. */
-    abstract Waiter join(Gate gate, long requestedNanos, int requestClass, long expiresNanos);
+    /**
+     * Joins the queue for a permit.
+     *
+     * @param expiresNanos when the request gives up; {@link Long#MAX_VALUE} for never
+     * @param answerNanos when its caller has no use for an answer any more; {@link Long#MAX_VALUE} for never
+     */
+    abstract Waiter join(Gate gate, long requestedNanos, int requestClass, long expiresNanos, long answerNanos);
 
     /** The slot of a request to which a permit was granted. If it throws, the permit has gone back, or the sweep returns it. */
     abstract Slot granted(long nowNanos, int requestClass);

@@ -74,8 +74,8 @@ final class ByClass extends Limited {
     }
 
     @Override
-    Waiter join(Gate at, long requestedNanos, int requestClass, long expiresNanos) {
-        return gate.join(requestedNanos, requestClass, classes.tenantHere(), holds(), expiresNanos);
+    Waiter join(Gate at, long requestedNanos, int requestClass, long expiresNanos, long answerNanos) {
+        return gate.join(requestedNanos, requestClass, classes.tenantHere(), holds(), expiresNanos, answerNanos);
     }
 
     @Override

@@ -49,7 +49,7 @@ class Limited extends Admission {
     }
 
     @Override
-    Waiter join(Gate at, long requestedNanos, int requestClass, long expiresNanos) {
+    Waiter join(Gate at, long requestedNanos, int requestClass, long expiresNanos, long answerNanos) {
         return at.join(requestedNanos);
     }
 

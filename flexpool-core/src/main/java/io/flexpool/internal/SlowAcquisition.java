@@ -362,7 +362,7 @@ final class SlowAcquisition {
 
     /** Waits for a permit. Returns null with that of the gate, else what the request has taken itself. */
     private @Nullable Slot awaitPermit(Gate gate) throws SQLException {
-        Waiter waiter = admission.join(gate, requestedNanos, requestClass, deadlineNanos);
+        Waiter waiter = admission.join(gate, requestedNanos, requestClass, deadlineNanos, neededUntilNanos);
         queued = true;
         passed = null;
         GaveUp gaveUp = null;
@@ -415,14 +415,17 @@ final class SlowAcquisition {
     private @Nullable GaveUp awaitPermit(Gate gate, Waiter waiter) throws SQLException {
         Consultation.Schedule schedule = new Consultation.Schedule(
                 config.strategies(), requestedNanos, context.recorder().usualWaitNanos());
-        long shedNanos = context.classes() != null && waiter instanceof ClassWaiter its ? its.shedNanos() : NEVER;
+        boolean classed = context.classes() != null && waiter instanceof ClassWaiter;
+        long shedNanos = classed ? ((ClassWaiter) waiter).shedNanos() : NEVER;
+        long lateNanos = classed ? ((ClassWaiter) waiter).expiresNanos() : NEVER;
         while (true) {
             boolean passes = passesHold();
             if (passes && passedHold(gate, waiter)) {
                 return null;
             }
             long until = Consultation.earlier(
-                    Consultation.earlier(schedule.nextDue(attemptEndNanos), sampleNanos), shedNanos);
+                    Consultation.earlier(schedule.nextDue(attemptEndNanos), sampleNanos),
+                    Consultation.earlier(shedNanos, lateNanos));
             if (passes) {
                 until = Consultation.earlier(until, context.nanos() + HELD_NANOS);
             }
@@ -439,6 +442,9 @@ final class SlowAcquisition {
             }
             if (shedNanos != NEVER && now - shedNanos >= 0) {
                 return waiter.granted() ? null : this::shed;
+            }
+            if (lateNanos != NEVER && now - lateNanos >= 0) {
+                return waiter.granted() ? null : this::timedOutAtGate;
             }
             boolean timedOut = attemptEndNanos != NEVER && now - attemptEndNanos >= 0;
             if (sampleNanos != NEVER && now - sampleNanos >= 0) {

@@ -112,8 +112,8 @@ final class Transactional extends Admission {
     }
 
     @Override
-    Waiter join(Gate gate, long requestedNanos, int requestClass, long expiresNanos) {
-        return each.join(gate, requestedNanos, requestClass, expiresNanos);
+    Waiter join(Gate gate, long requestedNanos, int requestClass, long expiresNanos, long answerNanos) {
+        return each.join(gate, requestedNanos, requestClass, expiresNanos, answerNanos);
     }
 
     @Override

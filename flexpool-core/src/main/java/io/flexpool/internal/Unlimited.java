@@ -69,7 +69,7 @@ final class Unlimited extends Admission {
 
     /** In front of a paused pool. */
     @Override
-    Waiter join(Gate gate, long requestedNanos, int requestClass, long expiresNanos) {
+    Waiter join(Gate gate, long requestedNanos, int requestClass, long expiresNanos, long answerNanos) {
         return gate.join(requestedNanos);
     }
 

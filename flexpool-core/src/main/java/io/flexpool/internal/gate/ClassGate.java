@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntUnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +42,7 @@ public final class ClassGate extends Gate {
     private final double[] guarantee;
     private final ClassQueues queues;
     private final ClassUse used;
+    private final LeaseLengths[] lengths;
     /** Null if no request is shed. */
     private final @Nullable ControlledDelay delay;
     /** So that tenants who share a place share it in one gate only. */
@@ -93,7 +95,8 @@ public final class ClassGate extends Gate {
         this.guarantee = shares.stream().mapToDouble(ClassShare::guarantee).toArray();
         this.used = new ClassUse(shares);
         this.time = new ClassTime(shares);
-        this.delay = sheds ? new ControlledDelay(classes, ticker.nanos()) : null;
+        this.lengths = Stream.generate(LeaseLengths::new).limit(classes).toArray(LeaseLengths[]::new);
+        this.delay = sheds ? new ControlledDelay(lengths, ticker.nanos()) : null;
     }
 
     // ---- permits of a class ----
@@ -107,9 +110,9 @@ public final class ClassGate extends Gate {
         return reserve(ofClass, nowNanos);
     }
 
-    /** As {@link #join(long, int, int, boolean, long)}, of a request without a tenant. */
+    /** As {@link #join(long, int, int, boolean, long, long)}, of a request without a tenant and a deadline. */
     public ClassWaiter join(long sinceNanos, int ofClass, boolean holds, long expiresNanos) {
-        return join(sinceNanos, ofClass, TenantQueue.NONE, holds, expiresNanos);
+        return join(sinceNanos, ofClass, TenantQueue.NONE, holds, expiresNanos, NEVER);
     }
 
     /**
@@ -118,12 +121,19 @@ public final class ClassGate extends Gate {
      * @param tenant the {@linkplain #place place} of its tenant
      * @param holds whether the thread holds a permit already
      * @param expiresNanos when a permit is of no use any more; {@link Long#MAX_VALUE} for never
+     * @param answerNanos when the end of the lease is of no use any more: then a permit is of none for as long before that as
+     *     nine of ten leases of the class last at most; {@link Long#MAX_VALUE} for never
      */
-    public ClassWaiter join(long sinceNanos, int ofClass, int tenant, boolean holds, long expiresNanos) {
+    public ClassWaiter join(
+            long sinceNanos, int ofClass, int tenant, boolean holds, long expiresNanos, long answerNanos) {
         long shedNanos = delay == null || holds || held()
                 ? NEVER
                 : delay.untilNanos(ofClass, queues.oldest(ofClass), ticker.nanos());
-        ClassWaiter waiter = new ClassWaiter(sinceNanos, ofClass, tenant, holds, expiresNanos, shedNanos);
+        long lateNanos = answerNanos == NEVER ? NEVER : answerNanos - lengths[ofClass].most();
+        long endNanos = lateNanos == NEVER || (expiresNanos != NEVER && expiresNanos - lateNanos < 0)
+                ? expiresNanos
+                : lateNanos;
+        ClassWaiter waiter = new ClassWaiter(sinceNanos, ofClass, tenant, holds, endNanos, shedNanos);
         join(waiter);
         return waiter;
     }
@@ -145,9 +155,7 @@ public final class ClassGate extends Gate {
     public void ended(long heldNanos, int ofClass, int tenant) {
         if (waiting(counts) > 0) {
             queues.ended(ofClass, tenant, heldNanos);
-            if (delay != null) {
-                delay.ended(ofClass, heldNanos);
-            }
+            lengths[ofClass].add(heldNanos);
         }
     }
 
@@ -403,6 +411,9 @@ public final class ClassGate extends Gate {
     }
 
     private void look(long nowNanos) {
+        for (LeaseLengths its : lengths) {
+            its.look();
+        }
         if (delay != null && (held() || heldBefore)) {
             // What a hold keeps waiting is no overload.
             heldBefore = held();

@@ -33,6 +33,11 @@ public final class ClassWaiter extends Waiter {
         return endNanos != NEVER && nowNanos - endNanos >= 0;
     }
 
+    /** When a permit is of no use to it any more; {@link Long#MAX_VALUE} for never. */
+    public long expiresNanos() {
+        return expiresNanos;
+    }
+
     /** When it ends because its class is shed; {@link Long#MAX_VALUE} for never. */
     public long shedNanos() {
         return shedNanos;

@@ -40,8 +40,10 @@ final class ControlledDelay {
 
     private long beganNanos;
 
-    ControlledDelay(int classes, long nowNanos) {
-        leases = new LeaseLengths[classes];
+    /** With the lengths of each class's leases. */
+    ControlledDelay(LeaseLengths[] leases, long nowNanos) {
+        int classes = leases.length;
+        this.leases = leases;
         least = new long[classes];
         waitNanos = new long[classes];
         waits = new boolean[classes];
@@ -49,15 +51,9 @@ final class ControlledDelay {
         overloaded = new boolean[classes];
         beganNanos = nowNanos;
         for (int ofClass = 0; ofClass < classes; ofClass++) {
-            leases[ofClass] = new LeaseLengths();
             least[ofClass] = NONE;
             emptyNanos[ofClass] = nowNanos;
         }
-    }
-
-    /** A lease of a class has ended while requests waited. */
-    void ended(int ofClass, long heldNanos) {
-        leases[ofClass].add(heldNanos);
     }
 
     /** Whether newcomers of a class are shed. */
@@ -100,7 +96,6 @@ final class ControlledDelay {
         boolean waited = waits[ofClass];
         waits[ofClass] = oldest != null;
         waitNanos[ofClass] = oldest == null ? 0 : Math.max(0, nowNanos - oldest.sinceNanos);
-        leases[ofClass].look();
         if (oldest == null) {
             emptyNanos[ofClass] = waited ? nowNanos : emptyNanos[ofClass];
         }

@@ -13,6 +13,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Requests at a gate with classes, in virtual time: who is woken runs at once, and leases last as they would on a database with
@@ -25,6 +26,7 @@ final class GateSimulation {
      * Requests that arrive independently of each other.
      *
      * @param patience how long each waits
+     * @param deadline how long the caller of each has a use for its answer; null for any time
      */
     record Load(
             int ofClass,
@@ -32,8 +34,21 @@ final class GateSimulation {
             double perSecond,
             Duration lease,
             Duration patience,
+            @Nullable Duration deadline,
             long fromNanos,
-            long untilNanos) {}
+            long untilNanos) {
+        /** Of requests whose callers have a use for an answer at any time. */
+        Load(
+                int ofClass,
+                int tenant,
+                double perSecond,
+                Duration lease,
+                Duration patience,
+                long fromNanos,
+                long untilNanos) {
+            this(ofClass, tenant, perSecond, lease, patience, null, fromNanos, untilNanos);
+        }
+    }
 
     /** One request and what became of it. */
     static final class Request {
@@ -137,7 +152,10 @@ final class GateSimulation {
             return;
         }
         long until = load.patience().toNanos();
-        ClassWaiter waiter = gate.join(ticker.nanos(), load.ofClass(), load.tenant(), false, ticker.nanos() + until);
+        Duration deadline = load.deadline();
+        long answer = deadline == null ? Long.MAX_VALUE : ticker.nanos() + deadline.toNanos();
+        ClassWaiter waiter =
+                gate.join(ticker.nanos(), load.ofClass(), load.tenant(), false, ticker.nanos() + until, answer);
         long shed = waiter.shed() ? waiter.shedNanos() - ticker.nanos() : Long.MAX_VALUE;
         Waiting one = new Waiting(request, waiter);
         waiting.add(one);

@@ -190,7 +190,7 @@ interface VirtualShare {
                 return List.of(ask);
             }
             long expires = nanos + (long) (ask.deadline() * NANOS);
-            waiting.put(ask, gate.join(nanos, ofClass(ask), ask.tenant(), false, expires));
+            waiting.put(ask, gate.join(nanos, ofClass(ask), ask.tenant(), false, expires, expires));
             return served();
         }
 
