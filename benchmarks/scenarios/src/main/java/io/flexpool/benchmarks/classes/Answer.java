@@ -10,9 +10,9 @@ package io.flexpool.benchmarks.classes;
  * @param served whether it had a connection
  */
 record Answer(Ask ask, double waited, double asked, boolean served) {
-    /** Whether the connection came while the caller had a use for it. */
+    /** Whether the lease ended while the caller had a use for the answer. */
     boolean inTime() {
-        return served && waited <= ask.deadline();
+        return served && waited + ask.work() <= ask.deadline();
     }
 
     /** Whether a connection came after that: counted from when the thread asked, which is all that a pool knows of. */
