@@ -76,13 +76,17 @@ class OverloadTest {
         double capacity = Stream.of(Duration.ofMillis(300), DEADLINE, Duration.ofSeconds(3))
                 .mapToDouble(deadline -> {
                     GateSimulation all = new GateSimulation(
-                                    LIMIT, false, new ClassShare(0.5, Integer.MAX_VALUE), new ClassShare(0, Integer.MAX_VALUE))
+                                    LIMIT,
+                                    false,
+                                    new ClassShare(0.5, Integer.MAX_VALUE),
+                                    new ClassShare(0, Integer.MAX_VALUE))
                             .with(new Load(
                                     HIGH, TenantQueue.NONE, 0.8 * CAPACITY, LEASE, deadline, deadline, 0, ENDS_NANOS))
                             .with(new Load(
                                     LOW, TenantQueue.NONE, 1.2 * CAPACITY, LEASE, deadline, deadline, 0, ENDS_NANOS))
                             .run();
-                    double answered = all.of(request -> request.goodWithin(deadline)).size() / (ENDS_NANOS / 1e9);
+                    double answered =
+                            all.of(request -> request.goodWithin(deadline)).size() / (ENDS_NANOS / 1e9);
                     System.out.println(deadline + ": " + answered + " of " + CAPACITY);
                     return answered;
                 })

@@ -44,7 +44,8 @@ class TimeoutStormTest {
     }
 
     private void waits(int number, long expiresNanos) {
-        ClassWaiter waiter = gate.join(ticker.nanos(), number % 2, number % TenantQueue.TENANTS, false, expiresNanos, Long.MAX_VALUE);
+        ClassWaiter waiter = gate.join(
+                ticker.nanos(), number % 2, number % TenantQueue.TENANTS, false, expiresNanos, Long.MAX_VALUE);
         if (gate.await(waiter, expiresNanos) || !gate.leave(waiter, ticker.nanos())) {
             late.incrementAndGet();
         }
