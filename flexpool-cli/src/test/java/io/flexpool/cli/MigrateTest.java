@@ -3,6 +3,7 @@ package io.flexpool.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.vladmihalcea.flexypool.config.PropertyLoader.PropertyKey;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -10,6 +11,7 @@ import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringReader;
 import java.io.StringWriter;
+import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,7 +19,9 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -26,6 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.yaml.snakeyaml.Yaml;
 import picocli.CommandLine;
 
 /** {@code flexpool migrate}, with the keys of FlexyPool's own class. */
@@ -196,6 +201,36 @@ class MigrateTest {
         assertThat(migrate("flexy.pool.event.listener.resolver=com.acme.Listeners\n", "--strict"))
                 .isEqualTo(3);
         assertThat(migrate("flexy.pool.none=1\n", "--strict")).isEqualTo(3);
+    }
+
+    /** With the values that it has by default, as SnakeYAML 2.6 writes them. */
+    @Test
+    void eachKeyOfTheStartersOwnMetadataIsTranslated() throws IOException {
+        String starter = "com/github/gavlyukovskiy/boot/jdbc/decorator/flexypool/FlexyPoolProperties.class";
+        String jar = Objects.requireNonNull(getClass().getClassLoader().getResource(starter))
+                .toString()
+                .replace(starter, "");
+        Map<String, Object> keys = new TreeMap<>();
+        try (InputStream metadata = new URL(jar + "META-INF/spring-configuration-metadata.json").openStream()) {
+            new ObjectMapper().readTree(metadata).path("properties").forEach(property -> {
+                String key = property.path("name").asText();
+                if (key.startsWith("decorator.datasource.flexy-pool.")) {
+                    keys.put(key, property.path("defaultValue").asText());
+                }
+            });
+        }
+        assertThat(keys).hasSizeGreaterThanOrEqualTo(8);
+        Path file = Files.writeString(directory.resolve("application.yml"), new Yaml().dump(keys));
+        CommandLine program =
+                FlexpoolCli.commandLine().setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
+        assertThat(program.execute("migrate", file.toString())).isZero();
+        assertThat(err.toString()).doesNotContain("unknown");
+        assertThat(keys.keySet()).allSatisfy(key -> assertThat(err.toString()).contains(key + ": "));
+        assertThat(out.toString())
+                .contains(
+                        "flexpool.ceiling = 15",
+                        "flexpool.grow-on-wait.after = 500ms",
+                        "flexpool.slow-acquisition = 50ms");
     }
 
     @Test
