@@ -31,6 +31,7 @@ final class AppConfig {
     private static final Pattern OPTION = Pattern.compile(
             "(?:^|[\\s'\"=])(?<prefix>-D|--)(?<key>[A-Za-z][\\w.-]*)=(?<value>'[^']*'|\"[^\"]*\"|[^\\s'\"]+)");
     private static final Pattern REFERENCE = Pattern.compile("\\$\\(([A-Za-z_][A-Za-z0-9_.-]*)\\)");
+    private static final Pattern KEY = Pattern.compile("[a-z0-9.\\[\\]-]+");
     /** Keys that name configuration elsewhere. */
     private static final Set<String> ELSEWHERE = Set.of(
             "springconfigimport",
@@ -41,6 +42,7 @@ final class AppConfig {
             "springcloudconsulhost");
 
     private static final int DEEPEST = 20;
+
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final Map<String, String> environment = new LinkedHashMap<>();
@@ -298,9 +300,12 @@ final class AppConfig {
             return value.strip();
         }
         String inside = value.substring(begin + 2, end);
-        int colon = inside.indexOf(':');
+        int colon = colon(inside);
         String name = (colon < 0 ? inside : inside.substring(0, colon)).strip();
-        String found = all.get(name);
+        if (depth < DEEPEST) {
+            name = resolved(key, name, all, depth + 1);
+        }
+        String found = valueOf(name, all);
         if (found == null && colon >= 0) {
             found = inside.substring(colon + 1);
         }
@@ -309,6 +314,35 @@ final class AppConfig {
             return "";
         }
         return resolved(key, value.substring(0, begin) + found + value.substring(end + 1), all, depth + 1);
+    }
+
+    /** As Spring Boot: a name in capitals is a variable, one in the form of keys is a key in any spelling. */
+    private @Nullable String valueOf(String name, Spelled all) {
+        String variable = name.toUpperCase(Locale.ROOT).replace('.', '_').replace('-', '_');
+        for (Map<String, String> exact : List.of(all.keys, environment)) {
+            if (exact.containsKey(name)) {
+                return exact.get(name);
+            }
+        }
+        return environment.containsKey(variable) || !KEY.matcher(name).matches()
+                ? environment.get(variable)
+                : all.get(name);
+    }
+
+    /** The colon before the default, which is in no placeholder inside of the name; -1 if there is none. */
+    private static int colon(String inside) {
+        int open = 0;
+        for (int at = 0; at < inside.length(); at++) {
+            char each = inside.charAt(at);
+            if (inside.startsWith("${", at)) {
+                open++;
+            } else if (each == '}') {
+                open--;
+            } else if (each == ':' && open == 0) {
+                return at;
+            }
+        }
+        return -1;
     }
 
     private static int closing(String value, int begin) {

@@ -20,10 +20,12 @@ final class PoolSizes {
     /** A pool's setting of its most connections: the end of a key without dots, dashes and underscores, in lower case. */
     private static final Pattern SIZE = Pattern.compile("(?<pool>.*?)(?:"
             + "hikari(?:config)?maximumpoolsize|tomcatmaxactive|dbcp2maxtotal|oracleucpmaxpoolsize|druidmaxactive|c3p0maxsize"
-            + "|c3p0maxpoolsize|agroalmaxsize|viburpoolmaxsize)");
+            + "|c3p0maxpoolsize|agroalmaxsize|viburpoolmaxsize|r2dbcpoolmaxsize)");
 
-    private static final Pattern QUARKUS = Pattern.compile("quarkusdatasource(?<pool>.*)jdbcmaxsize");
+    private static final Pattern QUARKUS = Pattern.compile("quarkusdatasource(?<pool>.*(?:jdbc|reactive))maxsize");
     private static final Pattern QUARKUS_USED = Pattern.compile("quarkusdatasource(?<pool>.*?)(?:jdbcurl|dbkind)");
+    private static final Pattern QUARKUS_REACTIVE = Pattern.compile("quarkusdatasource(?<pool>.*?reactive)url");
+    private static final Pattern R2DBC_USED = Pattern.compile("(?<pool>spring)r2dbcurl");
     private static final Pattern MICRONAUT =
             Pattern.compile("datasources(?<pool>.+?)(?:maximumpoolsize|maxactive|maxtotal)");
     private static final Pattern MICRONAUT_USED = Pattern.compile("datasources(?<pool>.+?)url");
@@ -48,6 +50,7 @@ final class PoolSizes {
     private static final int SPRINGS_DEFAULT = 10;
     private static final int MICRONAUTS_DEFAULT = 10;
     private static final int QUARKUS_DEFAULT = 50;
+    private static final int REACTIVE_DEFAULT = 20;
     private static final int KEYCLOAKS_DEFAULT = 100;
 
     private final Map<String, String> configuration;
@@ -125,6 +128,8 @@ final class PoolSizes {
         for (String key : configuration.keySet()) {
             String plain = plain(key);
             Matcher quarkus = QUARKUS_USED.matcher(plain);
+            Matcher reactive = QUARKUS_REACTIVE.matcher(plain);
+            Matcher r2dbc = R2DBC_USED.matcher(plain);
             Matcher micronaut = MICRONAUT_USED.matcher(plain);
             Matcher named = SPRING_NAMED.matcher(plain);
             if (SPRING_USED.matcher(plain).matches()) {
@@ -135,8 +140,12 @@ final class PoolSizes {
                     && configuration.getOrDefault(key, "").startsWith("jdbc:")
                     && pools.keySet().stream().noneMatch(pool -> pool.startsWith(named.group("pool")))) {
                 byDefault(named.group("pool"), SPRINGS_DEFAULT, "HikariCP's default of 10");
-            } else if (quarkus.matches() && !pools.containsKey("quarkus" + quarkus.group("pool"))) {
-                byDefault("quarkus" + quarkus.group("pool"), QUARKUS_DEFAULT, "Quarkus' default of 50");
+            } else if (quarkus.matches()) {
+                byDefault("quarkus" + quarkus.group("pool") + "jdbc", QUARKUS_DEFAULT, "Quarkus' default of 50");
+            } else if (reactive.matches()) {
+                byDefault("quarkus" + reactive.group("pool"), REACTIVE_DEFAULT, "Quarkus' default of 20");
+            } else if (r2dbc.matches()) {
+                byDefault(r2dbc.group("pool"), SPRINGS_DEFAULT, "the default of R2DBC's pool of 10");
             } else if (micronaut.matches()
                     && !plain.startsWith("datasourceurl")
                     && !pools.containsKey(micronaut.group("pool"))) {

@@ -7,6 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +15,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -102,6 +105,18 @@ class BudgetUnknownTest {
         String text = deployment("env: [{name: SPRING_PROFILES_ACTIVE, value: 'prod,eu'}]", "");
         assertThat(budget(text, "--properties", "orders=" + file)).isEqualTo(1);
         assertThat(said.toString()).contains("'prod & eu'").doesNotContain("it fits");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"${${V}:V}", "${${V}:${V}}${V}", "${V}", "${${${${${V}", "${:", "${}"})
+    void aPlaceholderOfItselfEnds(String value) throws IOException {
+        String text = deployment("env: [{name: V, value: '" + value + "'}, {name: " + SIZE + ", value: '${V}'}]", "");
+        long cpu = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+        assertThat(budget(text)).isEqualTo(1);
+        assertThat(said.toString()).contains("orders: ").doesNotContain("it fits");
+        assertThat(said.toString().lines().count()).isLessThan(10);
+        assertThat(ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - cpu)
+                .isLessThan(TimeUnit.SECONDS.toNanos(5));
     }
 
     @Test
@@ -250,6 +265,24 @@ class BudgetUnknownTest {
                 + "data: {application.yml: 'spring.datasource.hikari.maximum-pool-size: 5'}\n";
         assertThat(budget(text)).as(said.toString()).isZero();
         assertThat(said.toString().contains("may set another size")).isEqualTo(reported);
+    }
+
+    /** Two instances each; the reactive pools of Quarkus and R2DBC open connections too. */
+    @ParameterizedTest
+    @CsvSource(delimiter = ';', textBlock = """
+        QUARKUS_DATASOURCE_JDBC_MAX_SIZE=8 QUARKUS_DATASOURCE_REACTIVE_MAX_SIZE=12; 40
+        QUARKUS_DATASOURCE_REACTIVE_URL=vertx-reactive:postgresql://db/shop; 40
+        SPRING_R2DBC_URL=r2dbc:postgresql://db/shop; 20
+        SPRING_R2DBC_URL=r2dbc:postgresql://db/shop SPRING_R2DBC_POOL_MAX_SIZE=7; 14
+        DATASOURCE_CONFIGS_0_HIKARI_MAXIMUM_POOL_SIZE=6 DATASOURCE_CONFIGS_1_HIKARI_MAXIMUM_POOL_SIZE=5; 22
+        QUARKUS_DATASOURCE_USERS_JDBC_URL=jdbc:x QUARKUS_DATASOURCE_USERS_JDBC_MAX_SIZE=3; 6
+        """)
+    void eachPoolOfAnInstanceCounts(String variables, int all) throws IOException {
+        String env = Arrays.stream(variables.split(" "))
+                .map(each -> "{name: " + each.replaceFirst("=", ", value: '") + "'}")
+                .collect(Collectors.joining(", "));
+        budget(deployment("env: [" + env + "]", ""));
+        assertThat(said.toString()).contains("All: " + all + " of 97");
     }
 
     @Test

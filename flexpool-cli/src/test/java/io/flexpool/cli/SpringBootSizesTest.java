@@ -225,6 +225,32 @@ class SpringBootSizesTest {
                         .file("application.yml", "app.db.pool-size: 8", SIZE + ": ${app.db.pool-size:17}")
                         .variable("APP_DB_POOLSIZE", "9"),
                 Start.of("a placeholder in a placeholder").file("application.yml", SIZE + ": ${A:${B:${C:4}}}"),
+                Start.of("a placeholder with the key's own variable, which is not set")
+                        .file("application.yml", SIZE + ": ${SPRING_DATASOURCE_HIKARI_MAXIMUM_POOL_SIZE:20}"),
+                Start.of("a placeholder with the key's own variable")
+                        .file("application.yml", SIZE + ": ${SPRING_DATASOURCE_HIKARI_MAXIMUM_POOL_SIZE:20}")
+                        .variable("SPRING_DATASOURCE_HIKARI_MAXIMUM_POOL_SIZE", "7"),
+                Start.of("a placeholder with the profiles' own variable")
+                        .file("application.yml", "spring.profiles.active: ${SPRING_PROFILES_ACTIVE:dev}", SIZE + ": 5")
+                        .file("application-dev.yml", SIZE + ": 3")
+                        .file("application-prod.yml", SIZE + ": 50"),
+                Start.of("a placeholder in the name of a placeholder")
+                        .file(
+                                "application.yml",
+                                "memory.profile: large",
+                                "memory.large.pool: 33",
+                                "memory.small.pool: 3",
+                                SIZE + ": ${memory.${memory.profile:small}.pool:1}"),
+                Start.of("a placeholder of a variable below a property")
+                        .file("application.yml", SIZE + ": ${DB_POOL}")
+                        .variable("DB_POOL", "7")
+                        .property("db.pool", "8"),
+                Start.of("a placeholder of a key below a variable")
+                        .file("application.yml", "db.pool: 6", SIZE + ": ${db.pool}")
+                        .variable("DB_POOL", "7"),
+                Start.of("a placeholder in capitals of a key")
+                        .file("application.yml", "db.pool: 6", SIZE + ": ${DB_POOL:4}"),
+                Start.of("camel case in a variable").variable("SPRING_DATASOURCE_HIKARI_maximumPoolSize", "1"),
                 Start.of("a variable")
                         .file("application.yml", SIZE + ": 5")
                         .variable("SPRING_DATASOURCE_HIKARI_MAXIMUM_POOL_SIZE", "7"),
