@@ -8,6 +8,7 @@ import io.flexpool.advisor.TraceWriter;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
@@ -16,7 +17,10 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,10 +31,12 @@ import picocli.CommandLine;
 /** What a reader of --help types. */
 class HelpTest {
     private static final String DEPLOYMENT = """
-            kind: Deployment
-            metadata: {name: reporting}
-            spec: {replicas: 2}
-            """;
+        kind: Deployment
+        metadata: {name: reporting}
+        spec: {replicas: 2, template: {spec: {containers: [{name: a, env: [{name: FLEXPOOL_CEILING, value: '9'}]}]}}}
+        """;
+
+    private static final String LOG = "orders - Pool stats (total=3/3, idle=2/3, active=1, waiting=0)\n";
 
     @TempDir
     private Path folder;
@@ -45,18 +51,48 @@ class HelpTest {
                 .filter(line -> line.contains("flexpool "));
     }
 
+    /** The commands of docs/cli.md, after the program's name; with a pipe what another program would write is the input. */
+    static Stream<String> commandsOfThePage() throws IOException {
+        return Files.readString(Path.of("..", "docs", "cli.md"))
+                .lines()
+                .filter(line -> line.contains("java -jar flexpool-cli/target/flexpool.jar "))
+                .map(line -> (line.contains("kubectl logs") ? "LOG | flexpool " : "flexpool ")
+                        + line.replaceFirst(".*flexpool\\.jar ", "").replace("\"", ""));
+    }
+
+    @Test
+    void thePageHasCommandsOfEachKind() throws IOException {
+        assertThat(commandsOfThePage().toList())
+                .hasSizeGreaterThanOrEqualTo(11)
+                .anyMatch(line -> line.startsWith("LOG"))
+                .anyMatch(line -> line.contains("--jfr"))
+                .anyMatch(line -> line.contains("budget -"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("commandsOfThePage")
+    void aCommandOfThePageRuns(String command) {
+        anExampleRuns(command);
+    }
+
     @BeforeEach
     void files() throws IOException {
+        Files.writeString(folder.resolve("app.log"), LOG);
+        try (OutputStream zip = new GZIPOutputStream(Files.newOutputStream(folder.resolve("app.log.1.gz")))) {
+            zip.write(LOG.getBytes(StandardCharsets.UTF_8));
+        }
+        try (InputStream recording =
+                new GZIPInputStream(Objects.requireNonNull(HelpTest.class.getResourceAsStream("/jfr/tomcat.jfr.gz")))) {
+            Files.copy(recording, folder.resolve("recording.jfr"));
+        }
+        String page = Files.readString(Path.of("..", "docs", "cli.md"));
         Files.writeString(
-                folder.resolve("app.log"), "orders - Pool stats (total=3/3, idle=2/3, active=1, waiting=0)\n");
-        Files.writeString(
-                folder.resolve("deployment.yaml"),
-                DEPLOYMENT.replace(
-                        "replicas: 2",
-                        "replicas: 2, template: {spec: {containers: [{name: a, env: [{name: FLEXPOOL_CEILING, value: '9'}]}]}}"));
+                folder.resolve("budget.yaml"), page.split("```yaml\n", 2)[1].split("```", 2)[0]);
+        Files.writeString(folder.resolve("deployment.yaml"), DEPLOYMENT);
         Files.writeString(
                 folder.resolve("hpa.yaml"),
-                "kind: HorizontalPodAutoscaler\nspec: {scaleTargetRef: {kind: Deployment, name: reporting}, maxReplicas: 3}\n");
+                "kind: HorizontalPodAutoscaler\n"
+                        + "spec: {scaleTargetRef: {kind: Deployment, name: reporting}, maxReplicas: 3}\n");
         Files.writeString(folder.resolve("flexy-pool.properties"), "flexy.pool.data.source.unique.name=orders\n");
         Path resources = Files.createDirectories(folder.resolve("src/main/resources"));
         Files.writeString(
@@ -81,11 +117,12 @@ class HelpTest {
         String[] words = example.substring(example.indexOf("flexpool ") + "flexpool ".length())
                 .split(" ");
         for (int at = 1; at < words.length; at++) {
-            boolean file = words[at].matches("[\\w/-]+\\.(log|yaml|yml|properties|fpt|html)");
+            boolean file = words[at].matches("[\\w/.-]+\\.(log|gz|yaml|yml|properties|fpt|html|json|jfr)");
             words[at] = file ? folder.resolve(words[at]).toString() : words[at];
         }
         InputStream before = System.in;
-        System.setIn(new ByteArrayInputStream(DEPLOYMENT.getBytes(StandardCharsets.UTF_8)));
+        String piped = example.startsWith("LOG") ? LOG : DEPLOYMENT;
+        System.setIn(new ByteArrayInputStream(piped.getBytes(StandardCharsets.UTF_8)));
         try {
             CommandLine program = FlexpoolCli.commandLine()
                     .setOut(new PrintWriter(said, true))
