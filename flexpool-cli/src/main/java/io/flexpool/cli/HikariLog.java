@@ -85,10 +85,12 @@ final class HikariLog {
             if (figures || lines.contains(TIMED_OUT)) {
                 String line = lines.text();
                 rememberSecond(line);
+                // Once: a line may have thousands of places.
+                String instance = PoolNames.source(line);
                 if (figures) {
-                    figures(name, lines, line);
+                    figures(name, lines, line, instance);
                 }
-                timeouts(lines, line);
+                timeouts(lines, line, instance);
             }
         }
     }
@@ -102,9 +104,8 @@ final class HikariLog {
         }
     }
 
-    private void figures(String name, LogLines lines, String line) {
+    private void figures(String name, LogLines lines, String line, String instance) {
         int seen = lines.seen();
-        String instance = PoolNames.source(line);
         for (int at = line.indexOf(HikariLine.FIGURES); at >= 0; at = line.indexOf(HikariLine.FIGURES, at + 1)) {
             int end = HikariLine.endOfFigures(line, at);
             if (end < 0 || end < seen) {
@@ -122,7 +123,7 @@ final class HikariLog {
     }
 
     /** Messages of versions before 5.1: {@code … request timed out after 30000ms.} */
-    private void timeouts(LogLines lines, String line) {
+    private void timeouts(LogLines lines, String line, String instance) {
         int seen = lines.seen();
         for (int at = line.indexOf(HikariLine.TIMED_OUT); at >= 0; at = line.indexOf(HikariLine.TIMED_OUT, at + 1)) {
             int end = at + HikariLine.TIMED_OUT.length();
@@ -133,7 +134,7 @@ final class HikariLog {
             boolean whole =
                     end > first && line.startsWith("ms", end) && !line.startsWith("ms " + HikariLine.FIGURES, end);
             if (whole && end + 2 > seen) {
-                add(HikariLine.timeoutAt(line, at, given), PoolNames.source(line), line.substring(at, end));
+                add(HikariLine.timeoutAt(line, at, given), instance, line.substring(at, end));
             }
         }
     }
