@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.lang.constant.ClassDesc;
 import java.lang.invoke.VarHandle;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
@@ -45,6 +46,9 @@ class NativeImageMetadataTest {
             "java.util.concurrent.atomic.AtomicIntegerFieldUpdater.newUpdater",
             "java.util.concurrent.atomic.AtomicLongFieldUpdater.newUpdater",
             "java.util.concurrent.atomic.AtomicReferenceFieldUpdater.newUpdater");
+
+    private static final Pattern FOREIGN_CLASS =
+            Pattern.compile("(?!io\\.flexpool|java)[a-z]+(\\.[a-z0-9]+)+\\.[A-Z]\\w+");
 
     /** One published jar. */
     private record Jar(
@@ -200,16 +204,24 @@ class NativeImageMetadataTest {
         for (ClassFile file : core.classes().values()) {
             if (file.calls().contains("java.lang.invoke.MethodHandles$Lookup.findVarHandle")) {
                 for (Field field : Class.forName(file.name()).getDeclaredFields()) {
-                    // One that is handed to an object is a static one of another class.
-                    if (field.getType() == VarHandle.class && Modifier.isStatic(field.getModifiers())) {
+                    if (field.getType() == VarHandle.class && !Modifier.isStatic(field.getModifiers())) {
+                        // An object's own handle has no value here: it is for a class that the file names.
+                        if (core.reflection().stream().noneMatch(entry -> namesAFieldOf(entry, file))) {
+                            missing.add("the field behind " + file.name() + "." + field.getName());
+                        }
+                    } else if (field.getType() == VarHandle.class) {
                         field.setAccessible(true);
                         VarHandle handle = (VarHandle) field.get(null);
+                        String type = handle.coordinateTypes().get(0).getName();
                         if (handle.coordinateTypes().get(0).isArray()) {
+                            // It stands for the elements: no field is found by its name, as its description proves.
+                            assertThat(handle.describeConstable().orElseThrow())
+                                    .isEqualTo(VarHandle.VarHandleDesc.ofArray(ClassDesc.ofDescriptor(
+                                            handle.coordinateTypes().get(0).descriptorString())));
                             continue;
                         }
                         VarHandle.VarHandleDesc described =
                                 handle.describeConstable().orElseThrow();
-                        String type = handle.coordinateTypes().get(0).getName();
                         handles++;
                         if (!core.names(type, "fields", described.constantName())) {
                             missing.add(type + "." + described.constantName());
@@ -220,6 +232,34 @@ class NativeImageMetadataTest {
         }
         assertThat(handles).isGreaterThan(10);
         assertThat(missing).isEmpty();
+    }
+
+    private static boolean namesAFieldOf(JsonNode entry, ClassFile file) {
+        List<String> fields = entry.path("fields").findValuesAsText("name");
+        return file.texts().contains(entry.path("name").asText())
+                && fields.stream().anyMatch(file.texts()::contains);
+    }
+
+    /** In a native image a class is not found by a name without an entry, and what depends on it is off without a word. */
+    @Test
+    void everyClassOfAPoolThatCoreFindsByNameIsNamed() throws IOException {
+        Jar core = jars().stream()
+                .filter(jar -> jar.artifact().equals("flexpool-core"))
+                .findFirst()
+                .orElseThrow();
+        Set<String> named = core.reflection().stream()
+                .map(entry -> entry.path("name").asText())
+                .collect(Collectors.toSet());
+        Set<String> wanted = new TreeSet<>();
+        for (ClassFile file : core.classes().values()) {
+            if (file.calls().contains("java.lang.invoke.MethodHandles$Lookup.findVarHandle")) {
+                file.texts().stream()
+                        .filter(text -> FOREIGN_CLASS.matcher(text).matches())
+                        .forEach(wanted::add);
+            }
+        }
+        assertThat(wanted).contains("org.apache.ibatis.datasource.pooled.PoolState");
+        assertThat(named).containsAll(wanted);
     }
 
     @Test

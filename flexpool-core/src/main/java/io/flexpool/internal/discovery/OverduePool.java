@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class OverduePool {
     private static final String POOL = "org.apache.ibatis.datasource.pooled.PooledDataSource";
+    private static final String STATE = "org.apache.ibatis.datasource.pooled.PoolState";
     private static final String HANDLE = "org.apache.ibatis.datasource.pooled.PooledConnection";
 
     private final DataSource pool;
@@ -38,7 +39,7 @@ final class OverduePool {
                 lookup.findVirtual(type, "getPoolMaximumCheckoutTime", figure).bindTo(pool);
         this.most = lookup.findVirtual(type, "getPoolMaximumActiveConnections", figure)
                 .bindTo(pool);
-        Class<?> states = type.getMethod("getPoolState").getReturnType();
+        Class<?> states = Class.forName(STATE, false, type.getClassLoader());
         this.state = lookup.findVirtual(type, "getPoolState", MethodType.methodType(states))
                 .bindTo(pool)
                 .asType(MethodType.methodType(Object.class));
