@@ -74,14 +74,13 @@ final class BurstStep {
         long begin = System.nanoTime();
         boolean back = Waiting.until(
                 CALM_SECONDS,
-                // One may be flexpool's, which explains failures.
-                () -> pool.state().limit() == OrdersPool.BASE && database.sessions() <= OrdersPool.BASE + 1);
+                () -> pool.state().limit() == OrdersPool.BASE && database.sessionsOfPools() == OrdersPool.BASE);
         STORY.info(
-                "   {} after {} s: {}; the database counts {} sessions",
+                "   {} after {} s: {}; the database counts {} sessions of the pool",
                 back ? "back at the base" : "NOT back at the base",
                 (System.nanoTime() - begin) / 1_000_000_000,
                 pool.state().describe(),
-                database.sessions());
+                database.sessionsOfPools());
         return back;
     }
 

@@ -28,6 +28,11 @@ interface DemoDatabase extends AutoCloseable {
     /** How many sessions the server itself counts, the one that asks left out. */
     int sessions() throws SQLException;
 
+    /** The same without flexpool's own, which sees what the server does. */
+    default int sessionsOfPools() throws SQLException {
+        return sessions();
+    }
+
     /** Stops the server; open connections break. */
     void stop();
 

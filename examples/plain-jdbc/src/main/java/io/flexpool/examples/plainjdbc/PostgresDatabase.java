@@ -65,10 +65,20 @@ final class PostgresDatabase implements DemoDatabase {
 
     @Override
     public int sessions() throws SQLException {
+        return sessions("");
+    }
+
+    @Override
+    public int sessionsOfPools() throws SQLException {
+        // Its last statement identifies flexpool's session: it has the same application name as the pool's.
+        return sessions(" and query not like '%pg_blocking_pids%'");
+    }
+
+    private int sessions(String only) throws SQLException {
         try (Connection connection = unpooled().getConnection();
                 Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery("select count(*) from pg_stat_activity"
-                        + " where datname = current_database() and pid <> pg_backend_pid()")) {
+                        + " where datname = current_database() and pid <> pg_backend_pid()" + only)) {
             rows.next();
             return rows.getInt(1);
         }

@@ -98,8 +98,7 @@ class OrdersApplicationTest {
         assertThat(load.get("placed").asInt()).as("%s", load).isEqualTo(CUSTOMERS);
         assertThat(load.get("lost").asInt()).as("%s", load).isZero();
         assertThat(atBase()).isTrue();
-        // And that of flexpool, prepared for an explanation because requests waited for long.
-        assertThat(Http.eventually(() -> orders.sessions() <= BASE + 1)).isTrue();
+        assertThat(Http.eventually(() -> orders.sessionsOfPool() == BASE)).isTrue();
 
         List<JsonNode> moves = new ArrayList<>();
         for (JsonNode event : orders.pool().get("events")) {

@@ -64,9 +64,18 @@ final class RunningOrders implements AutoCloseable {
 
     /** How many sessions the database has of this application. */
     int sessions() throws SQLException {
+        return sessions("");
+    }
+
+    /** The same without flexpool's own, which has the pool's application name: its last statement identifies it. */
+    int sessionsOfPool() throws SQLException {
+        return sessions(" and query not like '%pg_blocking_pids%'");
+    }
+
+    private int sessions(String only) throws SQLException {
         try (Connection connection = database.dataSource().getConnection();
                 PreparedStatement query = connection.prepareStatement(
-                        "select count(*) from pg_stat_activity where application_name = ?")) {
+                        "select count(*) from pg_stat_activity where application_name = ?" + only)) {
             query.setString(1, name);
             try (ResultSet rows = query.executeQuery()) {
                 rows.next();
