@@ -19,6 +19,8 @@ import io.flexpool.adapter.tck.PoolQuirk;
 import io.flexpool.adapter.tck.StubDatabase;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolSnapshot;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -168,6 +170,15 @@ class AtomikosAdapterTest extends PoolAdapterContract {
             database.fault(StubDatabase.Fault.NONE);
             database.release();
         }
+    }
+
+    /** Hence {@link PoolQuirk#ITS_TIMEOUTS_HAVE_NO_STATE}: the state is given to a constructor, and no subclass can be made. */
+    @Test
+    void itsExceptionTakesNoState() {
+        assertThat(AtomikosSQLException.class.getDeclaredConstructors())
+                .isNotEmpty()
+                .allMatch(constructor -> Modifier.isPrivate(constructor.getModifiers()));
+        assertThat(SQLException.class.getMethods()).extracting(Method::getName).doesNotContain("setSQLState");
     }
 
     /** 6.0 throws the same in both cases, 5.0 says what the driver said. */
