@@ -48,13 +48,20 @@ final class HikariLog {
      */
     Map<String, PoolSamples> read(List<Path> logs) throws IOException {
         for (Path log : logs) {
+            long whole = 0;
             try (InputStream bytes = input.open(log)) {
-                read(LogInput.name(log), new LogLines(bytes));
+                LogLines lines = new LogLines(bytes);
+                try {
+                    read(LogInput.name(log), lines);
+                } finally {
+                    whole = lines.number();
+                }
             } catch (java.util.zip.ZipException | java.io.EOFException cut) {
                 if (pools.isEmpty()) {
                     throw new IOException(LogInput.name(log) + ": the compressed file is damaged or ends early", cut);
                 }
-                damaged(LogInput.name(log) + ": the compressed file ends early");
+                damaged(LogInput.name(log) + ": the compressed file is damaged or ends early, and the " + whole
+                        + " lines before that are used");
             }
         }
         if (pools.isEmpty()) {

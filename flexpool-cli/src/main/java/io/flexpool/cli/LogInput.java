@@ -101,7 +101,7 @@ final class LogInput {
     private InputStream text(Path file, InputStream bytes) throws IOException {
         byte[] head = head(bytes);
         if (head[0] == 0x1F && head[1] == (byte) 0x8B) {
-            return text(file, new BufferedInputStream(new GZIPInputStream(bytes, BUFFER), BUFFER));
+            return text(file, new BufferedInputStream(new Unzipped(bytes), BUFFER));
         }
         for (Binary binary : Binary.values()) {
             if (binary.begins(head)) {
@@ -131,6 +131,18 @@ final class LogInput {
             return StandardCharsets.UTF_16LE;
         }
         return head[0] == 0 && head[1] > 0 && head[2] == 0 && head[3] > 0 ? StandardCharsets.UTF_16BE : null;
+    }
+
+    /** A buffer takes each part as it comes: it would lose those before the place at which a file was cut. */
+    private static final class Unzipped extends GZIPInputStream {
+        Unzipped(InputStream zipped) throws IOException {
+            super(zipped, BUFFER);
+        }
+
+        @Override
+        public int available() {
+            return 0;
+        }
     }
 
     /** Characters as UTF-8. */

@@ -4,6 +4,7 @@ package io.flexpool.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -16,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -307,6 +309,22 @@ class HikariLogTest {
                         + " com.zaxxer.hikari.pool.HikariPool.logPoolState orders - Pool stats (total=4, active=1,"
                         + " idle=3, waiting=0)\n"))
                 .containsOnlyKeys("orders");
+    }
+
+    @Test
+    void aCompressedLogThatEndsEarlySaysWhichPartIsUsed() throws IOException {
+        ByteArrayOutputStream whole = new ByteArrayOutputStream();
+        try (GZIPOutputStream out = new GZIPOutputStream(whole, true)) {
+            out.write("orders - Pool stats (total=3/3, idle=2/3, active=1, waiting=0)\n"
+                    .repeat(5)
+                    .getBytes(StandardCharsets.UTF_8));
+            out.flush();
+            out.write("more\n".getBytes(StandardCharsets.UTF_8));
+        }
+        Path cut = Files.write(folder.resolve("cut.log.gz"), Arrays.copyOf(whole.toByteArray(), whole.size() - 12));
+        HikariLog log = new HikariLog(new LogInput(InputStream::nullInputStream), null);
+        assertThat(log.read(List.of(cut)).get("orders").moments()).isEqualTo(5);
+        assertThat(log.damage()).containsPattern("cut.log.gz: .* ends early, and the [56] lines before that are used");
     }
 
     /** The instance of a line was searched for again at each of its places: 3 s for 1 MB. */
