@@ -204,7 +204,7 @@ final class AdviseCommand implements Callable<Integer> {
                 + read.trace().requests() + " requests before it are whole";
     }
 
-    /** What is missing in a trace, as sentences. */
+    /** Parts that are missing in a trace, as sentences. */
     private static List<String> incomplete(Path file, TraceFile read) {
         List<String> sentences = new ArrayList<>();
         if (read.damage().isPresent()) {

@@ -21,7 +21,7 @@ final class HikariLog {
     private static final int SECOND_WITHIN = 80;
     /** A field of JSON may be anywhere, often after the message. */
     private static final int SECOND_OF_JSON_WITHIN = 4_096;
-    /** "request timed out after 30000ms ", which tells two failures of one second apart. */
+    /** "request timed out after 30000ms ", which distinguishes two failures of one second. */
     private static final int MESSAGE_WITHIN = 30;
 
     private final LogInput input;

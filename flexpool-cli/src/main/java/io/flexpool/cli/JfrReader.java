@@ -37,7 +37,7 @@ final class JfrReader {
     /** HikariCP's threads have the names of their pools: "orders housekeeper", since 6.0 "orders:housekeeper". */
     private static final String HOUSEKEEPER = "housekeeper";
 
-    /** What pools call their own threads; those of HikariCP are {@link #HOUSEKEEPER}. */
+    /** Names that pools give to their threads; those of HikariCP are {@link #HOUSEKEEPER}. */
     private static final Pattern POOL_THREAD =
             Pattern.compile("(?i)housekeeper|hikari|tomcat jdbc pool|commons-pool|c3p0"
                     + "|druid-connectionpool|agroal|vibur|\\bucp\\b|oracle\\.ucp|atomikos|bonecp|flexpool");

@@ -13,7 +13,7 @@ final class PoolNames {
     private static final String DASH = " - ";
     /** What ends before a message begins: a JSON or CSV value, Spring Boot's colon, a thread, a compose prefix, a colour. */
     private static final List<String> ENDS = List.of("\"", "\t", ": ", DASH, "| ", "\0", "=");
-    /** What a name may have too: it ends what is before only where nothing else does. */
+    /** A name may have them too: they end the text before it only where nothing else does. */
     private static final List<String> BRACKETS = List.of("] ", ") ");
 
     private static final Pattern COLOUR = Pattern.compile("(?:\\x1b|\\\\u001[bB])\\[[0-9;]*[A-Za-z]");

@@ -41,7 +41,7 @@ final class PoolSamples {
     /**
      * Adds a line.
      *
-     * @param message what tells a failure that is logged twice from two failures
+     * @param message the same for a failure that is logged twice, and another for two failures
      */
     void add(HikariLine line, String instance, String message) {
         if (!instance.isEmpty()) {

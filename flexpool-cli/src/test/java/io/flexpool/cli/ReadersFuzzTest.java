@@ -507,7 +507,7 @@ class ReadersFuzzTest {
                 || Character.getType(each) == Character.FORMAT;
     }
 
-    /** What is in the files of the options. */
+    /** The content of the files that the options name. */
     private String written() throws IOException {
         StringBuilder all = new StringBuilder();
         for (String name : List.of("page.html", "answer.json")) {
