@@ -31,7 +31,8 @@ public final class PoolScope {
     }
 
     /**
-     * A scope whose requests are of a class. A pool that has no such class takes no notice of it.
+     * A scope whose requests are of a class. A pool without classes takes no notice of it; in a pool that has other classes they are
+     * of the last one, which is logged once.
      *
      * @param name as in {@link PoolClasses}
      * @return a scope that has not begun
@@ -51,7 +52,7 @@ public final class PoolScope {
     }
 
     /**
-     * Until when a connection is of use. A request that waits for a permit of flexpool then fails at once, and gets none
+     * Until when an answer is of use. A request that waits for a permit of flexpool then fails at once, and gets none
      * even if it is next. The connections that the scope has already are not touched, and a request that need not wait is
      * answered.
      *

@@ -3,8 +3,12 @@ package io.flexpool;
 
 import static io.flexpool.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.flexpool.internal.FakePool;
 import io.flexpool.monitoring.ClassFigures;
 import io.flexpool.monitoring.PoolMetric;
@@ -22,6 +26,7 @@ import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.slf4j.LoggerFactory;
 
 /** A pool whose requests are of classes, from {@code getConnection()} to {@code close()}. */
 @Timeout(60)
@@ -337,13 +342,45 @@ class ClassedPoolTest {
         growing.close();
     }
 
+    /** Regression: a misspelt scope had the rights of the first class, in silence. */
     @Test
-    void anUnknownClassIsTheFirstOne() throws SQLException {
-        hold("batch", 2);
-        try (PoolScope.Opened scope = PoolScope.of("unknown").open();
-                Connection web = pool.getConnection()) {
-            assertThat(scope).isNotNull();
-            assertThat(web.isClosed()).isFalse();
+    void anUnknownClassIsTheLastOneAndIsLoggedOnce() throws SQLException {
+        Logger logger = (Logger) LoggerFactory.getLogger("io.flexpool");
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        log.start();
+        logger.addAppender(log);
+        try {
+            hold("bathc", 2);
+            assertThat(pool.classes().get(1).held()).isEqualTo(2);
+            assertThatThrownBy(() -> {
+                        try (PoolScope.Opened scope = PoolScope.of("bathc").open()) {
+                            assertThat(scope).isNotNull();
+                            pool.getConnection();
+                        }
+                    })
+                    .hasMessageContaining("class batch has its most");
+        } finally {
+            logger.detachAppender(log);
         }
+        assertThat(log.list.stream().map(ILoggingEvent::getFormattedMessage).filter(line -> line.contains("bathc")))
+                .containsExactly("p: no class 'bathc': its requests are of the last class, 'batch'; the nearest name is"
+                        + " 'batch'");
+    }
+
+    /** Regression: it failed beside idle connections, for what its own thread held. */
+    @Test
+    void aNestedRequestMayExceedWhatItsClassHasAtMost() throws Exception {
+        hold("batch", 1);
+        start("quartz-1", () -> {
+                    try (Connection outer = pool.getConnection();
+                            Connection nested = pool.getConnection()) {
+                        assertThat(outer).isNotSameAs(nested);
+                        assertThat(pool.classes().get(1).held()).isEqualTo(3);
+                    }
+                    return null;
+                })
+                .get();
+        hold("batch", 1);
+        assertThat(pool.classes().get(1).held()).isEqualTo(2);
     }
 }

@@ -34,7 +34,7 @@ final class ByClass extends Limited {
         int requestClass = classes.here();
         Slot slot = slots.take(Thread.currentThread(), nowNanos);
         if (slot == null) {
-            return holds() ? null : enter(nowNanos, requestClass);
+            return !holds() && gate.tryEnter(nowNanos, requestClass) ? granted(nowNanos, requestClass) : null;
         }
         return slot.ofClass == requestClass || moved(slot, requestClass, nowNanos) ? slot : null;
     }
@@ -64,7 +64,8 @@ final class ByClass extends Limited {
     @Override
     @Nullable
     Slot enter(long nowNanos, int requestClass) {
-        return gate.tryEnter(nowNanos, requestClass) ? granted(nowNanos, requestClass) : null;
+        boolean entered = holds() ? gate.tryEnterNested(nowNanos, requestClass) : gate.tryEnter(nowNanos, requestClass);
+        return entered ? granted(nowNanos, requestClass) : null;
     }
 
     @Override

@@ -8,26 +8,38 @@ import io.flexpool.internal.gate.ClassGate;
 import io.flexpool.internal.gate.ClassShare;
 import io.flexpool.internal.gate.Gate;
 import io.flexpool.internal.record.ClassRecorder;
+import io.flexpool.internal.shared.PlainText;
+import io.flexpool.internal.shared.Words;
 import io.flexpool.pool.PoolClassState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * The classes of a pool's requests, each known by its number: the first one is 0, and is also the class of what nothing else
- * is said of. Thread-safe.
+ * The classes of a pool's requests, each known by its number. Class 0, the first one, is the default. Thread-safe.
  */
 public final class RequestClasses {
+    private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
+
     /** Threads whose names are remembered; others are looked at with each request. */
     private static final int REMEMBERED = 256;
+
+    /** Unknown names that are logged, each once. */
+    private static final int UNKNOWN = 16;
 
     /** Waiters that a report counts: thousands may time out together, and each of them has one. */
     private static final int COUNTED = 100;
 
+    private final String pool;
+    private final Set<String> unknown = ConcurrentHashMap.newKeySet();
     private final List<ClassRule> rules;
     private final String[] names;
     private final @Nullable Pattern[] threads;
@@ -43,6 +55,7 @@ public final class RequestClasses {
     private record Named(String name, int ofClass) {}
 
     private RequestClasses(PoolConfig config, ClassGate gate) {
+        this.pool = config.name();
         this.rules = config.classes();
         this.gate = gate;
         this.recorder = new ClassRecorder(rules.size());
@@ -184,7 +197,10 @@ public final class RequestClasses {
         return Duration.ofNanos(gate.retryAfterNanos(ofClass));
     }
 
-    /** The class of a request of the calling thread, which holds no connection: as its scope says, or else its name. */
+    /**
+     * The class of a request of the calling thread, which holds no connection: that of its scope, or else of its name. A scope
+     * with an unknown name makes its requests of the last class.
+     */
     public int here() {
         String said = RequestScope.classHere();
         if (said != null) {
@@ -193,8 +209,27 @@ public final class RequestClasses {
                     return at;
                 }
             }
+            return unknown(said);
         }
         return byThread ? byName(Thread.currentThread()) : 0;
+    }
+
+    /** A misspelt name must not give a request the rights of the first class. */
+    private int unknown(String name) {
+        int last = names.length - 1;
+        if (unknown.size() < UNKNOWN && unknown.add(name)) {
+            try {
+                LOG.warn(
+                        "{}: no class '{}': its requests are of the last class, '{}'; the nearest name is '{}'",
+                        pool,
+                        PlainText.line(name),
+                        names[last],
+                        Words.nearest(name, names()));
+            } catch (RuntimeException ofTheLog) {
+                return last;
+            }
+        }
+        return last;
     }
 
     @SuppressWarnings("ReferenceEquality") // equal names that are two objects are only looked at again

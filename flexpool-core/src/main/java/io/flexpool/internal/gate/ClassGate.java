@@ -110,6 +110,14 @@ public final class ClassGate extends Gate {
         return reserve(ofClass, nowNanos);
     }
 
+    /**
+     * The same for a thread that holds a permit already. Its class may exceed its most then, for the permit that the thread holds
+     * comes back only after this one.
+     */
+    public boolean tryEnterNested(long nowNanos, int ofClass) {
+        return tryEnter(nowNanos, ofClass) || ((waiting(counts) == 0 || !inOrder(nowNanos)) && reserveBeyond(ofClass));
+    }
+
     /** As {@link #join(long, int, int, boolean, long, long)}, of a request without a tenant and a deadline. */
     public ClassWaiter join(long sinceNanos, int ofClass, boolean holds, long expiresNanos) {
         return join(sinceNanos, ofClass, TenantQueue.NONE, holds, expiresNanos, NEVER);
@@ -271,7 +279,8 @@ public final class ClassGate extends Gate {
 
     private boolean nobodyToServe() {
         for (int ofClass = 0; ofClass < classes; ofClass++) {
-            if (servable(ofClass) && queues.first(ofClass) != null) {
+            ClassWaiter first = queues.first(ofClass);
+            if (first != null && servable(first)) {
                 return false;
             }
         }
@@ -281,8 +290,8 @@ public final class ClassGate extends Gate {
     @Override
     boolean mayPass(long nowNanos) {
         for (int ofClass = 0; ofClass < classes; ofClass++) {
-            Waiter first = servable(ofClass) ? queues.first(ofClass) : null;
-            if (first != null && !first.isNew(nowNanos) && !first.passes(nowNanos, passNanos)) {
+            ClassWaiter first = queues.first(ofClass);
+            if (first != null && servable(first) && !first.isNew(nowNanos) && !first.passes(nowNanos, passNanos)) {
                 return false;
             }
         }
@@ -292,17 +301,20 @@ public final class ClassGate extends Gate {
     @Override
     boolean inOrder(long nowNanos) {
         for (int ofClass = 0; ofClass < classes; ofClass++) {
-            Waiter first = servable(ofClass) ? queues.first(ofClass) : null;
-            if (first != null && !first.isNew(nowNanos) && !first.isPassed(nowNanos)) {
+            ClassWaiter first = queues.first(ofClass);
+            if (first != null && servable(first) && !first.isNew(nowNanos) && !first.isPassed(nowNanos)) {
                 return true;
             }
         }
         return false;
     }
 
-    /** Whether a permit can go to a class: it has less than its most, or one of its own is parked. */
-    private boolean servable(int ofClass) {
-        return !full(ofClass) || parked.count(ofClass) > 0;
+    /**
+     * Whether a permit can go to the first waiter of a class: the class has less than its most, one of its own is parked, or the
+     * waiter's thread holds one.
+     */
+    private boolean servable(ClassWaiter first) {
+        return first.holds || !full(first.ofClass) || parked.count(first.ofClass) > 0;
     }
 
     private boolean full(int ofClass) {
@@ -351,6 +363,27 @@ public final class ClassGate extends Gate {
                 }
                 lower(from, nowNanos);
                 return raiseOrGiveBack(ofClass, nowNanos);
+            }
+        }
+    }
+
+    /** Takes a permit for a class although it may have as many as it ever should. */
+    private boolean reserveBeyond(int ofClass) {
+        while (true) {
+            long seen = counts;
+            if (used(seen) < permits) {
+                if (COUNTS.compareAndSet(this, seen, seen + USED)) {
+                    count(ofClass, 1);
+                    return true;
+                }
+            } else if (!removeSurplus()) {
+                int from = used(counts) <= permits ? parked.take(ParkedPermits.ANY) : ParkedPermits.ANY;
+                if (from == ParkedPermits.ANY) {
+                    return false;
+                }
+                count(from, -1);
+                count(ofClass, 1);
+                return true;
             }
         }
     }
@@ -438,9 +471,9 @@ public final class ClassGate extends Gate {
                 wake(next);
                 return;
             }
-            if (reserve(next.ofClass, nowNanos)) {
+            if (reserve(next.ofClass, nowNanos) || (next.holds && reserveBeyond(next.ofClass))) {
                 grant(next, nowNanos);
-            } else if (!full(next.ofClass)) {
+            } else if (next.holds || !full(next.ofClass)) {
                 return;
             }
         }
@@ -477,7 +510,7 @@ public final class ClassGate extends Gate {
         for (int ofClass = 0; ofClass < classes; ofClass++) {
             ClassWaiter first = inTime(ofClass, nowNanos);
             time.queues(ofClass, first != null);
-            if (first == null || !servable(ofClass)) {
+            if (first == null || !servable(first)) {
                 continue;
             }
             boolean below = usedBy(ofClass) < guarantee[ofClass] * limit();

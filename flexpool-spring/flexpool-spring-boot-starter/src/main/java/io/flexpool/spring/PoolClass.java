@@ -28,6 +28,6 @@ import java.lang.annotation.Target;
 @Inherited
 @Documented
 public @interface PoolClass {
-    /** {@return the name of the class, as in {@code flexpool.classes}; a pool without such a class takes no notice} */
+    /** {@return the name of the class, as in {@code flexpool.classes}; a pool without classes takes no notice, and in one with others the last one counts} */
     String value();
 }
