@@ -158,7 +158,7 @@ class OptionsTest {
                     adaptive | --runs       | 0             | whole number from 1 to 100
                     adaptive | --seed       | x             | whole number from -9223372036854775808
                     adaptive | --json       | /no/such/file | does not exist
-                    simulate | --scenario   | slow-x33      | must be one of steady, step, step-down, burst, slow-x10, slow-x3, latency, overload, leak, outage, think, short-timeout, short-timeout-slow, long-leases, night-batch, mixed-work, two-instances, four-instances, minute-bursts; the nearest is slow-x3
+                    simulate | --scenario   | slow-x33      | must be one of steady, step, step-down, burst, slow-x10, slow-x3, latency, overload, leak, outage, think, short-timeout, short-timeout-slow, long-leases, night-batch, mixed-work, two-instances, four-instances, minute-bursts, speed-30, speed-60-at-60, speed-60, speed-85-at-60, speed-85, recurring-jobs, above-the-peak, rare-long-ones; the nearest is slow-x3
                     simulate | --scenario   | step,leek     | the nearest is leak
                     simulate | --controller | flexypol      | must be one of best-static, flexypool, increment-shrink, aimd, gradient2, vegas, little-guard, flexpool, flexpool-classes; the nearest is flexypool
                     simulate | --seeds      | 0             | whole number from 1 to 100
@@ -167,7 +167,7 @@ class OptionsTest {
                     simulate | --sigma      | some          | must be a number from 0 to 0.9
                     simulate | --kappa      | 0             | must be a number from 0.0001 to 1
                     simulate | --random-curves | -1         | whole number from 0 to 1000
-                    simulate | --group      | newer         | must be one of public, new, never-seen, new-never-seen; the nearest is new
+                    simulate | --group      | newer         | must be one of public, new, hard, never-seen, new-never-seen; the nearest is new
                     simulate | --random-scenarios | -1      | whole number from 0 to 1000
                     simulate | --seed       | x             | whole number from -9223372036854775808
                     simulate | --html       | /no/such/file | does not exist

@@ -6,8 +6,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Why requests wait, and the size that the answer would need: what can be said without trying. */
 final class Attribution {
-    private static final int FEED_FORWARD_RATIO = 2;
-    private static final double EPISODE_SECONDS = 0.5;
     private static final double EPISODE_HEAD_SECONDS = 0.06;
 
     private final EpisodeTracker episodes;
@@ -35,7 +33,7 @@ final class Attribution {
 
     /** The size that the load needs with leases as in calm; at most twice the limit, and not above a learnt knee. */
     int feedForward(Signals signals) {
-        int most = (int) Math.min(signals.ceiling, (long) FEED_FORWARD_RATIO * signals.limit);
+        int most = (int) Math.min(signals.ceiling, (long) Search.DOUBLE * signals.limit);
         return Math.min(Math.min(signals.calmNeed(), search.knee(episodes.now())), most);
     }
 
@@ -46,7 +44,7 @@ final class Attribution {
 
     /** Whether requests have waited long enough to act on it. */
     boolean lasts(Signals signals) {
-        return episodes.episodeSeconds() >= EPISODE_SECONDS || signals.headAge >= EPISODE_HEAD_SECONDS;
+        return episodes.episodeSeconds() >= Experiment.QUIET_SECONDS || signals.headAge >= EPISODE_HEAD_SECONDS;
     }
 
     /**

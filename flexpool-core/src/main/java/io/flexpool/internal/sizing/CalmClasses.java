@@ -10,12 +10,7 @@ import java.util.List;
  * one takes 2 s: it rises when by chance another long one ends, and the database looks slow.
  */
 final class CalmClasses {
-    /** Leases of a class on fewer of which nothing is judged. */
-    private static final int LEARNT = 20;
-
-    /** What the classes last follows slowly: the highest weight of one tick, and the leases over which it follows. */
-    private static final double HIGHEST_WEIGHT = 0.02;
-
+    /** The leases of a class over which its calm lease follows. */
     private static final double LEASES = 50;
     /** Of leases that last longer, those that are there say more than how many came within a second. */
     private static final double LONG_SECONDS = 1;
@@ -36,7 +31,7 @@ final class CalmClasses {
             double count = (double) its.completions();
             if (count > 0) {
                 samples[at] += count;
-                double weight = Math.max(Math.min(HIGHEST_WEIGHT, count / LEASES), count / samples[at]);
+                double weight = Math.max(Math.min(CalmLease.HIGHEST_WEIGHT, count / LEASES), count / samples[at]);
                 seconds[at] += weight * (its.leaseNanos() / NANOS / count - seconds[at]);
             }
         }
@@ -44,7 +39,7 @@ final class CalmClasses {
 
     /** Whether what leases of a class last in calm is known. */
     private boolean knows(int ofClass) {
-        return ofClass < samples.length && samples[ofClass] >= LEARNT && seconds[ofClass] > 0;
+        return ofClass < samples.length && samples[ofClass] >= CalmLease.ENOUGH && seconds[ofClass] > 0;
     }
 
     /**

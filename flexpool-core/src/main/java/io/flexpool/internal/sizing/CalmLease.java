@@ -10,13 +10,11 @@ package io.flexpool.internal.sizing;
 final class CalmLease {
     private static final int LEARNT = 400;
     /** A cold start is over with five times that many. Later the same rule would follow the shortest leases of all. */
-    private static final int YOUNG = 2000;
+    private static final double YOUNG = 2000;
 
     private static final double DOWN = 0.25;
-    private static final int ENOUGH = 20;
-    private static final double HIGHEST_WEIGHT = 0.02;
-    /** The ages of a dozen seconds: long leases are few. A quarter of it changes nothing. */
-    private static final double OPEN_WEIGHT = 0.02;
+    static final int ENOUGH = 20;
+    static final double HIGHEST_WEIGHT = 0.02;
     /** Leases are so unequal only if they are of two kinds; a busy database alone makes them 2 or so. Up to 6: the same. */
     private static final double UNEQUAL = 3;
     /** Fewer say nothing of what a lease lasts, and a cold start would look like a stall. */
@@ -24,10 +22,6 @@ final class CalmLease {
 
     /** A cold start is short beside leases so long: few of them are enough. */
     private static final int FEW = 5;
-
-    private static final double LONG_SECONDS = 0.4;
-    private static final double LEASES = 2000;
-    private static final double RATE_WEIGHT = 0.02;
 
     private double shortest = Double.POSITIVE_INFINITY;
     private double samples;
@@ -61,7 +55,7 @@ final class CalmLease {
 
     /** Whether the calm lease can be estimated. */
     boolean estimated() {
-        return known() || shortest < Double.POSITIVE_INFINITY || (samples >= FEW && seconds >= LONG_SECONDS);
+        return known() || shortest < Double.POSITIVE_INFINITY || (samples >= FEW && seconds >= Signals.STALL_SECONDS);
     }
 
     /**
@@ -79,15 +73,15 @@ final class CalmLease {
      * come back would make all leases look unequal.
      */
     void taken(int count, double ageSeconds, double tickSeconds) {
-        double ticks = count * OPEN_WEIGHT * ageSeconds / tickSeconds;
+        double ticks = count * HIGHEST_WEIGHT * ageSeconds / tickSeconds;
         open = Math.max(0, open - ticks);
         openSeconds = Math.max(open * seconds, openSeconds - ticks * ageSeconds / 2);
     }
 
     /** A tick outside episodes: so many leases are open, so old in sum. */
     void open(int count, double ageSeconds) {
-        open += OPEN_WEIGHT * (count - open);
-        openSeconds += OPEN_WEIGHT * (ageSeconds - openSeconds);
+        open += HIGHEST_WEIGHT * (count - open);
+        openSeconds += HIGHEST_WEIGHT * (ageSeconds - openSeconds);
     }
 
     /** Arrivals a second in calm; 0 before the first calm tick. */
@@ -97,11 +91,11 @@ final class CalmLease {
 
     /** A tick outside episodes. */
     void calm(Rate ended, double arrivalRate) {
-        rate = rated ? rate + RATE_WEIGHT * (arrivalRate - rate) : arrivalRate;
+        rate = rated ? rate + HIGHEST_WEIGHT * (arrivalRate - rate) : arrivalRate;
         rated = true;
         double count = ended.count();
         if (count > 0) {
-            double weight = known() ? Math.min(HIGHEST_WEIGHT, count / LEASES) : count / (samples + count);
+            double weight = known() ? Math.min(HIGHEST_WEIGHT, count / YOUNG) : count / (samples + count);
             samples += count;
             seconds += weight * (ended.mean() - seconds);
         }

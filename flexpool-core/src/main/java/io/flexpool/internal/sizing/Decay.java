@@ -10,11 +10,10 @@ import java.time.Duration;
  */
 final class Decay {
     private static final double CALM_SECONDS = 5;
-    private static final double AFTER_CHANGE_SECONDS = 3;
+    static final double AFTER_CHANGE_SECONDS = 3;
     private static final double STEP_SECONDS = 1;
     private static final double SHARE = 0.15;
     private static final double SLACK = 1.1;
-    private static final double IDLE_SHARE = 0.7;
     /** With the steps of the return this keeps the promise that growth is gone within 25 s; 20 s missed it by a step. */
     private static final int BUSY_TICKS = 16 * History.SECOND;
     /** Longer, for with the base contention may come back. */
@@ -75,7 +74,7 @@ final class Decay {
         int limit = signals.limit;
         if (limit < signals.base) {
             boolean may = due(now, calm, sinceChange) && signals.window.filled() && !episodes.refused();
-            return may && history.busySecond(IDLE_TICKS) < IDLE_SHARE * limit ? signals.base : limit;
+            return may && history.busySecond(IDLE_TICKS) < Signals.BOUND_USE * limit ? signals.base : limit;
         }
         if (!due(now, calm, Math.min(sinceChange, signals.sinceGrowth()))) {
             return limit;

@@ -7,24 +7,18 @@ import org.jspecify.annotations.Nullable;
 /** Learns from the windows: the calm lease, when an episode of waiting begins and ends, when the database turns slow. */
 final class EpisodeTracker {
     private static final double NANOS = 1e9;
-    private static final double TICK_SECONDS = 0.25;
     private static final int SECOND = History.SECOND;
     private static final double EPISODE_SECONDS = 2;
-    private static final double CONNECT_SECONDS = SizingSettings.AFTER_CONNECT_FAILURE.toNanos() / 1e9;
     /** Requests that fail one by one still fail. */
     private static final double FAILING_PAUSE_SECONDS = 5;
 
-    private static final double PRESSING_PAUSE_SECONDS = 0.6;
     private static final double NEVER = Double.NEGATIVE_INFINITY;
     /** Jobs of every few minutes are known again. */
     private static final double REMEMBERS_SECONDS = 600;
 
     private static final double ABRUPT = 1.8;
     private static final int AGO_FROM = 3 * SECOND;
-    private static final int AGO_TO = 8 * SECOND;
-    private static final int AGO_LEASES = 20;
-    /** With so many no signal looks back on anything else. */
-    static final int REST_TICKS = History.SIZE;
+    static final int AGO_TO = 8 * SECOND;
 
     private final SizingSettings settings;
     private final int restTicks;
@@ -50,7 +44,7 @@ final class EpisodeTracker {
     private int resting;
 
     EpisodeTracker(SizingSettings settings) {
-        this(settings, REST_TICKS);
+        this(settings, History.SIZE);
     }
 
     /** With the number of resting windows after which {@link #rests}. */
@@ -62,7 +56,7 @@ final class EpisodeTracker {
     /** Takes a window; null if no time has passed since the one before. */
     @Nullable
     Signals tick(PoolWindow window) {
-        double length = last == null ? TICK_SECONDS : (window.nowNanos() - last.nowNanos()) / NANOS;
+        double length = last == null ? 1.0 / SECOND : (window.nowNanos() - last.nowNanos()) / NANOS;
         if (length <= 0) {
             return null;
         }
@@ -71,7 +65,7 @@ final class EpisodeTracker {
         Rate ended = Rate.of(
                 (double) window.traffic().completions(), window.traffic().leaseNanos() / NANOS);
         history.add(length, window, ended);
-        calmLease.seen(history.leases(1, SECOND, 20));
+        calmLease.seen(history.leases(1, SECOND, CalmLease.ENOUGH));
         int crossed =
                 window.open().olderThan(stuckNanos) - window.open().olderThan(stuckNanos + (long) (length * NANOS));
         calmLease.taken(crossed, stuckNanos / NANOS, length);
@@ -133,7 +127,7 @@ final class EpisodeTracker {
             lastFailure = now;
         }
         if (signals.pressing) {
-            pressingBegan = now - lastPressing < PRESSING_PAUSE_SECONDS ? pressingBegan : now;
+            pressingBegan = now - lastPressing < Experiment.QUIET_SECONDS ? pressingBegan : now;
             lastPressing = now;
         }
         if (signals.limited) {
@@ -181,7 +175,7 @@ final class EpisodeTracker {
 
     /** Whether the database has refused a connection lately. */
     boolean refused() {
-        return now - lastConnectFailure < CONNECT_SECONDS;
+        return now - lastConnectFailure < SizingSettings.AFTER_CONNECT_FAILURE.toNanos() / NANOS;
     }
 
     /**
@@ -194,7 +188,7 @@ final class EpisodeTracker {
         }
         Rate ago = history.leasesAgo(AGO_FROM, AGO_TO);
         double more = signals.active / Math.max(1, history.activeAgo(AGO_FROM, AGO_TO));
-        return ago.count() >= AGO_LEASES
+        return ago.count() >= CalmLease.ENOUGH
                 && ago.seconds() > 0
                 && signals.stretched >= ABRUPT * Math.sqrt(Math.max(1, more)) * ago.mean();
     }

@@ -24,17 +24,14 @@ final class Experiment {
     private static final double ELASTICITY = 0.12;
     private static final double DOWN_GAIN = 0.02;
     private static final double ERRORS = 0.8;
-    private static final double CONCLUSIVE_ERRORS = 1.6;
     private static final double FLAT_ERROR = 0.045;
-    private static final double SHORTEST_SECONDS = 0.5;
     private static final double LONGEST_SECONDS = 4;
-    private static final double PATIENCE_SECONDS = 10;
-    private static final double QUIET_SECONDS = 0.5;
+    static final double PATIENCE_SECONDS = 10;
+    static final double QUIET_SECONDS = 0.5;
     /** Leases without which there is no verdict: it would be off by a quarter. */
     static final int ENOUGH = 30;
 
     private static final double MIN_SETTLE_SECONDS = 0.1;
-    private static final double SETTLE_LEASES = 1.2;
     private static final double CONNECT_SECONDS = 0.06;
 
     final long number;
@@ -95,7 +92,7 @@ final class Experiment {
 
     /** Settling time: leases begun under the old limit distort the rate, and unreported connections take time to open. */
     static double settleSeconds(Signals signals, int to) {
-        double leases = Math.max(MIN_SETTLE_SECONDS, SETTLE_LEASES * Math.min(1, signals.stretched));
+        double leases = Math.max(MIN_SETTLE_SECONDS, Math.min(1, signals.stretched));
         return leases + (signals.window.total() >= 0 ? 0 : CONNECT_SECONDS * Math.max(0, to - signals.limit));
     }
 
@@ -148,7 +145,7 @@ final class Experiment {
         if (window.count() < ENOUGH) {
             return unknown();
         }
-        if (window.seconds() < SHORTEST_SECONDS) {
+        if (window.seconds() < QUIET_SECONDS) {
             return Verdict.PENDING;
         }
         double distance = margin() / error();
@@ -208,7 +205,7 @@ final class Experiment {
 
     /** Whether a step that was taken back would be so again, rather than may have had bad luck. */
     boolean conclusive() {
-        return margin() < -CONCLUSIVE_ERRORS * error() || error() < FLAT_ERROR;
+        return margin() < -2 * ERRORS * error() || error() < FLAT_ERROR;
     }
 
     /** Completions at the new limit. */

@@ -7,11 +7,11 @@ package io.flexpool.internal.sizing;
  */
 final class Search {
     private static final double UP = 1.3;
-    private static final double DOUBLE = 2;
+    static final int DOUBLE = 2;
     private static final double DOWN = 1.4;
     private static final double HOLD_SECONDS = 3;
     private static final double UNSURE_HOLD_SECONDS = 1;
-    private static final double CROWDED = 1.2;
+    private static final double CROWDED = 1.6;
     private static final double CROWDED_TIMES = 2;
     private static final double PEAK_SECONDS = 30;
     private static final double KNEE_SECONDS = 60;

@@ -5,16 +5,13 @@ package io.flexpool.internal.sizing;
 final class Signals {
     private static final double NANOS = 1e9;
     private static final int SECOND = History.SECOND;
-    private static final int ENOUGH_LEASES = 20;
     private static final double BINDS = 0.3;
     private static final double PRESSES = 0.8;
     private static final int PRESSING_TICKS = 10;
     private static final int SOME_ARRIVALS = 5;
-    private static final int LONGEST_TICKS = 8 * SECOND;
-    private static final double BOUND = 0.5;
-    private static final double BOUND_USE = 0.7;
+    static final double BOUND = 0.5;
+    static final double BOUND_USE = 0.7;
     private static final double LONG_WAIT_SECONDS = 0.25;
-    private static final int TARGETS = 3;
     private static final int LEASES = 2;
     private static final int OPEN_ENOUGH = 4;
     private static final double OPEN_WEIGHT = 0.85;
@@ -25,7 +22,7 @@ final class Signals {
      * for a second are lost (night batches: mean regret 0.22 instead of 0.10). From 5 to 30 leases make no difference where
      * leases are short.
      */
-    private static final double STALL_SECONDS = 0.4;
+    static final double STALL_SECONDS = 0.4;
 
     private static final double STALL_AGAIN_SECONDS = 0.15;
     private static final double STALL_LEASES = 5;
@@ -118,7 +115,7 @@ final class Signals {
         this.saturated = history.saturated(SECOND);
         this.timeouts = history.timeouts(SECOND);
         this.min = Math.min(settings.min(), base);
-        Rate ended = history.leases(SECOND, History.SIZE, ENOUGH_LEASES);
+        Rate ended = history.leases(SECOND, History.SIZE, CalmLease.ENOUGH);
         double stretch = classes.stretch(history.leasesByClass(SECOND));
         boolean byClass = calmKnown && !Double.isNaN(stretch);
         // As if of each class as many had ended as in calm: else a mean rises when by chance one more long lease ends.
@@ -151,14 +148,14 @@ final class Signals {
 
     /** The queue is long, for what leases last, and stays: no burst that is about to be served. */
     private boolean presses(History history) {
-        double tooLong = Math.max(TARGETS * target, LEASES * lease);
+        double tooLong = Math.max(target, LEASES * lease);
         int ticks = headAge > LONG_WAIT_SECONDS || timeouts > 0 ? SECOND : PRESSING_TICKS;
         return headAge > tooLong && history.saturated(ticks) >= PRESSES && history.headAge(ticks) > tooLong;
     }
 
     /** A second, or as long as leases last: where they are long, few requests come and few give up in a second. */
     private int ticksOfALease() {
-        return (int) Math.max(SECOND, Math.min(LONGEST_TICKS, SECOND * lease));
+        return (int) Math.max(SECOND, Math.min(EpisodeTracker.AGO_TO, SECOND * lease));
     }
 
     /** Whether the limit bound within this tick: it can be told from the connections in use where requests give up at once. */
@@ -244,6 +241,6 @@ final class Signals {
 
     /** Whether leases are short again. */
     boolean recovered() {
-        return slowdown() < OVER && completions >= ENOUGH_LEASES;
+        return slowdown() < OVER && completions >= CalmLease.ENOUGH;
     }
 }

@@ -45,13 +45,7 @@ public final class SizingController implements SizingPolicy {
     private static final double FIRST_STEP_LEASES = 12;
 
     private static final double NOISY_SECONDS = 1.5;
-    private static final double HALF = 0.5;
     private static final double FIRST_STEP_BASES = 1.5;
-    private static final double TURN_AFTER_SECONDS = 0.25;
-    private static final double SAME_LIMIT_SECONDS = 3;
-    /** So long nothing is said of requests that fail while nothing is tried. */
-    private static final double SILENCE_SECONDS = 10;
-
     private static final int NO_CEILING = 4;
 
     private final SizingSettings settings;
@@ -78,7 +72,7 @@ public final class SizingController implements SizingPolicy {
 
     /** A controller that has seen nothing. */
     public SizingController(SizingSettings settings, PoolMode mode) {
-        this(settings, mode, EpisodeTracker.REST_TICKS);
+        this(settings, mode, History.SIZE);
     }
 
     /** With the number of resting windows after which a further one is dealt with briefly. */
@@ -211,7 +205,7 @@ public final class SizingController implements SizingPolicy {
     private void explainSilence(Signals signals, double now) {
         boolean silent = experiment == null
                 && signals.timeouts > 0
-                && Math.min(episodes.failingSeconds(), now - lastSaid) >= SILENCE_SECONDS;
+                && Math.min(episodes.failingSeconds(), now - lastSaid) >= Experiment.PATIENCE_SECONDS;
         if (!silent) {
             return;
         }
@@ -292,7 +286,7 @@ public final class SizingController implements SizingPolicy {
         if (occupied > signals.limit) {
             return attempt(signals, Cause.OCCUPIED, occupied);
         }
-        if (episodes.now() - lastChange >= SAME_LIMIT_SECONDS && episodes.turnsSlow(signals)) {
+        if (episodes.now() - lastChange >= Decay.AFTER_CHANGE_SECONDS && episodes.turnsSlow(signals)) {
             turnSlow(signals);
         }
         if (search.holding(signals, episodes.now())) {
@@ -333,7 +327,7 @@ public final class SizingController implements SizingPolicy {
             return presses(signals) ? look(signals, Cause.DATABASE_SLOW, false) : signals.limit;
         }
         boolean enough = baseline.sound() || baseline.seen().count() >= FIRST_STEP_LEASES;
-        if (!enough || signals.saturated < HALF) {
+        if (!enough || signals.saturated < Signals.BOUND) {
             return signals.limit;
         }
         slowTried = true;
@@ -378,10 +372,7 @@ public final class SizingController implements SizingPolicy {
     }
 
     private int judge(Signals signals, Experiment step) {
-        if (step.up()
-                && step.cause != Cause.OCCUPIED
-                && step.sinceStep() + signals.length > TURN_AFTER_SECONDS
-                && episodes.turnsSlow(signals)) {
+        if (step.up() && step.cause != Cause.OCCUPIED && step.sinceStep() > 0 && episodes.turnsSlow(signals)) {
             turnSlow(signals);
             return ends(signals, step, Cause.DATABASE_SLOW, Verdict.ABANDONED, step.from);
         }
@@ -415,7 +406,7 @@ public final class SizingController implements SizingPolicy {
         search.kept(step, proven, episodes.now());
         baseline.moved(step.after(), signals, episodes.now());
         ends(signals, step, step.cause, verdict, signals.limit);
-        if (!proven || !step.up() || !signals.limited || step.elasticity() <= HALF) {
+        if (!proven || !step.up() || !signals.limited || step.elasticity() <= Signals.BOUND) {
             return signals.limit;
         }
         // What the formula required is granted; what follows rests on the verdict.

@@ -9,6 +9,8 @@ enum Group {
     PUBLIC,
     /** Those of the kinds that were missing there. */
     NEW,
+    /** Those in which the measurement itself is disturbed. */
+    HARD,
     /** The published ones on databases drawn at random. */
     NEVER_SEEN,
     /** Drawn at random, of the new kinds. */

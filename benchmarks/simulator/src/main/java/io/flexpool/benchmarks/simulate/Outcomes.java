@@ -10,15 +10,29 @@ import java.util.stream.Stream;
  *
  * @param published of the published scenarios
  * @param fresh of the new ones
+ * @param hard of those in which the measurement itself is disturbed
  * @param curves of the published ones on databases drawn at random
  * @param kinds of those drawn at random
  */
-record Outcomes(Contest.Outcome published, Contest.Outcome fresh, List<CurveRow> curves, List<CurveRow> kinds) {
+record Outcomes(
+        Contest.Outcome published,
+        Contest.Outcome fresh,
+        Contest.Outcome hard,
+        List<CurveRow> curves,
+        List<CurveRow> kinds) {
     /** The groups that were played scenario by scenario, in order, but for the empty ones. */
     List<Contest.Outcome> contests() {
-        return Stream.of(published, fresh)
+        return Stream.of(published, fresh, hard)
                 .filter(outcome -> !outcome.scenarios().isEmpty())
                 .toList();
+    }
+
+    /** The group that was played with this outcome. */
+    Group group(Contest.Outcome outcome) {
+        if (outcome.equals(published)) {
+            return Group.PUBLIC;
+        }
+        return outcome.equals(fresh) ? Group.NEW : Group.HARD;
     }
 
     /** A line for each group and contender. */
@@ -26,6 +40,7 @@ record Outcomes(Contest.Outcome published, Contest.Outcome fresh, List<CurveRow>
         List<GroupRow> rows = new ArrayList<>();
         rows.addAll(rows(Group.PUBLIC, published));
         rows.addAll(rows(Group.NEW, fresh));
+        rows.addAll(rows(Group.HARD, hard));
         rows.addAll(rows(Group.NEVER_SEEN, curves));
         rows.addAll(rows(Group.NEW_NEVER_SEEN, kinds));
         return rows;

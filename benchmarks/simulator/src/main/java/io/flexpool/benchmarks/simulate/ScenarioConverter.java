@@ -13,7 +13,8 @@ import picocli.CommandLine.TypeConversionException;
 final class ScenarioConverter implements ITypeConverter<String> {
     /** All names, in order. */
     static List<String> names() {
-        return Stream.concat(Scenarios.ALL.stream(), NewScenarios.ALL.stream())
+        return Stream.of(Scenarios.ALL, NewScenarios.ALL, HardScenarios.ALL)
+                .flatMap(List::stream)
                 .map(Scenario::name)
                 .toList();
     }

@@ -61,6 +61,7 @@ public final class SimulateCommand extends Subcommand {
                 .toList();
         Contest published = new Contest(chosen(Group.PUBLIC, Scenarios.on(curve)), seeds, contenders);
         Contest fresh = new Contest(chosen(Group.NEW, NewScenarios.on(curve)), seeds, contenders);
+        Contest hard = new Contest(chosen(Group.HARD, HardScenarios.ALL), seeds, contenders);
         RandomCurves curves = new RandomCurves(drawn(Group.NEVER_SEEN, options.curves(common)), common.seed());
         RandomKinds kinds =
                 new RandomKinds(drawn(Group.NEW_NEVER_SEEN, options.kinds(common)), common.seed(), scenarios);
@@ -69,6 +70,7 @@ public final class SimulateCommand extends Subcommand {
             SimulateResult result;
             long runs = published.runs()
                     + fresh.runs()
+                    + hard.runs()
                     + curves.runs(chosen(Group.NEVER_SEEN, Scenarios.on(curve)), 1 + contenders.size())
                     + kinds.runs(1 + contenders.size());
             try (Progress progress = new Progress("simulate", runs)) {
@@ -85,6 +87,7 @@ public final class SimulateCommand extends Subcommand {
                         new Outcomes(
                                 outcome,
                                 fresh.run(progress, stop),
+                                hard.run(progress, stop),
                                 curves.run(List.copyOf(scenarios), shown, progress, stop),
                                 kinds.run(shown, progress, stop)));
             }

@@ -93,7 +93,7 @@ record SimulateResult(Usl curve, Map<String, String> asked, Outcomes outcomes) {
 
     private Tried tried(Contest.Outcome outcome, Standing standing, boolean shown) {
         return new Tried(
-                (outcome.equals(outcomes.published()) ? Group.PUBLIC : Group.NEW).toString(),
+                outcomes.group(outcome).toString(),
                 standing.contender().toString(),
                 standing.candidate().parameters(),
                 shown,
@@ -106,9 +106,9 @@ record SimulateResult(Usl curve, Map<String, String> asked, Outcomes outcomes) {
         List<String> notes = new ArrayList<>();
         notes.add(
                 "In virtual time: Poisson arrivals wait first come, first served, 1 s at most unless the scenario says"
-                        + " otherwise, for a pool that opens a connection in 30 ms with 30 ms between two; the database is"
-                        + " shared by all that work in it, along a Universal Scalability Law; the controllers see a window"
-                        + " each 250 ms. Nothing reads a clock.");
+                    + " otherwise, for a pool that opens a connection in 30 ms with 30 ms between two; the database is"
+                    + " shared by all that work in it, along a Universal Scalability Law; the controllers see a window"
+                    + " each 250 ms. Nothing reads a clock.");
         notes.add("Database: sigma " + curve.sigma() + ", kappa " + curve.kappa() + ", mean work "
                 + curve.serviceSeconds() * 1000 + " ms (lognormal, its standard deviation the same). Loads keep their"
                 + " ratio to its peak.");
@@ -128,9 +128,9 @@ record SimulateResult(Usl curve, Map<String, String> asked, Outcomes outcomes) {
                 .map(contender -> contender + " is tried with: " + contender.grid() + ".")
                 .forEach(notes::add);
         if (contenders.contains(Contender.FLEXYPOOL)) {
-            notes.add("FlexyPool's rule is kinder here than in FlexyPool: a raised limit serves those who already wait,"
-                    + " and most pools' maximum does not. Its bound is the ceiling, like that of all others. A request that asks"
-                    + " again after its timeout waits longer than the timeout, which its p99 shows.");
+            notes.add("FlexyPool's rule is kinder here than in FlexyPool: a raised limit serves those who already"
+                    + " wait, and most pools' maximum does not. Its bound is the ceiling, like that of all others. A"
+                    + " request that asks again after its timeout waits longer than the timeout, which its p99 shows.");
         }
         if (contenders.contains(Contender.VEGAS)) {
             notes.add("Netflix's VegasLimit probes for a new shortest lease at random moments, from a generator that"
@@ -142,11 +142,11 @@ record SimulateResult(Usl curve, Map<String, String> asked, Outcomes outcomes) {
                     + " that no scenario has; the parameters are those of the scenarios above.");
         }
         if (!outcomes.fresh().scenarios().isEmpty() || !outcomes.kinds().isEmpty()) {
-            notes.add(
-                    "Where several instances share the database, each has a pool, requests and a controller of its own;"
-                            + " the best static size is the best sum, dealt out evenly. flexpool's controllers are given their"
-                            + " number, the others have no such setting. A failure counts the acquisition timeout where that is"
-                            + " longer than 5 s; the time for which a batch job keeps its connection does not count.");
+            notes.add("Where several instances share the database, each has a pool, requests and a controller of its"
+                    + " own; the best static size is the best sum, dealt out evenly. flexpool's controllers are"
+                    + " given their number, the others have no such setting. A failure counts the acquisition"
+                    + " timeout where that is longer than 5 s; the time for which a batch job keeps its connection"
+                    + " does not count.");
         }
         return notes;
     }

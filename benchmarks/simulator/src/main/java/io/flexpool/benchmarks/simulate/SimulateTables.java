@@ -26,7 +26,11 @@ final class SimulateTables {
             tables.add(groups());
         }
         for (Contest.Outcome outcome : outcomes.contests()) {
-            String group = outcome.equals(outcomes.published()) ? "" : "New scenarios: ";
+            String group = switch (outcomes.group(outcome)) {
+                case NEW -> "New scenarios: ";
+                case HARD -> "Hard scenarios: ";
+                default -> "";
+            };
             tables.addAll(List.of(
                     cells(group, outcome), overall(group, outcome), statics(group, outcome), grids(group, outcome)));
         }

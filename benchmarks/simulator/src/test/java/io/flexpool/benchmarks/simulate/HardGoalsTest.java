@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** What the production controller reaches where the measurement is disturbed. */
+/** Few requests fail with the production controller where the measurement is disturbed. */
 class HardGoalsTest {
     private static final int SEEDS = 3;
 

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What the new scenarios have that the published ones have not. */
+/** The new scenarios have timeouts, mixes and instances that the published ones have not. */
 class NewScenariosTest {
     /** A database without contention. */
     private static final Usl FREE = new Usl(0, 1e-9, 0.020);

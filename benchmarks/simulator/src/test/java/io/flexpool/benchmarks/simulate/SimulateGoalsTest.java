@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /** Verdicts on figures that the test makes up; the steady load alone is really simulated, with a pool that never moves. */
 class SimulateGoalsTest {
+    private static final Contest.Outcome NONE = new Contest.Outcome(List.of(), List.of(), List.of());
     private static final int REQUESTS = 1000;
     private static final Candidate STILL = new Candidate("still", StaticSize::new);
 
@@ -172,7 +173,7 @@ class SimulateGoalsTest {
     void withoutFlexpoolThereIsNothingToJudge() {
         Contest.Outcome outcome = new Contest.Outcome(scenarios, statics(scenarios), List.of());
 
-        assertThat(new SimulateGoals(new Outcomes(outcome, outcome, List.of(), List.of()), curve).all())
+        assertThat(new SimulateGoals(new Outcomes(outcome, outcome, NONE, List.of(), List.of()), curve).all())
                 .isEmpty();
     }
 
@@ -198,7 +199,7 @@ class SimulateGoalsTest {
                 newScenarios,
                 statics(newScenarios),
                 List.of(ofNew(Contender.FLEXPOOL, regretOfNightBatch), ofNew(Contender.FLEXPOOL_CLASSES, withClasses)));
-        return new SimulateGoals(new Outcomes(outcome, fresh, curves(), kinds()), curve).all();
+        return new SimulateGoals(new Outcomes(outcome, fresh, NONE, curves(), kinds()), curve).all();
     }
 
     private Standing ofNew(Contender contender, double nightBatch) {

@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Each sentence of a decision is held against what the simulator knows: the database and the requests as they are, the
- * windows, and what a larger pool would have lost.
+ * Each sentence of a decision is compared with the state of the simulation: the database and the requests as they are, the
+ * windows, and the failures of a larger pool.
  */
 class TrueSentencesTest {
     private static final int SEEDS = 4;
