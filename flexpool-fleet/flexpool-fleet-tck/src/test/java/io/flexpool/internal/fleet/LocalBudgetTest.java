@@ -32,6 +32,11 @@ class LocalBudgetTest extends ConnectionBudgetContract {
     }
 
     @Override
+    protected boolean hasOwnClock() {
+        return false;
+    }
+
+    @Override
     protected boolean mayBeLost() {
         return false;
     }
