@@ -130,20 +130,28 @@ public final class ClassGate extends Gate {
      * @param holds whether the thread holds a permit already
      * @param expiresNanos when a permit is of no use any more; {@link Long#MAX_VALUE} for never
      * @param answerNanos when the end of the lease is of no use any more: then a permit is of none for as long before that as
-     *     nine of ten leases of the class last at most; {@link Long#MAX_VALUE} for never
+     *     nine of ten leases of the class last at most, but for half of the time; {@link Long#MAX_VALUE} for never
      */
     public ClassWaiter join(
             long sinceNanos, int ofClass, int tenant, boolean holds, long expiresNanos, long answerNanos) {
         long shedNanos = delay == null || holds || held()
                 ? NEVER
                 : delay.untilNanos(ofClass, queues.oldest(ofClass), ticker.nanos());
-        long lateNanos = answerNanos == NEVER ? NEVER : answerNanos - lengths[ofClass].most();
+        long lateNanos = answerNanos == NEVER ? NEVER : answerNanos - reserved(ofClass, answerNanos);
         long endNanos = lateNanos == NEVER || (expiresNanos != NEVER && expiresNanos - lateNanos < 0)
                 ? expiresNanos
                 : lateNanos;
         ClassWaiter waiter = new ClassWaiter(sinceNanos, ofClass, tenant, holds, endNanos, shedNanos);
         join(waiter);
         return waiter;
+    }
+
+    /**
+     * How much of the time until an answer is kept for the lease; at most half of it. Lengths are known of leases that end while
+     * requests wait: were all of it kept after long ones, none would wait, and it would stay so.
+     */
+    private long reserved(int ofClass, long answerNanos) {
+        return Math.min(lengths[ofClass].most(), Math.max(0, answerNanos - ticker.nanos()) / 2);
     }
 
     /** The place of a tenant among those of a class; null for a request without one. */

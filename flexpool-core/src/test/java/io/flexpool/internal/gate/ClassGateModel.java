@@ -62,6 +62,11 @@ final class ClassGateModel {
         return total() < limit - foreign && used[ofClass] < SHARES.get(ofClass).most();
     }
 
+    /** The same for a waiter: one that holds a permit may exceed what its class has at most. */
+    private boolean room(Place place) {
+        return room(place.ofClass) || (place.holds && total() < limit - foreign);
+    }
+
     private boolean below(int ofClass) {
         return used[ofClass] < SHARES.get(ofClass).guarantee() * limit;
     }
@@ -98,7 +103,7 @@ final class ClassGateModel {
                     // Classes below their guarantee first.
                     if (first != null && first.waiter.granted() && below(ofClass) == (best == 0)) {
                         found = true;
-                        assertThat(room(ofClass))
+                        assertThat(room(first))
                                 .as("room for %s in %s", ofClass, this)
                                 .isTrue();
                         assertThat(inAnyCase || waitedLong(first))
@@ -119,7 +124,7 @@ final class ClassGateModel {
                 .isEmpty();
         for (int ofClass = 0; ofClass < used.length; ofClass++) {
             Place first = first(ofClass);
-            boolean mayWait = first == null || !room(ofClass) || (!inAnyCase && anyYoungCouldBeNext());
+            boolean mayWait = first == null || !room(first) || (!inAnyCase && anyYoungCouldBeNext());
             assertThat(mayWait)
                     .as("class %s waits beside a permit in %s", ofClass, this)
                     .isTrue();
@@ -128,7 +133,8 @@ final class ClassGateModel {
 
     private boolean anyBelowWaits() {
         for (int ofClass = 0; ofClass < used.length; ofClass++) {
-            if (first(ofClass) != null && below(ofClass) && room(ofClass)) {
+            Place first = first(ofClass);
+            if (first != null && below(ofClass) && room(first)) {
                 return true;
             }
         }
@@ -138,7 +144,7 @@ final class ClassGateModel {
     private boolean anyYoungCouldBeNext() {
         for (int ofClass = 0; ofClass < used.length; ofClass++) {
             Place first = first(ofClass);
-            if (first != null && room(ofClass) && !waitedLong(first)) {
+            if (first != null && room(first) && !waitedLong(first)) {
                 return true;
             }
         }
@@ -151,8 +157,8 @@ final class ClassGateModel {
         boolean someoneInOrder = false;
         for (Place place : queue) {
             // Also one whose time is over: it is not looked at before the next permit.
-            boolean couldBeServed =
-                    used[place.ofClass] < SHARES.get(place.ofClass).most();
+            boolean couldBeServed = place.holds
+                    || used[place.ofClass] < SHARES.get(place.ofClass).most();
             someoneInOrder |= couldBeServed && waitedLong(place) && isFirst(place);
         }
         boolean expected = room(ofClass) && !someoneInOrder;

@@ -95,6 +95,21 @@ class OverloadTest {
         assertThat(capacity).isGreaterThan(0.9 * CAPACITY);
     }
 
+    /** Regression: once leases had lasted longer than callers wait, each request that had to wait was refused, from then on. */
+    @Test
+    void longLeasesOfThePastRefuseNothing() {
+        Duration patience = Duration.ofSeconds(5);
+        long calm = Duration.ofSeconds(20).toNanos();
+        long last = Duration.ofSeconds(60).toNanos();
+        GateSimulation all = new GateSimulation(
+                        LIMIT, false, new ClassShare(0.5, Integer.MAX_VALUE), new ClassShare(0, Integer.MAX_VALUE))
+                .with(new Load(HIGH, TenantQueue.NONE, 20, Duration.ofMillis(1500), patience, patience, 0, calm / 2))
+                .with(new Load(HIGH, TenantQueue.NONE, 0.85 * CAPACITY, LEASE, DEADLINE, DEADLINE, calm, last))
+                .run();
+        List<Request> afterwards = all.of(request -> request.arrivedNanos >= calm + calm / 2);
+        assertThat((double) good(afterwards) / afterwards.size()).isGreaterThan(0.97);
+    }
+
     @Test
     void aSecondAfterTheOverloadAllIsWell() {
         List<Request> after = overload(2, true).of(request -> request.arrivedNanos >= ENDS_NANOS + 1_000_000_000L);
