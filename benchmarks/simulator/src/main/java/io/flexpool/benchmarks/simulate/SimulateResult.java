@@ -106,9 +106,9 @@ record SimulateResult(Usl curve, Map<String, String> asked, Outcomes outcomes) {
         List<String> notes = new ArrayList<>();
         notes.add(
                 "In virtual time: Poisson arrivals wait first come, first served, 1 s at most unless the scenario says"
-                    + " otherwise, for a pool that opens a connection in 30 ms with 30 ms between two; the database is"
-                    + " shared by all that work in it, along a Universal Scalability Law; the controllers see a window"
-                    + " each 250 ms. Nothing reads a clock.");
+                        + " otherwise, for a pool that opens a connection in 30 ms with 30 ms between two; the database is"
+                        + " shared by all that work in it, along a Universal Scalability Law; the controllers see a window"
+                        + " each 250 ms. Nothing reads a clock.");
         notes.add("Database: sigma " + curve.sigma() + ", kappa " + curve.kappa() + ", mean work "
                 + curve.serviceSeconds() * 1000 + " ms (lognormal, its standard deviation the same). Loads keep their"
                 + " ratio to its peak.");
