@@ -237,6 +237,16 @@ class FleetInPoolTest {
                 .hasMessageContaining("must be left out beside fleet");
     }
 
+    @Test
+    void aFleetInRedisMustHaveAName() {
+        assertThatThrownBy(() -> refused(said -> {
+                    said.set(CoreKey.FLEET, FleetStore.REDIS);
+                    said.set(CoreKey.FLEET_MAX, "10");
+                    said.set(CoreKey.FLEET_INSTANCES_MAX, 2);
+                }))
+                .hasMessageContaining("fleet.name = none: must be given with fleet = redis");
+    }
+
     private static void refused(Consumer<Settings> said) throws Exception {
         new SizedPool(new FakePool(), settings -> {
                     settings.set(CoreKey.MODE, PoolMode.RECOMMEND);

@@ -36,6 +36,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -45,6 +46,7 @@ import org.slf4j.LoggerFactory;
 class FleetStoreInPoolTest {
     private static final AtomicInteger RENEWALS = new AtomicInteger();
     private static volatile Callable<Grant> answer = () -> grant(5, 100, 0);
+    private static volatile @Nullable FleetMember differs;
     private static volatile FleetRules asked = new FleetRules(2, 1, 0);
 
     private final Logger logger = (Logger) LoggerFactory.getLogger("io.flexpool");
@@ -85,13 +87,15 @@ class FleetStoreInPoolTest {
     }
 
     private static Grant grant(int granted, int cap, int ignored) {
-        FleetMember hostile = new FleetMember("<img src=x>\n\u202e" + "x".repeat(200), 5, 5, 5, Duration.ZERO, false);
-        return new Grant(granted, 2, 30, 7, false, cap, List.of(hostile), ignored);
+        FleetMember hostile =
+                new FleetMember("<img src=x>\n\u202e" + "x".repeat(200), 5, 5, 5, 0, 0, Duration.ZERO, false);
+        return new Grant(granted, 2, 30, 7, false, cap, Math.max(0, cap / 20), differs, List.of(hostile), ignored);
     }
 
     @BeforeEach
     void begin() {
         RENEWALS.set(0);
+        differs = null;
         answer = () -> grant(5, 100, 0);
         log.start();
         logger.addAppender(log);
@@ -112,6 +116,7 @@ class FleetStoreInPoolTest {
                         said.set(CoreKey.BASE, 6);
                         said.set(CoreKey.CEILING, 12);
                         said.set(CoreKey.FLEET, FleetStore.REDIS);
+                        said.set(CoreKey.FLEET_NAME, "orders-db");
                         said.set(CoreKey.FLEET_MAX, "100");
                         said.set(CoreKey.FLEET_INSTANCES_MAX, 4);
                         said.set(CoreKey.ACQUISITION_TIMEOUT, Duration.ofMillis(50));
@@ -151,8 +156,36 @@ class FleetStoreInPoolTest {
         try (SizedPool sized = pool(said -> {})) {
             until(sized, () -> RENEWALS.get() >= 4);
             until(sized, () -> status(sized).granted() == 5);
-            assertThat(lines("fleet 'default': 3 entries of the store make no sense and are ignored"))
+            assertThat(lines("fleet 'orders-db': 3 entries of the store make no sense and are ignored"))
                     .isEqualTo(1);
+        }
+    }
+
+    @Test
+    void membersThatDisagreeAreAWarningThatNamesBothAndATrouble() throws Exception {
+        differs = new FleetMember("reports@host", 1, 1, 1, 10, 1, Duration.ZERO, false);
+        try (SizedPool sized = pool(said -> {})) {
+            until(sized, () -> RENEWALS.get() >= 4);
+            until(sized, () -> status(sized).trouble() != null);
+            String words = "the fleet's members disagree: '" + status(sized).member()
+                    + "' has fleet.max = 100 and a reserve of 5, 'reports@host' has 10 and 1;"
+                    + " the smallest number counts for all";
+            assertThat(status(sized).trouble()).isEqualTo(words);
+            assertThat(sized.pool.watch().troubles()).containsExactly(words);
+            assertThat(lines(words)).isEqualTo(1);
+            differs = null;
+            until(sized, () -> status(sized).trouble() == null);
+            assertThat(sized.pool.watch().troubles()).isEmpty();
+        }
+    }
+
+    @Test
+    void numbersThatAreReadMayDiffer() throws Exception {
+        differs = new FleetMember("reports@host", 1, 1, 1, 10, 1, Duration.ZERO, false);
+        try (SizedPool sized = reading(said -> {})) {
+            until(sized, () -> RENEWALS.get() >= 4);
+            assertThat(sized.pool.watch().troubles()).isEmpty();
+            assertThat(lines("disagree")).isZero();
         }
     }
 
@@ -249,7 +282,7 @@ class FleetStoreInPoolTest {
                 throw new SQLException("away", "08006");
             };
             until(sized, () -> status(sized).source() == Source.SHARE);
-            assertThat(status(sized).granted()).isEqualTo((22 - 2) / 4);
+            assertThat(status(sized).granted()).isEqualTo((22 - 1) / 4);
         }
     }
 

@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Members may have different numbers for the cap, because each reads its own from the server, at another time, or because
  * they are configured differently. The smallest that a live member has counts for all: so each renewal is judged by no more than
  * any of them found, and a larger number counts as soon as the last one with a smaller one has read again, or is
- * silent. While no member has a number, nothing grows.
+ * silent. While no member has a number, nothing grows. The reserve is that of the member whose number counts: the one of a
+ * larger number would leave nothing of a smaller one.
  *
  * <p>A store that has lost what it knew notices it: it has no state at all, or a member renews that it does not know, or no
  * member has renewed for the time of a lease. Then nothing grows for {@link FleetRules#CALM}.
@@ -34,6 +35,9 @@ public final class FleetLedger {
     /** How far ahead of the store's clock an entry may be: the clock may have been set. */
     private static final long AHEAD = 3_600_000;
 
+    private static final Comparator<Row> SMALLEST_CAP =
+            Comparator.comparingInt(Row::cap).thenComparing(Row::member);
+
     private FleetLedger() {}
 
     /**
@@ -44,10 +48,12 @@ public final class FleetLedger {
      * @param held how many it said that it might have open
      * @param want how many it could use
      * @param cap how many all members may have open together, as this one has it; 0 if it has no number
+     * @param reserve how many of them are never granted, as this one has it; less than the number
      * @param sequence of its last renewal
      * @param renewedMillis when that was, by the store's clock, milliseconds since the epoch
      */
-    public record Row(String member, int granted, int held, int want, int cap, long sequence, long renewedMillis) {
+    public record Row(
+            String member, int granted, int held, int want, int cap, int reserve, long sequence, long renewedMillis) {
         /**
          * Whether the figures make sense. A store may contain what flexpool has not written.
          *
@@ -62,6 +68,8 @@ public final class FleetLedger {
                     && inRange(held)
                     && inRange(want)
                     && inRange(cap)
+                    && reserve >= 0
+                    && reserve < Math.max(1, cap)
                     && sequence > 0
                     && renewedMillis > 0
                     && renewedMillis <= nowMillis + AHEAD;
@@ -69,6 +77,10 @@ public final class FleetLedger {
 
         private static boolean inRange(int connections) {
             return connections >= 0 && connections <= FleetRules.MOST;
+        }
+
+        private boolean differs(Row other) {
+            return cap > 0 && other.cap > 0 && (cap != other.cap || reserve != other.reserve);
         }
 
         private boolean live(long nowMillis) {
@@ -162,7 +174,7 @@ public final class FleetLedger {
             }
             return ghost;
         });
-        FleetRules rules = renewal.rules().withCap(cap(others, nowMillis, renewal.rules()));
+        FleetRules rules = rules(others, nowMillis, renewal.rules());
         Row own = last != null && renewal.sequence() <= last.sequence()
                 ? last
                 : new Row(
@@ -171,20 +183,27 @@ public final class FleetLedger {
                         renewal.held(),
                         renewal.want(),
                         Math.max(0, renewal.rules().cap()),
+                        renewal.rules().reserve(),
                         renewal.sequence(),
                         nowMillis);
         return new Outcome(calmUntil, own, forgotten, grant(others, own, nowMillis, calmUntil, rules, ignored));
     }
 
-    /** The smallest number that a live member has, the one that renews included. */
-    private static int cap(List<Row> others, long nowMillis, FleetRules rules) {
-        int smallest = rules.cap();
+    /** The smallest number that a live member has, the one that renews included, and the largest reserve of these members. */
+    private static FleetRules rules(List<Row> others, long nowMillis, FleetRules own) {
+        int smallest = own.cap();
+        int reserve = own.reserve();
         for (Row row : others) {
-            if (row.cap() > 0 && row.live(nowMillis) && (smallest == FleetRules.UNKNOWN || row.cap() < smallest)) {
-                smallest = row.cap();
+            if (row.cap() > 0 && row.live(nowMillis)) {
+                if (smallest == FleetRules.UNKNOWN || row.cap() < smallest) {
+                    smallest = row.cap();
+                    reserve = row.reserve();
+                } else if (row.cap() == smallest) {
+                    reserve = Math.max(reserve, row.reserve());
+                }
             }
         }
-        return smallest;
+        return new FleetRules(smallest, own.instancesMax(), reserve);
     }
 
     /** A time that is too far ahead was not written by flexpool, or the clock was set. */
@@ -261,10 +280,16 @@ public final class FleetLedger {
                 .thenComparing(Row::member));
         long booked = 0;
         int live = 0;
+        Row differs = null;
         List<FleetMember> shown = new ArrayList<>();
         for (Row row : all) {
             booked += row.booked(nowMillis, calmUntil - FleetRules.CALM.toMillis(), rules.share());
             live += row.live(nowMillis) ? 1 : 0;
+            if (row.live(nowMillis)
+                    && row.differs(own)
+                    && (differs == null || SMALLEST_CAP.compare(row, differs) < 0)) {
+                differs = row;
+            }
             if (shown.size() < Grant.MOST_SHOWN) {
                 shown.add(shown(row, nowMillis));
             }
@@ -277,6 +302,8 @@ public final class FleetLedger {
                 (int) Math.max(Integer.MIN_VALUE, free),
                 nowMillis < calmUntil,
                 rules.cap(),
+                rules.reserve(),
+                differs == null ? null : shown(differs, nowMillis),
                 shown,
                 ignored);
     }
@@ -284,6 +311,13 @@ public final class FleetLedger {
     private static FleetMember shown(Row row, long nowMillis) {
         long age = Math.max(0, nowMillis - row.renewedMillis());
         return new FleetMember(
-                row.member(), row.granted(), row.held(), row.want(), Duration.ofMillis(age), !row.live(nowMillis));
+                row.member(),
+                row.granted(),
+                row.held(),
+                row.want(),
+                row.cap(),
+                row.reserve(),
+                Duration.ofMillis(age),
+                !row.live(nowMillis));
     }
 }

@@ -12,10 +12,13 @@ import java.util.Objects;
  * @param granted how many connections it was granted
  * @param held how many it said that it might have open
  * @param want how many it could use
+ * @param cap how many connections all members may have open together, as this one has it; 0 if it has no number
+ * @param reserve how many of them are never granted, as this one has it
  * @param age how long ago it was heard
  * @param silent whether its lease has ended: it has crashed, pauses, or cannot reach the store
  */
-public record FleetMember(String name, int granted, int held, int want, Duration age, boolean silent) {
+public record FleetMember(
+        String name, int granted, int held, int want, int cap, int reserve, Duration age, boolean silent) {
     /**
      * Makes the name plain: whatever a store contains, it is one line of a bounded length.
      *
@@ -23,6 +26,8 @@ public record FleetMember(String name, int granted, int held, int want, Duration
      * @param granted see {@link #granted()}
      * @param held see {@link #held()}
      * @param want see {@link #want()}
+     * @param cap see {@link #cap()}
+     * @param reserve see {@link #reserve()}
      * @param age see {@link #age()}
      * @param silent see {@link #silent()}
      */

@@ -70,16 +70,6 @@ public record FleetRules(int cap, int instancesMax, int reserve) {
     }
 
     /**
-     * The same with another cap, below which the reserve stays.
-     *
-     * @param other 1 to {@value #MOST}, or {@link #UNKNOWN}
-     * @return these rules, but for that
-     */
-    public FleetRules withCap(int other) {
-        return new FleetRules(other, instancesMax, Math.max(0, Math.min(reserve, other - 1)));
-    }
-
-    /**
      * {@return the equal part of the cap that each member may use when the store cannot be asked; at least 1, and 1 of an unknown
      * cap}
      */

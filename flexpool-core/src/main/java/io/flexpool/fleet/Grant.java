@@ -3,6 +3,7 @@ package io.flexpool.fleet;
 
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a member may hold, and how the fleet stands. Immutable.
@@ -14,11 +15,23 @@ import java.util.Objects;
  * @param calm whether nothing grows because the store does not know all members yet
  * @param cap how many connections all members may have open together: the smallest number that a live member has;
  *     {@link FleetRules#UNKNOWN} if none has one
+ * @param reserve how many of them are never granted: the reserve of the member that has this number
+ * @param differs the live member with the smallest number of those whose number or reserve is another than that of the
+ *     member that renews; null if all agree, or the latter has no number
  * @param shown members, those with the most connections first; at most {@value #MOST_SHOWN}
  * @param ignored entries of the store that made no sense and were ignored
  */
 public record Grant(
-        int granted, int members, int booked, int free, boolean calm, int cap, List<FleetMember> shown, int ignored) {
+        int granted,
+        int members,
+        int booked,
+        int free,
+        boolean calm,
+        int cap,
+        int reserve,
+        @Nullable FleetMember differs,
+        List<FleetMember> shown,
+        int ignored) {
     /** How many members a grant describes at most. */
     public static final int MOST_SHOWN = 50;
 
@@ -31,6 +44,8 @@ public record Grant(
      * @param free see {@link #free()}
      * @param calm see {@link #calm()}
      * @param cap see {@link #cap()}
+     * @param reserve see {@link #reserve()}
+     * @param differs see {@link #differs()}
      * @param shown see {@link #shown()}
      * @param ignored see {@link #ignored()}
      */

@@ -225,6 +225,7 @@ final class PoolTick implements Housekeeper.Watched {
                         context.listeners().blocked(now),
                         parts.leases().hanging(now),
                         parts.fleet() == null ? null : parts.fleet().hanging(now),
+                        parts.fleet() == null ? null : parts.fleet().disagreement(),
                         context.server() == null ? null : context.server().trouble(now),
                         parts.sizing().trouble(),
                         parts.flow().trouble(),

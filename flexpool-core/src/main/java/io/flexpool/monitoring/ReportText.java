@@ -58,6 +58,8 @@ final class ReportText {
                     MOST_LINES,
                     each -> each.name()
                             + ": granted " + each.granted() + ", may hold " + each.held() + ", wants " + each.want()
+                            + ", of "
+                            + (each.cap() == 0 ? "an unknown number" : each.cap() + " less " + each.reserve())
                             + ", heard "
                             + each.age().toMillis() + " ms before the last answer" + (each.silent() ? ", silent" : ""));
         }

@@ -17,7 +17,7 @@ class FleetLedgerTest {
     private static final FleetRules RULES = new FleetRules(100, 4, 10);
 
     private static Row row(String member, int granted, int held, int want, long agoMillis) {
-        return new Row(member, granted, held, want, 0, 7, NOW - agoMillis);
+        return new Row(member, granted, held, want, 0, 0, 7, NOW - agoMillis);
     }
 
     private static Outcome renew(List<Row> rows, int held, int want) {
@@ -58,7 +58,7 @@ class FleetLedgerTest {
     }
 
     private static Row capped(String member, int cap, long agoMillis) {
-        return new Row(member, 1, 1, 1, cap, 7, NOW - agoMillis);
+        return new Row(member, 1, 1, 1, cap, Math.max(0, cap / 20), 7, NOW - agoMillis);
     }
 
     private static Outcome renew(FleetRules rules, Row... others) {
@@ -81,6 +81,44 @@ class FleetLedgerTest {
         Outcome nonsense = renew(RULES, capped("b", -5, 0), capped("c", FleetRules.MOST + 1, 0));
         assertThat(nonsense.grant().cap()).isEqualTo(100);
         assertThat(nonsense.grant().ignored()).isEqualTo(2);
+    }
+
+    @Test
+    void theReserveIsThatOfTheSmallestNumberAndTheLargestOfThoseWhoHaveIt() {
+        Row large = new Row("b", 1, 1, 1, 500, 25, 7, NOW);
+        Row small = new Row("c", 1, 1, 1, 20, 1, 7, NOW);
+        Row careful = new Row("d", 1, 1, 1, 20, 4, 7, NOW);
+        assertThat(renew(RULES, large, small).grant().reserve()).isEqualTo(1);
+        assertThat(renew(RULES, small, large, careful).grant().reserve()).isEqualTo(4);
+        assertThat(renew(RULES, large).grant().reserve()).isEqualTo(10);
+        assertThat(renew(RULES, new Row("b", 1, 1, 1, 20, 20, 7, NOW)).grant().ignored())
+                .as("a reserve that is all there is")
+                .isEqualTo(1);
+    }
+
+    @Test
+    void theMemberWithTheSmallestOtherNumberIsNamed() {
+        Row large = new Row("b", 1, 1, 1, 500, 25, 7, NOW);
+        Row small = new Row("c", 1, 1, 1, 20, 1, 7, NOW);
+        Row same = new Row("d", 1, 1, 1, 100, 10, 7, NOW);
+        Row careful = new Row("e", 1, 1, 1, 100, 11, 7, NOW);
+        assertThat(renew(RULES, large, small, same).grant().differs())
+                .extracting(FleetMember::name, FleetMember::cap, FleetMember::reserve)
+                .containsExactly("c", 20, 1);
+        assertThat(renew(RULES, large, careful).grant().differs())
+                .extracting(FleetMember::name, FleetMember::reserve)
+                .containsExactly("e", 11);
+        assertThat(renew(RULES, same).grant().differs()).isNull();
+        assertThat(renew(RULES, capped("b", 0, 0)).grant().differs())
+                .as("no number")
+                .isNull();
+        assertThat(renew(RULES, capped("b", 20, 11_000)).grant().differs())
+                .as("silent")
+                .isNull();
+        assertThat(renew(new FleetRules(FleetRules.UNKNOWN, 4, 0), small)
+                        .grant()
+                        .differs())
+                .isNull();
     }
 
     @Test
@@ -126,7 +164,7 @@ class FleetLedgerTest {
 
     @Test
     void aLateRenewalChangesNothing() {
-        Row last = new Row("me", 9, 12, 12, 100, 30, NOW - 100);
+        Row last = new Row("me", 9, 12, 12, 100, 10, 30, NOW - 100);
         Outcome late = FleetLedger.renew(new State(0L, List.of(last)), NOW, new Renewal("me", 29, 1, 1, RULES));
         assertThat(late.own()).isEqualTo(last);
         assertThat(late.grant().granted()).isEqualTo(9);
@@ -177,8 +215,8 @@ class FleetLedgerTest {
                 row("", 50, 1, 1, 0),
                 row("two\nlines", 50, 1, 1, 0),
                 row("x".repeat(101), 50, 1, 1, 0),
-                new Row("future", 50, 50, 50, 100, 1, NOW + 3_700_000),
-                new Row("never", 50, 50, 50, 100, 0, NOW));
+                new Row("future", 50, 50, 50, 100, 10, 1, NOW + 3_700_000),
+                new Row("never", 50, 50, 50, 100, 10, 0, NOW));
         rows.add(null);
         Outcome outcome = renew(rows, 1, 99);
         assertThat(outcome.grant().ignored()).isEqualTo(8);
@@ -215,9 +253,6 @@ class FleetLedgerTest {
         assertThat(new FleetRules(FleetRules.UNKNOWN, 3, 0).share()).isEqualTo(FleetRules.BOOT);
         assertThat(new FleetRules(FleetRules.UNKNOWN, 3, 0).known()).isFalse();
         assertThatThrownBy(() -> new FleetRules(FleetRules.UNKNOWN, 3, 1)).hasMessageContaining("reserve = 1");
-        assertThat(RULES.withCap(5)).isEqualTo(new FleetRules(5, 4, 4));
-        assertThat(RULES.withCap(1)).isEqualTo(new FleetRules(1, 4, 0));
-        assertThat(RULES.withCap(FleetRules.UNKNOWN)).isEqualTo(new FleetRules(FleetRules.UNKNOWN, 4, 0));
         assertThatThrownBy(() -> new FleetRules(5, 1, 5)).hasMessageContaining("reserve = 5");
         assertThatThrownBy(() -> new FleetRules(0, 1, 0)).hasMessageContaining("cap = 0");
     }

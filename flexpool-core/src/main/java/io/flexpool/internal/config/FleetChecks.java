@@ -53,6 +53,10 @@ final class FleetChecks {
                 missing.refuse(needed, "must be given with fleet", List.of(CoreKey.FLEET));
             }
         }
+        if (store == FleetStore.REDIS && !values.has(CoreKey.FLEET_NAME)) {
+            // Other applications use that Redis too.
+            missing.refuse(CoreKey.FLEET_NAME, "must be given with fleet = redis", List.of(CoreKey.FLEET));
+        }
         String name = values.need(CoreKey.FLEET_NAME, String.class);
         if (!Settings.isName(name)) {
             refusal.refuse(

@@ -99,7 +99,7 @@ public final class FleetLease {
         }
         return knownRules.known() && knownRules.cap() <= last.cap()
                 ? knownRules.share()
-                : rules.withCap(last.cap()).share();
+                : new FleetRules(last.cap(), rules.instancesMax(), last.reserve()).share();
     }
 
     /** The last answer; null before the first. */

@@ -5,6 +5,7 @@ import io.flexpool.adapter.Capability;
 import io.flexpool.fleet.ConnectionBudget;
 import io.flexpool.fleet.ConnectionBudgetProvider;
 import io.flexpool.fleet.ConnectionBudgetProvider.Setup;
+import io.flexpool.fleet.FleetMember;
 import io.flexpool.fleet.FleetRules;
 import io.flexpool.fleet.FleetStatus;
 import io.flexpool.fleet.FleetStatus.Source;
@@ -68,6 +69,10 @@ public final class FleetSeat {
     private Source source = Source.BOOT;
     private @Nullable String trouble;
     private boolean toldIgnored;
+    /** A member whose number or reserve is another one; null if all agree. */
+    private @Nullable FleetMember differs;
+
+    private volatile @Nullable String disagreement;
     private volatile FleetStatus status;
 
     private FleetSeat(PoolContext context, Limiter limiter, DecisionLog decisions, ConnectionBudgetProvider provider) {
@@ -166,7 +171,17 @@ public final class FleetSeat {
                 last == null ? 0 : last.free(),
                 last == null ? cap.rules(now).cap() : last.cap(),
                 last == null ? List.of() : last.shown(),
-                trouble != null ? trouble : unread());
+                reason());
+    }
+
+    private @Nullable String reason() {
+        String missing = trouble == null ? unread() : trouble;
+        return missing == null ? disagreement : missing;
+    }
+
+    /** Which member is configured otherwise than this one, in words; null if all agree. Thread-safe. */
+    public @Nullable String disagreement() {
+        return disagreement;
     }
 
     /** What the server has left, as the view of it saw that last. */
@@ -289,6 +304,7 @@ public final class FleetSeat {
     private void answered(Renewal renewal, Grant grant) {
         if (lease.answered(renewal.sequence(), grant)) {
             cap.answered(grant);
+            compare(renewal.rules(), grant.differs());
         }
         if (trouble != null) {
             trouble = null;
@@ -298,6 +314,23 @@ public final class FleetSeat {
             toldIgnored = true;
             String text = "{}: fleet '{}': {} entries of the store make no sense and are ignored";
             log(() -> LOG.warn(text, context.name(), fleet, grant.ignored()));
+        }
+    }
+
+    /** A number that is read differs from member to member; one that is configured should be the same for all. */
+    private void compare(FleetRules own, @Nullable FleetMember other) {
+        FleetMember before = differs;
+        differs = cap.isRead() ? null : other;
+        FleetMember now = differs;
+        if (now == null) {
+            disagreement = null;
+            return;
+        }
+        disagreement = "the fleet's members disagree: '" + lease.member() + "' has fleet.max = " + own.cap()
+                + " and a reserve of " + own.reserve() + ", '" + now.name() + "' has " + now.cap() + " and "
+                + now.reserve() + "; the smallest number counts for all";
+        if (before == null || !before.name().equals(now.name())) {
+            log(() -> LOG.warn("{}: fleet '{}': {}", context.name(), fleet, disagreement));
         }
     }
 

@@ -13,11 +13,11 @@ class FleetDemandTest {
     private final FleetDemand demand = new FleetDemand();
 
     private static Grant granted(int connections, int free, FleetMember... shown) {
-        return new Grant(connections, 4, 0, free, false, 100, List.of(shown), 0);
+        return new Grant(connections, 4, 0, free, false, 100, 5, null, List.of(shown), 0);
     }
 
     private static FleetMember member(int granted, int want, boolean silent) {
-        return new FleetMember("other", granted, granted, want, Duration.ZERO, silent);
+        return new FleetMember("other", granted, granted, want, 0, 0, Duration.ZERO, silent);
     }
 
     private int wanted(Grant last) {

@@ -25,7 +25,7 @@ class FleetLeaseTest {
     }
 
     private static Grant grant(int granted) {
-        return new Grant(granted, 3, 50, 40, false, 100, List.of(), 0);
+        return new Grant(granted, 3, 50, 40, false, 100, 10, null, List.of(), 0);
     }
 
     private @Nullable Renewal due(int open) {

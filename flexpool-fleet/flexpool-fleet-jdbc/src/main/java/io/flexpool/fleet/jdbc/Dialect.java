@@ -20,13 +20,13 @@ enum Dialect {
                     + " SET LOCAL statement_timeout = 1000; SET LOCAL idle_in_transaction_session_timeout = 1500;"
                     + " SET LOCAL synchronous_commit = off",
             "(extract(epoch from clock_timestamp()) * 1000)::bigint",
-            "INSERT INTO flexpool_fleet VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"),
+            "INSERT INTO flexpool_fleet VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"),
     MYSQL(
             "mysql.sql",
             "42S02",
             "SET TRANSACTION ISOLATION LEVEL READ COMMITTED",
             "floor(unix_timestamp(now(3)) * 1000)",
-            "INSERT IGNORE INTO flexpool_fleet VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
+            "INSERT IGNORE INTO flexpool_fleet VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
 
     private final String script;
     /** The SQLState of a table that is missing. */

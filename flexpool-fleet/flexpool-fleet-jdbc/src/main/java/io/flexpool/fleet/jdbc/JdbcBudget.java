@@ -95,7 +95,7 @@ final class JdbcBudget implements ConnectionBudget {
             return known;
         }
         try (PreparedStatement insert = connection.prepareStatement(dialect.insert)) {
-            fill(insert, new Row(FLEET, 0, 0, 0, 0, 0, 0));
+            fill(insert, new Row(FLEET, 0, 0, 0, 0, 0, 0, 0));
             // None if another member was faster: then its calm holds.
             return insert.executeUpdate() == 1 ? null : locked(connection);
         }
@@ -114,7 +114,7 @@ final class JdbcBudget implements ConnectionBudget {
     }
 
     private Outcome read(Connection connection, @Nullable Long calmUntil, Renewal renewal) throws SQLException {
-        String text = "SELECT member_name, granted, held, want, cap, renewals, renewed_ms, " + dialect.clock
+        String text = "SELECT member_name, granted, held, want, cap, reserve, renewals, renewed_ms, " + dialect.clock
                 + " FROM flexpool_fleet WHERE fleet = ?";
         try (PreparedStatement select = connection.prepareStatement(text)) {
             select.setString(1, fleet);
@@ -122,7 +122,7 @@ final class JdbcBudget implements ConnectionBudget {
             long now = 0;
             try (ResultSet rows = select.executeQuery()) {
                 while (rows.next()) {
-                    now = rows.getLong(8);
+                    now = rows.getLong(9);
                     if (!Objects.equals(rows.getString(1), FLEET)) {
                         members.add(row(rows));
                     }
@@ -139,13 +139,14 @@ final class JdbcBudget implements ConnectionBudget {
                 rows.getInt(3),
                 rows.getInt(4),
                 rows.getInt(5),
-                rows.getLong(6),
-                rows.getLong(7));
+                rows.getInt(6),
+                rows.getLong(7),
+                rows.getLong(8));
     }
 
     private void write(Connection connection, Outcome outcome, @Nullable Long calmUntil) throws SQLException {
         if (calmUntil == null || calmUntil != outcome.calmUntilMillis()) {
-            update(connection, new Row(FLEET, 0, 0, 0, 0, outcome.calmUntilMillis(), 0));
+            update(connection, new Row(FLEET, 0, 0, 0, 0, 0, outcome.calmUntilMillis(), 0));
         }
         if (update(connection, outcome.own()) == 0) {
             try (PreparedStatement insert = connection.prepareStatement(dialect.insert)) {
@@ -159,12 +160,12 @@ final class JdbcBudget implements ConnectionBudget {
     }
 
     private int update(Connection connection, Row row) throws SQLException {
-        String text = "UPDATE flexpool_fleet SET granted = ?, held = ?, want = ?, cap = ?, renewals = ?, renewed_ms = ?"
-                + " WHERE fleet = ? AND member_name = ?";
+        String text = "UPDATE flexpool_fleet SET granted = ?, held = ?, want = ?, cap = ?, reserve = ?, renewals = ?,"
+                + " renewed_ms = ? WHERE fleet = ? AND member_name = ?";
         try (PreparedStatement update = connection.prepareStatement(text)) {
             figures(update, 1, row);
-            update.setString(7, fleet);
-            update.setString(8, row.member());
+            update.setString(8, fleet);
+            update.setString(9, row.member());
             return update.executeUpdate();
         }
     }
@@ -180,8 +181,9 @@ final class JdbcBudget implements ConnectionBudget {
         statement.setInt(from + 1, row.held());
         statement.setInt(from + 2, row.want());
         statement.setInt(from + 3, row.cap());
-        statement.setLong(from + 4, row.sequence());
-        statement.setLong(from + 5, row.renewedMillis());
+        statement.setInt(from + 4, row.reserve());
+        statement.setLong(from + 5, row.sequence());
+        statement.setLong(from + 6, row.renewedMillis());
     }
 
     private void delete(Connection connection, String member) throws SQLException {

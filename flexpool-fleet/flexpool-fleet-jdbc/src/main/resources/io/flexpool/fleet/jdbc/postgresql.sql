@@ -7,6 +7,7 @@ CREATE TABLE IF NOT EXISTS flexpool_fleet (
   held integer NOT NULL,
   want integer NOT NULL,
   cap integer NOT NULL,
+  reserve integer NOT NULL,
   renewals bigint NOT NULL,
   renewed_ms bigint NOT NULL,
   PRIMARY KEY (fleet, member_name)

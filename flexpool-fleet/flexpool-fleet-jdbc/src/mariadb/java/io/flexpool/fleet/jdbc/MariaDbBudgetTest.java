@@ -53,30 +53,37 @@ class MariaDbBudgetTest extends ConnectionBudgetContract {
     }
 
     private int run(String statement) throws SQLException {
+        return run(fleet, statement);
+    }
+
+    private int run(String name, String statement) throws SQLException {
         try (Connection connection = source.getConnection();
                 PreparedStatement prepared = connection.prepareStatement(statement)) {
-            prepared.setString(1, fleet);
+            prepared.setString(1, name);
             return prepared.executeUpdate();
         }
     }
 
     @Override
-    protected void age(Duration by) throws SQLException {
-        run("update flexpool_fleet set renewals = case member_name when '' then renewals - " + by.toMillis()
-                + " else renewals end, renewed_ms = renewed_ms - " + by.toMillis() + " where fleet = ?");
+    protected void age(String name, Duration by) throws SQLException {
+        run(
+                name,
+                "update flexpool_fleet set renewals = case member_name when '' then renewals - " + by.toMillis()
+                        + " else renewals end, renewed_ms = renewed_ms - " + by.toMillis() + " where fleet = ?");
     }
 
     @Override
     protected int putNonsense() throws SQLException {
         String now = "floor(unix_timestamp(now(3)) * 1000)";
-        return run("insert into flexpool_fleet select ?, name, granted, held, want, cap, 1, renewed from ("
-                + "select 'negative' as name, -30 as granted, 1 as held, 1 as want, 50 as cap, " + now + " as renewed"
-                + " union all select 'huge', 2000000000, 1, 1, 50, " + now
-                + " union all select 'negative held', 1, -1, 1, 50, " + now
-                + " union all select 'huge want', 1, 1, 2000000000, 50, " + now
-                + " union all select 'huge cap', 1, 1, 1, 2000000000, " + now
-                + " union all select 'future', 1, 1, 1, 50, 9000000000000000000"
-                + " union all select 'never', 1, 1, 1, 50, 0) as v");
+        return run("insert into flexpool_fleet select ?, name, granted, held, want, cap, reserve, 1, renewed from ("
+                + "select 'negative' as name, -30 as granted, 1 as held, 1 as want, 50 as cap, 0 as reserve, " + now + " as renewed"
+                + " union all select 'huge', 2000000000, 1, 1, 50, 0, " + now
+                + " union all select 'negative held', 1, -1, 1, 50, 0, " + now
+                + " union all select 'huge want', 1, 1, 2000000000, 50, 0, " + now
+                + " union all select 'huge cap', 1, 1, 1, 2000000000, 0, " + now
+                + " union all select 'huge reserve', 1, 1, 1, 50, 50, " + now
+                + " union all select 'future', 1, 1, 1, 50, 0, 9000000000000000000"
+                + " union all select 'never', 1, 1, 1, 50, 0, 0) as v");
     }
 
     @Override

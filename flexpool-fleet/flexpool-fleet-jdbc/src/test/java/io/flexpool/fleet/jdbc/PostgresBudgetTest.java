@@ -56,29 +56,41 @@ class PostgresBudgetTest extends ConnectionBudgetContract {
     }
 
     private int run(String statement) throws SQLException {
+        return run(fleet, statement);
+    }
+
+    private int run(String name, String statement) throws SQLException {
         try (Connection connection = connection();
                 PreparedStatement prepared = connection.prepareStatement(statement)) {
-            prepared.setString(1, fleet);
+            prepared.setString(1, name);
             return prepared.executeUpdate();
         }
     }
 
     @Override
-    protected void age(Duration by) throws SQLException {
-        run("update flexpool_fleet set renewals = case member_name when '' then renewals - " + by.toMillis()
-                + " else renewals end, renewed_ms = renewed_ms - " + by.toMillis() + " where fleet = ?");
+    protected void age(String name, Duration by) throws SQLException {
+        run(
+                name,
+                "update flexpool_fleet set renewals = case member_name when '' then renewals - " + by.toMillis()
+                        + " else renewals end, renewed_ms = renewed_ms - " + by.toMillis() + " where fleet = ?");
     }
 
     @Override
     protected int putNonsense() throws SQLException {
         String now = "floor(extract(epoch from clock_timestamp()) * 1000)::bigint";
-        return run("insert into flexpool_fleet select ?, name, granted, held, want, cap, 1, renewed from (values"
-                + " ('negative', -30, 1, 1, 50, " + now + "), ('huge', 2000000000, 1, 1, 50, " + now + "),"
-                + " ('negative held', 1, -1, 1, 50, " + now + "), ('huge want', 1, 1, 2000000000, 50, " + now + "),"
-                + " ('negative cap', 1, 1, 1, -5, " + now + "), ('huge cap', 1, 1, 1, 2000000000, " + now + "),"
-                + " ('future', 1, 1, 1, 50, 9000000000000000000), ('never', 1, 1, 1, 50, 0),"
-                + " (' ', 1, 1, 1, 50, " + now + "), (E'two\\nlines', 1, 1, 1, 50, " + now + "))"
-                + " as v (name, granted, held, want, cap, renewed)");
+        return run(
+                "insert into flexpool_fleet select ?, name, granted, held, want, cap, reserve, 1, renewed from (values"
+                        + " ('negative', -30, 1, 1, 50, 0, " + now + "), ('huge', 2000000000, 1, 1, 50, 0, " + now
+                        + "),"
+                        + " ('negative held', 1, -1, 1, 50, 0, " + now + "), ('huge want', 1, 1, 2000000000, 50, 0, "
+                        + now + "),"
+                        + " ('negative cap', 1, 1, 1, -5, 0, " + now + "), ('huge cap', 1, 1, 1, 2000000000, 0, " + now
+                        + "),"
+                        + " ('future', 1, 1, 1, 50, 0, 9000000000000000000), ('never', 1, 1, 1, 50, 0, 0),"
+                        + " ('negative reserve', 1, 1, 1, 50, -1, " + now + "), ('huge reserve', 1, 1, 1, 50, 50, "
+                        + now + "),"
+                        + " (' ', 1, 1, 1, 50, 0, " + now + "), (E'two\\nlines', 1, 1, 1, 50, 0, " + now + "))"
+                        + " as v (name, granted, held, want, cap, reserve, renewed)");
     }
 
     @Override

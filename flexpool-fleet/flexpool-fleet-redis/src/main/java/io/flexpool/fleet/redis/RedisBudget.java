@@ -2,10 +2,12 @@
 package io.flexpool.fleet.redis;
 
 import io.flexpool.fleet.ConnectionBudget;
+import io.flexpool.fleet.ConnectionBudgetProvider.Connections;
 import io.flexpool.fleet.FleetMember;
 import io.flexpool.fleet.FleetRules;
 import io.flexpool.fleet.Grant;
 import io.flexpool.fleet.Renewal;
+import io.flexpool.internal.shared.PlainText;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisNoScriptException;
@@ -18,6 +20,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,11 +29,14 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A fleet in Redis. One connection, opened with the first renewal; a renewal while it is broken fails at once. Thread-safe.
  */
 final class RedisBudget implements ConnectionBudget {
+    private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
     private static final Duration PATIENCE = Duration.ofSeconds(1);
     private static final Duration CLOSES = Duration.ofMillis(200);
     /** A fleet that nobody is in is forgotten after a day. */
@@ -38,17 +45,22 @@ final class RedisBudget implements ConnectionBudget {
     private static final int THREADS = 2;
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final String key;
+    private final String fleet;
+    private final Connections database;
     private final RedisURI uri;
     private final String script = script();
     private @Nullable ClientResources resources;
     private @Nullable RedisClient client;
     private @Nullable StatefulRedisConnection<String, String> connection;
     private boolean closed;
+    /** Of the database that the pool leads to; null until that could be connected to. */
+    private volatile @Nullable String address;
 
-    RedisBudget(String fleet, RedisURI uri) {
-        // All keys of a fleet on one node of a cluster, also if the name has braces of its own.
-        this.key = "flexpool:fleet:{" + fleet.replace('{', '(').replace('}', ')') + "}";
+    private volatile @Nullable String elsewhere;
+
+    RedisBudget(String fleet, RedisURI uri, Connections database) {
+        this.fleet = fleet;
+        this.database = database;
         this.uri = uri;
         uri.setTimeout(PATIENCE);
     }
@@ -87,7 +99,12 @@ final class RedisBudget implements ConnectionBudget {
     }
 
     @Override
-    public Grant renew(Renewal renewal) {
+    public Grant renew(Renewal renewal) throws SQLException {
+        String of = address;
+        if (of == null) {
+            of = address();
+            address = of;
+        }
         FleetRules rules = renewal.rules();
         long ttl = FleetRules.TTL.toMillis();
         String[] arguments = {
@@ -106,17 +123,46 @@ final class RedisBudget implements ConnectionBudget {
             text(FleetRules.MOST),
             text(Grant.MOST_SHOWN),
             text(Renewal.LONGEST_NAME),
-            text(KEPT_MILLIS)
+            text(KEPT_MILLIS),
+            of
         };
-        return grant(run(redis(), arguments));
+        List<Object> answer = run(redis(), of, arguments);
+        warn(of, (String) answer.get(10));
+        return grant(answer);
+    }
+
+    private String address() throws SQLException {
+        try (Connection one = database.get()) {
+            return DatabaseAddress.of(one.getMetaData().getURL());
+        }
+    }
+
+    /** The fleet's name alone, and with an address: both on one node of a cluster, also if the name has braces of its own. */
+    private String key(@Nullable String of) {
+        String name = "flexpool:fleet:{" + fleet.replace('{', '(').replace('}', ')') + "}";
+        return of == null ? name : name + "@" + of;
+    }
+
+    /** Two names of one server would be two fleets, each with the whole number. */
+    private void warn(String own, String other) {
+        if (!other.equals(Objects.requireNonNullElse(elsewhere, ""))) {
+            LOG.warn(
+                    "fleet '{}': pools of '{}' have a fleet of this name too, and are not counted with those of '{}':"
+                            + " if both are one database server, give all pools the same host; else another"
+                            + " flexpool.fleet.name",
+                    fleet,
+                    PlainText.line(other, Renewal.LONGEST_NAME),
+                    own);
+        }
+        elsewhere = other.isEmpty() ? elsewhere : other;
     }
 
     private static String text(long figure) {
         return Long.toString(figure);
     }
 
-    private List<Object> run(RedisCommands<String, String> redis, String... arguments) {
-        String[] keys = {key};
+    private List<Object> run(RedisCommands<String, String> redis, String of, String... arguments) {
+        String[] keys = {key(of), key(null)};
         try {
             return redis.evalsha(redis.digest(script), ScriptOutputType.MULTI, keys, arguments);
         } catch (RedisNoScriptException unknown) {
@@ -127,15 +173,9 @@ final class RedisBudget implements ConnectionBudget {
     private static Grant grant(List<Object> answer) {
         List<FleetMember> shown = new ArrayList<>();
         for (Object each : (List<?>) answer.get(6)) {
-            List<?> row = (List<?>) each;
-            shown.add(new FleetMember(
-                    String.valueOf(row.get(0)),
-                    figure(row.get(1)),
-                    figure(row.get(2)),
-                    figure(row.get(3)),
-                    Duration.ofMillis((Long) row.get(4)),
-                    figure(row.get(5)) == 1));
+            shown.add(member((List<?>) each));
         }
+        List<?> differs = (List<?>) answer.get(9);
         return new Grant(
                 figure(answer.get(0)),
                 figure(answer.get(1)),
@@ -143,8 +183,22 @@ final class RedisBudget implements ConnectionBudget {
                 figure(answer.get(3)),
                 figure(answer.get(4)) == 1,
                 figure(answer.get(7)),
+                figure(answer.get(8)),
+                differs.isEmpty() ? null : member(differs),
                 shown,
                 figure(answer.get(5)));
+    }
+
+    private static FleetMember member(List<?> row) {
+        return new FleetMember(
+                String.valueOf(row.get(0)),
+                figure(row.get(1)),
+                figure(row.get(2)),
+                figure(row.get(3)),
+                figure(row.get(4)),
+                figure(row.get(5)),
+                Duration.ofMillis((Long) row.get(6)),
+                figure(row.get(7)) == 1);
     }
 
     private static int figure(Object reply) {
@@ -153,7 +207,10 @@ final class RedisBudget implements ConnectionBudget {
 
     @Override
     public void leave(String member) {
-        redis().hdel(key, "m:" + member);
+        String of = address;
+        if (of != null) {
+            redis().hdel(key(of), "m:" + member);
+        }
     }
 
     @Override

@@ -6,7 +6,7 @@ import io.flexpool.fleet.ConnectionBudgetProvider;
 import io.lettuce.core.RedisURI;
 import java.util.Set;
 
-/** Keeps fleets in Redis: a hash for each, {@code flexpool:fleet:{name}}. */
+/** Keeps fleets in Redis: a hash for each, {@code flexpool:fleet:{name}@host:port}, with the address of the database. */
 public final class RedisBudgetProvider implements ConnectionBudgetProvider {
     /** For the service loader. */
     public RedisBudgetProvider() {}
@@ -31,6 +31,6 @@ public final class RedisBudgetProvider implements ConnectionBudgetProvider {
             throw new IllegalArgumentException("flexpool.fleet.uri: must be a Redis URI, as redis://host:6379 ("
                     + refused.getClass().getSimpleName() + ")");
         }
-        return new RedisBudget(setup.fleet(), parsed);
+        return new RedisBudget(setup.fleet(), parsed, setup.connections());
     }
 }

@@ -1,13 +1,14 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- One renewal: what io.flexpool.fleet.FleetLedger does, by the server's clock. The contract compares the two.
--- KEYS[1]: a hash with "calm" and one field for each member, "m:" and its name: granted held want cap sequence renewed
+-- KEYS[1]: a hash with "calm" and one field for each member, "m:" and its name: granted held want cap reserve sequence renewed
+-- KEYS[2]: a hash with a field for each database whose pools have a fleet of this name: its address, when one of them renewed
 -- ARGV: member, sequence, held, want, cap (0 if it has none), instancesMax, reserve, then the rules' times and bounds
 local own_name = ARGV[1]
 local sequence, held, want = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
-local own_cap, instances, reserve = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
+local own_cap, instances, own_reserve = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
 local ttl, pause, ghost, calm_for = tonumber(ARGV[8]), tonumber(ARGV[9]), tonumber(ARGV[10]), tonumber(ARGV[11])
 local boot, most, most_shown, longest = tonumber(ARGV[12]), tonumber(ARGV[13]), tonumber(ARGV[14]), tonumber(ARGV[15])
-local kept_for = tonumber(ARGV[16])
+local kept_for, address = tonumber(ARGV[16]), ARGV[17]
 local ahead = 3600000
 
 local time = redis.call('TIME')
@@ -25,16 +26,16 @@ end
 local function valid(row)
   return string.find(row.name, '%S') and short(row.name) and not string.find(row.name, '%c')
     and row.granted <= most and row.held <= most and row.want <= most and row.cap <= most
-    and row.sequence > 0 and row.renewed > 0 and row.renewed <= now + ahead
+    and row.reserve < math.max(1, row.cap) and row.sequence > 0 and row.renewed > 0 and row.renewed <= now + ahead
 end
 
 local function parse(name, text)
-  local g, h, w, c, s, r = string.match(text, '^(%d+) (%d+) (%d+) (%d+) (%d+) (%d+)$')
+  local g, h, w, c, v, s, r = string.match(text, '^(%d+) (%d+) (%d+) (%d+) (%d+) (%d+) (%d+)$')
   if not g then
     return nil
   end
   local row = { name = name, granted = tonumber(g), held = tonumber(h), want = tonumber(w), cap = tonumber(c),
-    sequence = tonumber(s), renewed = tonumber(r) }
+    reserve = tonumber(v), sequence = tonumber(s), renewed = tonumber(r) }
   return valid(row) and row or nil
 end
 
@@ -93,14 +94,17 @@ for _, row in ipairs(others) do
 end
 others = known
 
--- The smallest number that a live member has; 0 if none has one.
-local cap = own_cap
+-- The smallest number that a live member has, 0 if none has one, and the largest reserve of these members.
+local cap, reserve = own_cap, own_reserve
 for _, row in ipairs(others) do
-  if row.cap > 0 and live(row) and (cap == 0 or row.cap < cap) then
-    cap = row.cap
+  if row.cap > 0 and live(row) then
+    if cap == 0 or row.cap < cap then
+      cap, reserve = row.cap, row.reserve
+    elseif row.cap == cap then
+      reserve = math.max(reserve, row.reserve)
+    end
   end
 end
-reserve = math.max(0, math.min(reserve, cap - 1))
 local share = math.max(boot, math.floor((cap - reserve) / instances))
 
 local function booked(row)
@@ -150,15 +154,29 @@ if not last or sequence > last.sequence then
     entitled, limit = want, held
   end
   own = { name = own_name, granted = math.max(boot, math.min(entitled, limit)), held = held, want = want, cap = own_cap,
-    sequence = sequence, renewed = now }
+    reserve = own_reserve, sequence = sequence, renewed = now }
 end
 
 if until_then ~= calm then
   redis.call('HSET', KEYS[1], 'calm', string.format('%.0f', until_then))
 end
-redis.call('HSET', KEYS[1], 'm:' .. own_name, string.format('%.0f %.0f %.0f %.0f %.0f %.0f',
-  own.granted, own.held, own.want, own.cap, own.sequence, own.renewed))
+redis.call('HSET', KEYS[1], 'm:' .. own_name, string.format('%.0f %.0f %.0f %.0f %.0f %.0f %.0f',
+  own.granted, own.held, own.want, own.cap, own.reserve, own.sequence, own.renewed))
 redis.call('PEXPIRE', KEYS[1], kept_for)
+
+-- Another database of this name whose pools have renewed lately; empty if there is none.
+local elsewhere = ''
+local databases = redis.call('HGETALL', KEYS[2])
+for at = 1, #databases, 2 do
+  local seen = tonumber(databases[at + 1])
+  if not seen or now - seen > ghost then
+    redis.call('HDEL', KEYS[2], databases[at])
+  elseif databases[at] ~= address and now - seen <= ttl then
+    elsewhere = databases[at]
+  end
+end
+redis.call('HSET', KEYS[2], address, string.format('%.0f', now))
+redis.call('PEXPIRE', KEYS[2], kept_for)
 
 -- The members to show: those that had most, kept in order as they come.
 local function comes_before(a, b)
@@ -166,10 +184,16 @@ local function comes_before(a, b)
 end
 
 others[#others + 1] = own
-local taken, members, first = 0, 0, {}
+local taken, members, first, differs = 0, 0, {}, nil
 for _, row in ipairs(others) do
   taken = taken + booked(row)
-  members = members + (live(row) and 1 or 0)
+  if live(row) then
+    members = members + 1
+    if row.cap > 0 and own.cap > 0 and (row.cap ~= own.cap or row.reserve ~= own.reserve)
+      and (not differs or row.cap < differs.cap or (row.cap == differs.cap and row.name < differs.name)) then
+      differs = row
+    end
+  end
   if #first < most_shown or comes_before(row, first[#first]) then
     local at = math.min(#first + 1, most_shown)
     while at > 1 and comes_before(row, first[at - 1]) do
@@ -179,9 +203,13 @@ for _, row in ipairs(others) do
     first[at] = row
   end
 end
+local function described(row)
+  return { row.name, row.granted, row.held, row.want, row.cap, row.reserve, math.max(0, now - row.renewed), live(row) and 0 or 1 }
+end
+
 local shown = {}
 for at, row in ipairs(first) do
-  shown[at] = { row.name, row.granted, row.held, row.want, math.max(0, now - row.renewed), live(row) and 0 or 1 }
+  shown[at] = described(row)
 end
 return { math.max(boot, own.granted), members, taken, cap > 0 and capacity(#others) - taken or 0, now < until_then and 1 or 0, ignored,
-  shown, cap > 0 and cap or -1 }
+  shown, cap > 0 and cap or -1, reserve, differs and described(differs) or {}, elsewhere }

@@ -24,6 +24,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -58,12 +60,17 @@ public abstract class ConnectionBudgetContract {
     protected abstract ConnectionBudget open(String name);
 
     /**
-     * Makes all that the store keeps of this fleet older.
+     * Makes all that the store keeps of a fleet older.
      *
+     * @param name the fleet's
      * @param by how much
      * @throws Exception if that fails
      */
-    protected abstract void age(Duration by) throws Exception;
+    protected abstract void age(String name, Duration by) throws Exception;
+
+    private void age(Duration by) throws Exception {
+        age(fleet, by);
+    }
 
     /**
      * Puts entries into the store that flexpool would not: negative, huge and no numbers, as far as the store takes them.
@@ -121,12 +128,18 @@ public abstract class ConnectionBudgetContract {
         return outcome.grant();
     }
 
+    private static @Nullable String named(@Nullable FleetMember member) {
+        return member == null ? null : member.name() + " " + member.cap() + " " + member.reserve();
+    }
+
     private static void assertSame(Grant answer, Grant expected, String step) {
         assertThat(answer.granted()).as(step).isEqualTo(expected.granted());
         assertThat(answer.members()).as(step).isEqualTo(expected.members());
         assertThat(answer.booked()).as(step).isEqualTo(expected.booked());
         assertThat(answer.free()).as(step).isEqualTo(expected.free());
         assertThat(answer.cap()).as(step).isEqualTo(expected.cap());
+        assertThat(answer.reserve()).as(step).isEqualTo(expected.reserve());
+        assertThat(named(answer.differs())).as(step).isEqualTo(named(expected.differs()));
         assertThat(answer.calm()).as(step).isEqualTo(expected.calm());
         assertThat(answer.ignored()).as(step).isEqualTo(expected.ignored());
         assertThat(answer.shown())
@@ -174,7 +187,9 @@ public abstract class ConnectionBudgetContract {
                 default -> {
                     boolean late = luck.nextInt(10) == 0 && sequences[member] > 0;
                     long sequence = late ? sequences[member] : ++sequences[member];
-                    FleetRules rules = new FleetRules(60, 5, 4).withCap(CAPS.get(luck.nextInt(CAPS.size())));
+                    int cap = CAPS.get(luck.nextInt(CAPS.size()));
+                    FleetRules rules =
+                            new FleetRules(cap, 5, cap == FleetRules.UNKNOWN ? 0 : luck.nextInt(3) + cap / 20);
                     Renewal renewal = new Renewal("m" + member, sequence, luck.nextInt(25), luck.nextInt(40), rules);
                     assertSame(budget.renew(renewal), expected(renewal), "step " + step + ": " + renewal);
                 }
@@ -211,6 +226,28 @@ public abstract class ConnectionBudgetContract {
         assertThat(budget.renew(new Renewal("a", 6, 15, 40, new FleetRules(80, 2, 0)))
                         .cap())
                 .isEqualTo(80);
+    }
+
+    @Test
+    void theReserveIsThatOfTheMemberWhoseNumberCounts() throws Exception {
+        for (int cap : List.of(10, 25)) {
+            ConnectionBudget budget = open(fleet + cap);
+            opened.add(budget);
+            FleetRules before = new FleetRules(500, 4, 25);
+            FleetRules lowered = new FleetRules(cap, 4, Math.max(1, cap / 20));
+            budget.renew(new Renewal("first", 1, 0, 1, before));
+            budget.leave("first");
+            age(fleet + cap, PAST_CALM);
+            int[] held = new int[4];
+            for (int round = 1; round <= 8; round++) {
+                for (int at = 0; at < held.length; at++) {
+                    FleetRules rules = at == 0 ? lowered : before;
+                    held[at] = budget.renew(new Renewal("m" + at, round, held[at], 60, rules))
+                            .granted();
+                }
+            }
+            assertThat(IntStream.of(held).sum()).as("of " + cap).isEqualTo(cap - lowered.reserve());
+        }
     }
 
     @Test

@@ -22,7 +22,7 @@ class LocalBudgetTest extends ConnectionBudgetContract {
     }
 
     @Override
-    protected void age(Duration by) {
+    protected void age(String name, Duration by) {
         nanos += by.toNanos();
     }
 
