@@ -47,6 +47,7 @@ class FleetStoreInPoolTest {
     private static final AtomicInteger RENEWALS = new AtomicInteger();
     private static volatile Callable<Grant> answer = () -> grant(5, 100, 0);
     private static volatile @Nullable FleetMember differs;
+    private static volatile boolean calm;
     private static volatile FleetRules asked = new FleetRules(2, 1, 0);
 
     private final Logger logger = (Logger) LoggerFactory.getLogger("io.flexpool");
@@ -89,13 +90,14 @@ class FleetStoreInPoolTest {
     private static Grant grant(int granted, int cap, int ignored) {
         FleetMember hostile =
                 new FleetMember("<img src=x>\n\u202e" + "x".repeat(200), 5, 5, 5, 0, 0, Duration.ZERO, false);
-        return new Grant(granted, 2, 30, 7, false, cap, Math.max(0, cap / 20), differs, List.of(hostile), ignored);
+        return new Grant(granted, 2, 30, 7, calm, cap, Math.max(0, cap / 20), differs, List.of(hostile), ignored);
     }
 
     @BeforeEach
     void begin() {
         RENEWALS.set(0);
         differs = null;
+        calm = false;
         answer = () -> grant(5, 100, 0);
         log.start();
         logger.addAppender(log);
@@ -156,7 +158,7 @@ class FleetStoreInPoolTest {
         try (SizedPool sized = pool(said -> {})) {
             until(sized, () -> RENEWALS.get() >= 4);
             until(sized, () -> status(sized).granted() == 5);
-            assertThat(lines("fleet 'orders-db': 3 entries of the store make no sense and are ignored"))
+            assertThat(lines("fleet 'orders-db': 3 entries of the store made no sense and are removed"))
                     .isEqualTo(1);
         }
     }
@@ -176,6 +178,22 @@ class FleetStoreInPoolTest {
             differs = null;
             until(sized, () -> status(sized).trouble() == null);
             assertThat(sized.pool.watch().troubles()).isEmpty();
+        }
+    }
+
+    @Test
+    void aStoreThatHasLostEntriesIsReportedOnceAndTheCalmOfTheStartIsNot() throws Exception {
+        calm = true;
+        try (SizedPool sized = pool(said -> {})) {
+            until(sized, () -> RENEWALS.get() >= 3);
+            calm = false;
+            int before = RENEWALS.get();
+            until(sized, () -> RENEWALS.get() >= before + 2);
+            assertThat(lines("has lost entries")).isZero();
+            calm = true;
+            until(sized, () -> RENEWALS.get() >= before + 5);
+            assertThat(lines("the store has lost entries or is another server: no pool grows for 12 s"))
+                    .isEqualTo(1);
         }
     }
 

@@ -25,15 +25,21 @@ import org.jspecify.annotations.Nullable;
  * silent. While no member has a number, nothing grows. The reserve is that of the member whose number counts: the one of a
  * larger number would leave nothing of a smaller one.
  *
- * <p>A store that has lost what it knew notices it: it has no state at all, or a member renews that it does not know, or no
- * member has renewed for the time of a lease. Then nothing grows for {@link FleetRules#CALM}.
+ * <p>A store that has lost what it knew, all of it or the last seconds, notices it: it has no state at all, or an older renewal
+ * of a member than the last one to which that member got an answer, or another server has written its entries, or no member
+ * has renewed for the time of a lease. Then nothing grows for {@link FleetRules#CALM}.
+ *
+ * <p>A store may contain entries that flexpool has not written, and its clock may be set back. An entry whose figures make no sense is
+ * removed. One from after the store's clock counts as one of now.
  */
 public final class FleetLedger {
     private static final long TTL = FleetRules.TTL.toMillis();
     private static final long PAUSE = TTL + FleetRules.PAUSE.toMillis();
     private static final long GHOST = TTL + FleetRules.GHOST.toMillis();
-    /** How far ahead of the store's clock an entry may be: the clock may have been set. */
-    private static final long AHEAD = 3_600_000;
+    /** How many entries that make no sense one renewal removes at most: it must not take long. */
+    private static final int MOST_REMOVED = 1_000;
+    /** Up to here a store that counts in floating point is exact. */
+    private static final long MOST_SEQUENCE = 1L << 53;
 
     private static final Comparator<Row> SMALLEST_CAP =
             Comparator.comparingInt(Row::cap).thenComparing(Row::member);
@@ -57,10 +63,9 @@ public final class FleetLedger {
         /**
          * Whether the figures make sense. A store may contain what flexpool has not written.
          *
-         * @param nowMillis the store's clock
-         * @return false if the entry is to be ignored
+         * @return false if the entry is to be removed
          */
-        public boolean valid(long nowMillis) {
+        public boolean valid() {
             return !member.isBlank()
                     && member.length() <= Renewal.LONGEST_NAME
                     && PlainText.isLine(member)
@@ -71,8 +76,15 @@ public final class FleetLedger {
                     && reserve >= 0
                     && reserve < Math.max(1, cap)
                     && sequence > 0
-                    && renewedMillis > 0
-                    && renewedMillis <= nowMillis + AHEAD;
+                    && sequence < MOST_SEQUENCE
+                    && renewedMillis > 0;
+        }
+
+        /** Not from after the store's clock. */
+        private Row notAfter(long nowMillis) {
+            return renewedMillis <= nowMillis
+                    ? this
+                    : new Row(member, granted, held, want, cap, reserve, sequence, nowMillis);
         }
 
         private static boolean inRange(int connections) {
@@ -105,19 +117,22 @@ public final class FleetLedger {
      * What a store keeps. Immutable.
      *
      * @param calmUntilMillis until when nothing grows, by the store's clock; null if the store has no state of this fleet
+     * @param server which server has written the entries; empty if that is not known
      * @param rows the members, in any order; null in place of an entry that cannot be read
      */
-    public record State(@Nullable Long calmUntilMillis, List<@Nullable Row> rows) {
+    public record State(@Nullable Long calmUntilMillis, String server, List<@Nullable Row> rows) {
         /** A store that has no state of this fleet. */
-        public static final State NONE = new State(null, List.of());
+        public static final State NONE = new State(null, "", List.of());
 
         /**
          * Copies.
          *
          * @param calmUntilMillis see {@link #calmUntilMillis()}
+         * @param server see {@link #server()}
          * @param rows see {@link #rows()}
          */
         public State {
+            Objects.requireNonNull(server, "server is null");
             Objects.requireNonNull(rows, "rows is null");
             rows = Collections.unmodifiableList(new ArrayList<>(rows));
         }
@@ -128,45 +143,60 @@ public final class FleetLedger {
      *
      * @param calmUntilMillis as in {@link State}; to be written if it is another than before
      * @param own the member's row; to be written
+     * @param corrected rows of other members, to be written too
      * @param forgotten members whose rows are to be removed
      * @param grant the answer
      */
-    public record Outcome(long calmUntilMillis, Row own, List<String> forgotten, Grant grant) {}
+    public record Outcome(long calmUntilMillis, Row own, List<Row> corrected, List<String> forgotten, Grant grant) {}
 
     /**
      * Books a renewal.
      *
      * @param before what the store has kept
+     * @param server which server the store is now, for example by its start: another one may have kept an older state; empty if
+     *     that is not known
      * @param nowMillis the store's clock, milliseconds since the epoch
      * @param renewal what a member says
      * @return what is to be kept, and the answer
      */
-    public static Outcome renew(State before, long nowMillis, Renewal renewal) {
+    public static Outcome renew(State before, String server, long nowMillis, Renewal renewal) {
         Objects.requireNonNull(before, "before is null");
+        Objects.requireNonNull(server, "server is null");
         Objects.requireNonNull(renewal, "renewal is null");
         Row last = null;
         List<Row> others = new ArrayList<>();
+        List<Row> corrected = new ArrayList<>();
+        List<String> forgotten = new ArrayList<>();
         int ignored = 0;
         long newest = Long.MIN_VALUE;
-        for (Row row : before.rows()) {
-            if (row == null || !row.valid(nowMillis)) {
+        for (Row kept : before.rows()) {
+            if (kept == null || !kept.valid()) {
                 ignored++;
+                if (kept != null && ignored <= MOST_REMOVED && !kept.member().equals(renewal.member())) {
+                    forgotten.add(kept.member());
+                }
                 continue;
             }
+            Row row = kept.notAfter(nowMillis);
             newest = Math.max(newest, row.renewedMillis());
             if (row.member().equals(renewal.member())) {
                 last = row;
             } else {
                 others.add(row);
+                if (!row.equals(kept)) {
+                    corrected.add(row);
+                }
             }
         }
         boolean lost = before.calmUntilMillis() == null
-                || (last == null && renewal.sequence() > 1)
+                || renewal.acknowledged() > (last == null ? 0 : last.sequence())
+                || (!before.server().isEmpty()
+                        && !server.isEmpty()
+                        && !before.server().equals(server))
                 || (newest != Long.MIN_VALUE && nowMillis - newest > TTL);
         long calmUntil = lost ? nowMillis + FleetRules.CALM.toMillis() : calm(before, nowMillis);
         // Nobody could renew before: else a member that stops just then would be forgotten while it holds connections.
         long reachedMillis = calmUntil - FleetRules.CALM.toMillis();
-        List<String> forgotten = new ArrayList<>();
         others.removeIf(row -> {
             boolean ghost = row.missed(nowMillis, reachedMillis) > GHOST;
             if (ghost) {
@@ -186,7 +216,8 @@ public final class FleetLedger {
                         renewal.rules().reserve(),
                         renewal.sequence(),
                         nowMillis);
-        return new Outcome(calmUntil, own, forgotten, grant(others, own, nowMillis, calmUntil, rules, ignored));
+        return new Outcome(
+                calmUntil, own, corrected, forgotten, grant(others, own, nowMillis, calmUntil, rules, ignored));
     }
 
     /** The smallest number that a live member has, the one that renews included, and the largest reserve of these members. */

@@ -9,12 +9,14 @@ import java.util.Objects;
  *
  * @param member its name, unique in the fleet; made plain and cut to {@value #LONGEST_NAME} characters
  * @param sequence counts the member's renewals, from 1; one that is not above the last is late, or came twice
+ * @param acknowledged the last of them to which the store has answered; 0 before the first answer: a store that has an older one
+ *     has lost entries
  * @param held how many connections it may have open until it is answered: those it has, and those it might open meanwhile; 0 to
  *     {@value FleetRules#MOST}
  * @param want how many it could use; 0 to {@value FleetRules#MOST}
  * @param rules what is shared, as this member has it configured
  */
-public record Renewal(String member, long sequence, int held, int want, FleetRules rules) {
+public record Renewal(String member, long sequence, long acknowledged, int held, int want, FleetRules rules) {
     /** Characters in a member's or a fleet's name at most. */
     public static final int LONGEST_NAME = 100;
 
@@ -23,6 +25,7 @@ public record Renewal(String member, long sequence, int held, int want, FleetRul
      *
      * @param member see {@link #member()}
      * @param sequence see {@link #sequence()}
+     * @param acknowledged see {@link #acknowledged()}
      * @param held see {@link #held()}
      * @param want see {@link #want()}
      * @param rules see {@link #rules()}
@@ -32,6 +35,10 @@ public record Renewal(String member, long sequence, int held, int want, FleetRul
         member = name(member);
         if (sequence < 1) {
             throw new IllegalArgumentException("sequence = " + sequence + ": must be at least 1");
+        }
+        if (acknowledged < 0 || acknowledged >= sequence) {
+            throw new IllegalArgumentException(
+                    "acknowledged = " + acknowledged + ": must be from 0 to below the sequence, " + sequence);
         }
         held = bounded(held);
         want = bounded(want);

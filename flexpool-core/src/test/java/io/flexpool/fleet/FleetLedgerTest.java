@@ -10,6 +10,7 @@ import io.flexpool.fleet.FleetLedger.State;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.Test;
 
 class FleetLedgerTest {
@@ -21,7 +22,7 @@ class FleetLedgerTest {
     }
 
     private static Outcome renew(List<Row> rows, int held, int want) {
-        return FleetLedger.renew(new State(0L, rows), NOW, new Renewal("me", 8, held, want, RULES));
+        return FleetLedger.renew(new State(0L, "", rows), "", NOW, new Renewal("me", 8, 0, held, want, RULES));
     }
 
     private static List<Row> with(Row... others) {
@@ -62,7 +63,7 @@ class FleetLedgerTest {
     }
 
     private static Outcome renew(FleetRules rules, Row... others) {
-        return FleetLedger.renew(new State(0L, List.of(others)), NOW, new Renewal("me", 1, 3, 99, rules));
+        return FleetLedger.renew(new State(0L, "", List.of(others)), "", NOW, new Renewal("me", 1, 0, 3, 99, rules));
     }
 
     @Test
@@ -139,8 +140,10 @@ class FleetLedgerTest {
             for (String each : List.of("a", "b", "c")) {
                 rows.add(row(each, 1, 1, 99, 0));
             }
-            Renewal renewal = new Renewal(me, 8, 1, 99, new FleetRules(101, 3, 1));
-            all += FleetLedger.renew(new State(0L, rows), NOW, renewal).grant().granted();
+            Renewal renewal = new Renewal(me, 8, 0, 1, 99, new FleetRules(101, 3, 1));
+            all += FleetLedger.renew(new State(0L, "", rows), "", NOW, renewal)
+                    .grant()
+                    .granted();
         }
         assertThat(all).isEqualTo(100);
     }
@@ -165,19 +168,20 @@ class FleetLedgerTest {
     @Test
     void aLateRenewalChangesNothing() {
         Row last = new Row("me", 9, 12, 12, 100, 10, 30, NOW - 100);
-        Outcome late = FleetLedger.renew(new State(0L, List.of(last)), NOW, new Renewal("me", 29, 1, 1, RULES));
+        Outcome late =
+                FleetLedger.renew(new State(0L, "", List.of(last)), "", NOW, new Renewal("me", 29, 0, 1, 1, RULES));
         assertThat(late.own()).isEqualTo(last);
         assertThat(late.grant().granted()).isEqualTo(9);
     }
 
     @Test
     void anEmptyStoreLetsNothingGrowForALease() {
-        Outcome first = FleetLedger.renew(State.NONE, NOW, new Renewal("me", 3, 12, 50, RULES));
+        Outcome first = FleetLedger.renew(State.NONE, "", NOW, new Renewal("me", 3, 0, 12, 50, RULES));
         assertThat(first.grant().granted()).isEqualTo(12);
         assertThat(first.grant().calm()).isTrue();
         assertThat(first.calmUntilMillis()).isEqualTo(NOW + 12_000);
-        State then = new State(first.calmUntilMillis(), List.of(first.own()));
-        assertThat(FleetLedger.renew(then, NOW + 11_000, new Renewal("new", 1, 0, 50, RULES))
+        State then = new State(first.calmUntilMillis(), "", List.of(first.own()));
+        assertThat(FleetLedger.renew(then, "", NOW + 11_000, new Renewal("new", 1, 0, 0, 50, RULES))
                         .grant()
                         .granted())
                 .isEqualTo(1);
@@ -186,7 +190,7 @@ class FleetLedgerTest {
     @Test
     void aMemberThatTheStoreDoesNotKnowAnyMoreShowsThatItHasLostThem() {
         Outcome outcome = FleetLedger.renew(
-                new State(0L, List.of(row("b", 1, 1, 1, 0))), NOW, new Renewal("me", 2, 9, 50, RULES));
+                new State(0L, "", List.of(row("b", 1, 1, 1, 0))), "", NOW, new Renewal("me", 2, 1, 9, 50, RULES));
         assertThat(outcome.grant().granted()).isEqualTo(9);
         assertThat(outcome.grant().calm()).isTrue();
     }
@@ -202,39 +206,98 @@ class FleetLedgerTest {
     @Test
     void aNewMemberIsNoSignOfALoss() {
         Outcome outcome = FleetLedger.renew(
-                new State(0L, List.of(row("b", 1, 1, 1, 0))), NOW, new Renewal("new", 1, 0, 50, RULES));
+                new State(0L, "", List.of(row("b", 1, 1, 1, 0))), "", NOW, new Renewal("new", 1, 0, 0, 50, RULES));
         assertThat(outcome.grant().calm()).isFalse();
         assertThat(outcome.grant().granted()).isEqualTo(50);
     }
 
     @Test
-    void entriesThatMakeNoSenseAreIgnored() {
+    void entriesThatMakeNoSenseAreRemoved() {
         List<Row> rows = with(
                 row("negative", -50, 1, 1, 0),
                 row("huge", Integer.MAX_VALUE, 1, 1, 0),
                 row("", 50, 1, 1, 0),
                 row("two\nlines", 50, 1, 1, 0),
                 row("x".repeat(101), 50, 1, 1, 0),
-                new Row("future", 50, 50, 50, 100, 10, 1, NOW + 3_700_000),
+                new Row("largest", 50, 50, 50, 100, 10, Long.MAX_VALUE, NOW),
                 new Row("never", 50, 50, 50, 100, 10, 0, NOW));
         rows.add(null);
         Outcome outcome = renew(rows, 1, 99);
         assertThat(outcome.grant().ignored()).isEqualTo(8);
         assertThat(outcome.grant().granted()).isEqualTo(87);
+        assertThat(outcome.forgotten())
+                .containsExactly("negative", "huge", "", "two\nlines", "x".repeat(101), "largest", "never");
+    }
+
+    /** That takes as many renewals as there are thousands of them. */
+    @Test
+    void aRenewalRemovesAThousandOfThemAtMost() {
+        List<Row> rows = with();
+        for (int at = 0; at < 5_000; at++) {
+            rows.add(row("ghost" + at, -1, 1, 1, 0));
+        }
+        Outcome outcome = renew(rows, 1, 99);
+        assertThat(outcome.grant().ignored()).isEqualTo(5_000);
+        assertThat(outcome.forgotten()).hasSize(1_000);
+    }
+
+    /** It is written, and that is enough. */
+    @Test
+    void anEntryOfTheMembersOwnNameThatMakesNoSenseIsNotRemoved() {
+        Row own = new Row("me", -1, 1, 1, 100, 10, 7, NOW);
+        Outcome outcome =
+                FleetLedger.renew(new State(0L, "", List.of(own)), "", NOW, new Renewal("me", 8, 7, 3, 9, RULES));
         assertThat(outcome.forgotten()).isEmpty();
+        assertThat(outcome.grant().calm()).as("what it was granted is lost").isTrue();
+    }
+
+    @Test
+    void aTimeFromAfterTheStoresClockCountsAsNow() {
+        Row ahead = row("b", 50, 50, 50, -3_500_000);
+        Row far = new Row("c", 5, 5, 5, 0, 0, 7, Long.MAX_VALUE);
+        Outcome outcome = renew(with(ahead, far, row("d", 1, 1, 1, 0)), 1, 99);
+        assertThat(outcome.grant().ignored()).isZero();
+        assertThat(outcome.corrected())
+                .extracting(Row::member, Row::held, Row::renewedMillis)
+                .containsExactly(Tuple.tuple("b", 50, NOW), Tuple.tuple("c", 5, NOW));
+    }
+
+    @Test
+    void anotherServerThanTheOneThatWroteTheEntriesLetsNothingGrow() {
+        Renewal renewal = new Renewal("me", 8, 7, 1, 99, RULES);
+        for (String[] servers : new String[][] {{"a", "b", "calm"}, {"a", "a", ""}, {"", "b", ""}, {"a", "", ""}}) {
+            Outcome outcome = FleetLedger.renew(new State(0L, servers[0], with()), servers[1], NOW, renewal);
+            assertThat(outcome.grant().calm())
+                    .as(servers[0] + " and then " + servers[1])
+                    .isEqualTo(!servers[2].isEmpty());
+        }
+    }
+
+    @Test
+    void anOlderRenewalThanTheOneThatWasAnsweredLetsNothingGrow() {
+        State kept = new State(0L, "", with());
+        assertThat(FleetLedger.renew(kept, "", NOW, new Renewal("me", 9, 7, 5, 99, RULES))
+                        .grant()
+                        .calm())
+                .isFalse();
+        Grant older = FleetLedger.renew(kept, "", NOW, new Renewal("me", 9, 8, 5, 99, RULES))
+                .grant();
+        assertThat(older.calm()).isTrue();
+        assertThat(older.granted()).isEqualTo(5);
     }
 
     @Test
     void aCalmThatIsFarAheadIsCut() {
-        Outcome outcome = FleetLedger.renew(new State(Long.MAX_VALUE, with()), NOW, new Renewal("me", 8, 1, 9, RULES));
+        Outcome outcome =
+                FleetLedger.renew(new State(Long.MAX_VALUE, "", with()), "", NOW, new Renewal("me", 8, 0, 1, 9, RULES));
         assertThat(outcome.calmUntilMillis()).isEqualTo(NOW + 12_000);
     }
 
     @Test
     void moreMembersThanFitGetOneEach() {
         FleetRules small = new FleetRules(4, 2, 1);
-        State full = new State(0L, List.of(row("a", 2, 2, 2, 0), row("b", 1, 1, 1, 0)));
-        assertThat(FleetLedger.renew(full, NOW, new Renewal("c", 1, 0, 9, small))
+        State full = new State(0L, "", List.of(row("a", 2, 2, 2, 0), row("b", 1, 1, 1, 0)));
+        assertThat(FleetLedger.renew(full, "", NOW, new Renewal("c", 1, 0, 0, 9, small))
                         .grant()
                         .granted())
                 .isEqualTo(1);
@@ -242,14 +305,15 @@ class FleetLedgerTest {
 
     @Test
     void namesArePlainAndBounded() {
-        assertThat(new Renewal("a\u001b[31mb\n" + "c".repeat(500), 1, 0, 1, RULES).member())
+        assertThat(new Renewal("a\u001b[31mb\n" + "c".repeat(500), 1, 0, 0, 1, RULES).member())
                 .hasSize(100)
                 .doesNotContain("\n", "\u001b");
-        assertThat(new Renewal("a", 1, -5, 2_000_000, RULES))
+        assertThat(new Renewal("a", 1, 0, -5, 2_000_000, RULES))
                 .extracting(Renewal::held, Renewal::want)
                 .containsExactly(0, 100_000);
         assertThatThrownBy(() -> Renewal.name(" \n ")).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new Renewal("a", 0, 1, 1, RULES)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new Renewal("a", 0, 0, 1, 1, RULES)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new Renewal("a", 3, 3, 1, 1, RULES)).hasMessageContaining("acknowledged = 3");
         assertThat(new FleetRules(FleetRules.UNKNOWN, 3, 0).share()).isEqualTo(FleetRules.BOOT);
         assertThat(new FleetRules(FleetRules.UNKNOWN, 3, 0).known()).isFalse();
         assertThatThrownBy(() -> new FleetRules(FleetRules.UNKNOWN, 3, 1)).hasMessageContaining("reserve = 1");

@@ -49,6 +49,9 @@ public final class FleetLease {
     private FleetRules knownRules;
 
     private long sequence;
+    /** The last one that was answered; 0 before that. */
+    private long acknowledged;
+
     private boolean registered;
     private @Nullable Grant grant;
     private long leaseEndNanos;
@@ -181,7 +184,7 @@ public final class FleetLease {
         sentHeld = held;
         sentWant = want;
         reported = held;
-        return new Renewal(member, sequence, held, want, rules);
+        return new Renewal(member, sequence, acknowledged, held, want, rules);
     }
 
     /** Whether a renewal is worth the place of the next one, and there is none that has taken it already. */
@@ -203,6 +206,7 @@ public final class FleetLease {
         }
         inFlight = false;
         lastFailed = false;
+        acknowledged = ofSequence;
         registered = true;
         grant = answer;
         reported = Integer.MAX_VALUE;

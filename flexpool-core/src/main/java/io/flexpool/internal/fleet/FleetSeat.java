@@ -302,8 +302,13 @@ public final class FleetSeat {
     }
 
     private void answered(Renewal renewal, Grant grant) {
+        Grant before = lease.grant();
         if (lease.answered(renewal.sequence(), grant)) {
             cap.answered(grant);
+            if (grant.calm() && before != null && !before.calm()) {
+                String text = "{}: fleet '{}': the store has lost entries or is another server: no pool grows for {} s";
+                log(() -> LOG.warn(text, context.name(), fleet, FleetRules.CALM.toSeconds()));
+            }
             compare(renewal.rules(), grant.differs());
         }
         if (trouble != null) {
@@ -312,7 +317,7 @@ public final class FleetSeat {
         }
         if (grant.ignored() > 0 && !toldIgnored) {
             toldIgnored = true;
-            String text = "{}: fleet '{}': {} entries of the store make no sense and are ignored";
+            String text = "{}: fleet '{}': {} entries of the store made no sense and are removed";
             log(() -> LOG.warn(text, context.name(), fleet, grant.ignored()));
         }
     }

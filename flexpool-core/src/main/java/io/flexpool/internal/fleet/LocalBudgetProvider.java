@@ -65,8 +65,9 @@ public final class LocalBudgetProvider implements ConnectionBudgetProvider {
             lock.lock();
             try {
                 List<Row> known = new ArrayList<>(rows.values());
-                Outcome outcome = FleetLedger.renew(new State(calmUntilMillis, known), millis(), renewal);
+                Outcome outcome = FleetLedger.renew(new State(calmUntilMillis, "", known), "", millis(), renewal);
                 calmUntilMillis = outcome.calmUntilMillis();
+                outcome.corrected().forEach(row -> rows.put(row.member(), row));
                 outcome.forgotten().forEach(rows::remove);
                 rows.put(renewal.member(), outcome.own());
                 return outcome.grant();

@@ -9,6 +9,7 @@ import io.flexpool.fleet.FleetRules;
 import io.flexpool.fleet.Renewal;
 import io.flexpool.server.ServerSnapshot;
 import io.flexpool.server.SessionBudget;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -17,7 +18,7 @@ import java.util.Random;
 
 /**
  * Members, a network and a store in virtual time. Members' clocks run up to five per cent fast or slow; messages are late, too late to be of use, or
- * come twice; members crash and leave sockets behind, pause, leave and join; the store stops, or loses what it knew.
+ * come twice; members crash and leave sockets behind, pause, leave and join; the store stops, loses what it knew, or goes back some seconds.
  * The store fails only while no member is missing: of one that pauses just then, or has left sockets behind, nobody can tell.
  * Everything follows from the seed.
  *
@@ -49,6 +50,10 @@ final class SimulatedFleet {
     private long now = 1_000_000;
     private int born;
     private State store = State.NONE;
+    /** What the store was at each renewal of the last seconds, as replicas know it. */
+    private final ArrayDeque<Kept> kept = new ArrayDeque<>();
+
+    private int servers;
     private long storeDownUntil;
     private long lostAt;
     int most;
@@ -58,6 +63,8 @@ final class SimulatedFleet {
     private long served;
     private long servable;
     private long servedByShares;
+
+    private record Kept(long at, State state) {}
 
     private record Event(long at, long order, Runnable what) {}
 
@@ -181,6 +188,7 @@ final class SimulatedFleet {
                         now + 60,
                         () -> store = new State(
                                 store.calmUntilMillis(),
+                                store.server(),
                                 store.rows().stream()
                                         .filter(row ->
                                                 row != null && !row.member().equals(lease.member()))
@@ -230,7 +238,8 @@ final class SimulatedFleet {
             at(now + delay(), () -> from.lease.failed(renewal.sequence()));
             return;
         }
-        Outcome outcome = FleetLedger.renew(store, now, renewal);
+        kept.addLast(new Kept(now, store));
+        Outcome outcome = FleetLedger.renew(store, server(), now, renewal);
         List<Row> rows = new ArrayList<>();
         for (Row row : store.rows()) {
             if (row != null
@@ -240,7 +249,7 @@ final class SimulatedFleet {
             }
         }
         rows.add(outcome.own());
-        store = new State(outcome.calmUntilMillis(), rows);
+        store = new State(outcome.calmUntilMillis(), server(), rows);
         int copies = faults && luck.nextInt(20) == 0 ? 2 : 1;
         for (int copy = 0; copy < copies; copy++) {
             at(now + delay(), () -> hear(from, renewal, outcome));
@@ -336,6 +345,7 @@ final class SimulatedFleet {
             case 3 -> store(this::stop);
             case 4, 5 -> store(this::lose);
             case 6, 7, 8, 9 -> join();
+            case 10, 11 -> store(this::promote);
             default -> {}
         }
         members.removeIf(member -> member.gone && members.size() > 1);
@@ -363,6 +373,24 @@ final class SimulatedFleet {
     private void lose() {
         store = State.NONE;
         lostAt = Math.max(now, storeDownUntil);
+    }
+
+    private String server() {
+        return "server " + servers;
+    }
+
+    /** A replica becomes the store, without the last seconds. */
+    private void promote() {
+        long from = now - luck.nextInt(5_000);
+        while (kept.size() > 1 && kept.getFirst().at() < from) {
+            kept.removeFirst();
+        }
+        if (!kept.isEmpty()) {
+            store = kept.getFirst().state();
+            kept.clear();
+            servers++;
+            lostAt = Math.max(now, storeDownUntil);
+        }
     }
 
     private Member any() {

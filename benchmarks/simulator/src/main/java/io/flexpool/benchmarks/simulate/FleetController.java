@@ -24,7 +24,7 @@ final class FleetController implements SimController {
     /** A fleet that has run before: what it held is known, and nothing waits for its first seconds. */
     static final class Ledger {
         private final FleetRules rules;
-        private State state = new State(1L, List.of());
+        private State state = new State(1L, "", List.of());
         private int members;
 
         Ledger(FleetRules rules) {
@@ -32,11 +32,11 @@ final class FleetController implements SimController {
         }
 
         private int renew(long nowMillis, Renewal renewal) {
-            Outcome outcome = FleetLedger.renew(state, nowMillis, renewal);
+            Outcome outcome = FleetLedger.renew(state, "", nowMillis, renewal);
             List<Row> rows = new ArrayList<>(state.rows());
             rows.removeIf(row -> row != null && row.member().equals(renewal.member()));
             rows.add(outcome.own());
-            state = new State(outcome.calmUntilMillis(), rows);
+            state = new State(outcome.calmUntilMillis(), "", rows);
             return outcome.grant().granted();
         }
     }
@@ -63,7 +63,7 @@ final class FleetController implements SimController {
             int open = Math.max(seen.total(), granted);
             int want = Math.max(2, Math.min(seen.ceiling(), seen.active() + seen.waiting()));
             long millis = 1 + seen.nowNanos() / 1_000_000;
-            granted = ledger.renew(millis, new Renewal(member, 1 + ticks / RENEWAL_TICKS, open, want, ledger.rules));
+            granted = ledger.renew(millis, new Renewal(member, 1 + ticks / RENEWAL_TICKS, ticks / RENEWAL_TICKS, open, want, ledger.rules));
         }
         PoolWindow below = new PoolWindow(
                 seen.nowNanos(),

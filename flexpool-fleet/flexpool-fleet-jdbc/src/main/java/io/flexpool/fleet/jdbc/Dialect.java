@@ -20,13 +20,16 @@ enum Dialect {
                     + " SET LOCAL statement_timeout = 1000; SET LOCAL idle_in_transaction_session_timeout = 1500;"
                     + " SET LOCAL synchronous_commit = off",
             "(extract(epoch from clock_timestamp()) * 1000)::bigint",
-            "INSERT INTO flexpool_fleet VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"),
+            "substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) || ' ' || extract(epoch from"
+                    + " pg_postmaster_start_time())",
+            "INSERT INTO flexpool_fleet VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"),
     MYSQL(
             "mysql.sql",
             "42S02",
             "SET TRANSACTION ISOLATION LEVEL READ COMMITTED",
             "floor(unix_timestamp(now(3)) * 1000)",
-            "INSERT IGNORE INTO flexpool_fleet VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
+            "''",
+            "INSERT IGNORE INTO flexpool_fleet VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
 
     private final String script;
     /** The SQLState of a table that is missing. */
@@ -36,13 +39,20 @@ enum Dialect {
     /** The server's clock, milliseconds since the epoch. */
     final String clock;
 
+    /**
+     * Which server it is: its timeline, which a promoted standby changes, and its start. A constant for MySQL, whose clusters may
+     * have a table on several servers at once.
+     */
+    final String server;
+
     final String insert;
 
-    Dialect(String script, String missing, String begin, String clock, String insert) {
+    Dialect(String script, String missing, String begin, String clock, String server, String insert) {
         this.script = script;
         this.missing = missing;
         this.begin = begin;
         this.clock = clock;
+        this.server = server;
         this.insert = insert;
     }
 

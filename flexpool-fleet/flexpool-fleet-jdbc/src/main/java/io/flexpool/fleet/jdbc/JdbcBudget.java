@@ -17,6 +17,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,11 +30,24 @@ final class JdbcBudget implements ConnectionBudget {
     private static final String FLEET = "";
 
     private static final int PATIENCE_SECONDS = 1;
+    /** Of functions that are missing, not supported or not permitted. */
+    private static final Set<String> UNIDENTIFIED = Set.of("42883", "0A000", "42501");
 
     private final Dialect dialect;
     private final String fleet;
     private final boolean mayCreate;
     private final Connections connections;
+    /** Whether the server's identity can be read: not of each server that speaks PostgreSQL's protocol. */
+    private volatile boolean identified = true;
+
+    /**
+     * The row that stands for the fleet.
+     *
+     * @param calmUntil null if there was none
+     * @param server which server has written it
+     * @param now which server it is
+     */
+    private record Fleet(@Nullable Long calmUntil, String server, String now) {}
 
     JdbcBudget(Dialect dialect, String fleet, boolean mayCreate, Connections connections) {
         this.dialect = dialect;
@@ -48,10 +62,13 @@ final class JdbcBudget implements ConnectionBudget {
             try {
                 return renew(connection, renewal);
             } catch (SQLException refused) {
-                if (!mayCreate || !dialect.missing.equals(refused.getSQLState())) {
+                if (mayCreate && dialect.missing.equals(refused.getSQLState())) {
+                    create(connection);
+                } else if (identified && UNIDENTIFIED.contains(refused.getSQLState())) {
+                    identified = false;
+                } else {
                     throw refused;
                 }
-                create(connection);
                 return renew(connection, renewal);
             }
         }
@@ -71,9 +88,9 @@ final class JdbcBudget implements ConnectionBudget {
             try (Statement statement = connection.createStatement()) {
                 statement.execute(dialect.begin);
             }
-            Long calmUntil = lock(connection);
-            Outcome outcome = read(connection, calmUntil, renewal);
-            write(connection, outcome, calmUntil);
+            Fleet known = lock(connection);
+            Outcome outcome = read(connection, known, renewal);
+            write(connection, outcome, known);
             connection.commit();
             done = true;
             return outcome.grant();
@@ -88,32 +105,32 @@ final class JdbcBudget implements ConnectionBudget {
         }
     }
 
-    /** From here to the end of the transaction no other member renews. Null if there was no such fleet. */
-    private @Nullable Long lock(Connection connection) throws SQLException {
-        Long known = locked(connection);
+    /** From here to the end of the transaction no other member renews. */
+    private Fleet lock(Connection connection) throws SQLException {
+        Fleet known = locked(connection);
         if (known != null) {
             return known;
         }
-        try (PreparedStatement insert = connection.prepareStatement(dialect.insert)) {
-            fill(insert, new Row(FLEET, 0, 0, 0, 0, 0, 0, 0));
-            // None if another member was faster: then its calm holds.
-            return insert.executeUpdate() == 1 ? null : locked(connection);
-        }
+        // None if another member was faster: then its calm holds.
+        boolean first = insert(connection, new Row(FLEET, 0, 0, 0, 0, 0, 0, 0)) == 1;
+        Fleet now = Objects.requireNonNull(locked(connection), "the fleet's row");
+        return first ? new Fleet(null, "", now.now()) : now;
     }
 
-    private @Nullable Long locked(Connection connection) throws SQLException {
-        String text = "SELECT renewals FROM flexpool_fleet WHERE fleet = ? AND member_name = ? FOR UPDATE";
+    private @Nullable Fleet locked(Connection connection) throws SQLException {
+        String text = "SELECT renewals, server, " + (identified ? dialect.server : "''")
+                + " FROM flexpool_fleet WHERE fleet = ? AND member_name = ? FOR UPDATE";
         try (PreparedStatement select = connection.prepareStatement(text)) {
             select.setQueryTimeout(dialect == Dialect.POSTGRESQL ? 0 : PATIENCE_SECONDS);
             select.setString(1, fleet);
             select.setString(2, FLEET);
             try (ResultSet rows = select.executeQuery()) {
-                return rows.next() ? (Long) rows.getLong(1) : null;
+                return rows.next() ? new Fleet(rows.getLong(1), rows.getString(2), rows.getString(3)) : null;
             }
         }
     }
 
-    private Outcome read(Connection connection, @Nullable Long calmUntil, Renewal renewal) throws SQLException {
+    private Outcome read(Connection connection, Fleet known, Renewal renewal) throws SQLException {
         String text = "SELECT member_name, granted, held, want, cap, reserve, renewals, renewed_ms, " + dialect.clock
                 + " FROM flexpool_fleet WHERE fleet = ?";
         try (PreparedStatement select = connection.prepareStatement(text)) {
@@ -128,7 +145,8 @@ final class JdbcBudget implements ConnectionBudget {
                     }
                 }
             }
-            return FleetLedger.renew(new State(calmUntil, members), now, renewal);
+            State before = new State(known.calmUntil(), known.server(), members);
+            return FleetLedger.renew(before, known.now(), now, renewal);
         }
     }
 
@@ -144,18 +162,29 @@ final class JdbcBudget implements ConnectionBudget {
                 rows.getLong(8));
     }
 
-    private void write(Connection connection, Outcome outcome, @Nullable Long calmUntil) throws SQLException {
-        if (calmUntil == null || calmUntil != outcome.calmUntilMillis()) {
-            update(connection, new Row(FLEET, 0, 0, 0, 0, 0, outcome.calmUntilMillis(), 0));
+    private void write(Connection connection, Outcome outcome, Fleet known) throws SQLException {
+        String server = known.now().isEmpty() ? known.server() : known.now();
+        if (!Objects.equals(known.calmUntil(), outcome.calmUntilMillis())
+                || !known.server().equals(server)) {
+            update(connection, outcome.calmUntilMillis(), server);
         }
         if (update(connection, outcome.own()) == 0) {
-            try (PreparedStatement insert = connection.prepareStatement(dialect.insert)) {
-                fill(insert, outcome.own());
-                insert.executeUpdate();
-            }
+            insert(connection, outcome.own());
         }
-        for (String gone : outcome.forgotten()) {
-            delete(connection, gone);
+        for (Row row : outcome.corrected()) {
+            update(connection, row);
+        }
+        delete(connection, outcome.forgotten());
+    }
+
+    private void update(Connection connection, long calmUntil, String server) throws SQLException {
+        String text = "UPDATE flexpool_fleet SET renewals = ?, server = ? WHERE fleet = ? AND member_name = ?";
+        try (PreparedStatement update = connection.prepareStatement(text)) {
+            update.setLong(1, calmUntil);
+            update.setString(2, server);
+            update.setString(3, fleet);
+            update.setString(4, FLEET);
+            update.executeUpdate();
         }
     }
 
@@ -170,10 +199,14 @@ final class JdbcBudget implements ConnectionBudget {
         }
     }
 
-    private void fill(PreparedStatement insert, Row row) throws SQLException {
-        insert.setString(1, fleet);
-        insert.setString(2, row.member());
-        figures(insert, 3, row);
+    private int insert(Connection connection, Row row) throws SQLException {
+        try (PreparedStatement insert = connection.prepareStatement(dialect.insert)) {
+            insert.setString(1, fleet);
+            insert.setString(2, row.member());
+            figures(insert, 3, row);
+            insert.setString(10, "");
+            return insert.executeUpdate();
+        }
     }
 
     private static void figures(PreparedStatement statement, int from, Row row) throws SQLException {
@@ -186,12 +219,18 @@ final class JdbcBudget implements ConnectionBudget {
         statement.setLong(from + 6, row.renewedMillis());
     }
 
-    private void delete(Connection connection, String member) throws SQLException {
+    private void delete(Connection connection, List<String> members) throws SQLException {
+        if (members.isEmpty()) {
+            return;
+        }
         String text = "DELETE FROM flexpool_fleet WHERE fleet = ? AND member_name = ?";
         try (PreparedStatement delete = connection.prepareStatement(text)) {
             delete.setString(1, fleet);
-            delete.setString(2, member);
-            delete.executeUpdate();
+            for (String member : members) {
+                delete.setString(2, member);
+                delete.addBatch();
+            }
+            delete.executeBatch();
         }
     }
 
@@ -201,7 +240,7 @@ final class JdbcBudget implements ConnectionBudget {
             boolean autoCommit = connection.getAutoCommit();
             connection.setAutoCommit(true);
             try {
-                delete(connection, member);
+                delete(connection, List.of(member));
             } finally {
                 connection.setAutoCommit(autoCommit);
             }

@@ -10,5 +10,6 @@ CREATE TABLE IF NOT EXISTS flexpool_fleet (
   reserve integer NOT NULL,
   renewals bigint NOT NULL,
   renewed_ms bigint NOT NULL,
+  server varchar(100) NOT NULL,
   PRIMARY KEY (fleet, member_name)
 ) WITH (fillfactor = 50)

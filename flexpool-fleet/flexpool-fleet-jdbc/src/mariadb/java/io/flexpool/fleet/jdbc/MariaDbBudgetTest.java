@@ -75,15 +75,17 @@ class MariaDbBudgetTest extends ConnectionBudgetContract {
     @Override
     protected int putNonsense() throws SQLException {
         String now = "floor(unix_timestamp(now(3)) * 1000)";
-        return run("insert into flexpool_fleet select ?, name, granted, held, want, cap, reserve, 1, renewed from ("
-                + "select 'negative' as name, -30 as granted, 1 as held, 1 as want, 50 as cap, 0 as reserve, " + now + " as renewed"
-                + " union all select 'huge', 2000000000, 1, 1, 50, 0, " + now
-                + " union all select 'negative held', 1, -1, 1, 50, 0, " + now
-                + " union all select 'huge want', 1, 1, 2000000000, 50, 0, " + now
-                + " union all select 'huge cap', 1, 1, 1, 2000000000, 0, " + now
-                + " union all select 'huge reserve', 1, 1, 1, 50, 50, " + now
-                + " union all select 'future', 1, 1, 1, 50, 0, 9000000000000000000"
-                + " union all select 'never', 1, 1, 1, 50, 0, 0) as v");
+        return run("insert into flexpool_fleet select ?, name, granted, held, want, cap, reserve, sequence, renewed, ''"
+                + " from (select 'negative' as name, -30 as granted, 1 as held, 1 as want, 50 as cap, 0 as"
+                + " reserve, 1 as sequence, "
+                + now + " as renewed"
+                + " union all select 'huge', 2000000000, 1, 1, 50, 0, 1, " + now
+                + " union all select 'negative held', 1, -1, 1, 50, 0, 1, " + now
+                + " union all select 'huge want', 1, 1, 2000000000, 50, 0, 1, " + now
+                + " union all select 'huge cap', 1, 1, 1, 2000000000, 0, 1, " + now
+                + " union all select 'huge reserve', 1, 1, 1, 50, 50, 1, " + now
+                + " union all select 'largest', 1, 1, 1, 50, 0, 9223372036854775807, " + now
+                + " union all select 'never', 1, 1, 1, 50, 0, 1, 0) as v");
     }
 
     @Override

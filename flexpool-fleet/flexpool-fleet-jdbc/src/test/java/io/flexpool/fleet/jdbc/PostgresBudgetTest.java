@@ -78,19 +78,36 @@ class PostgresBudgetTest extends ConnectionBudgetContract {
     @Override
     protected int putNonsense() throws SQLException {
         String now = "floor(extract(epoch from clock_timestamp()) * 1000)::bigint";
-        return run(
-                "insert into flexpool_fleet select ?, name, granted, held, want, cap, reserve, 1, renewed from (values"
-                        + " ('negative', -30, 1, 1, 50, 0, " + now + "), ('huge', 2000000000, 1, 1, 50, 0, " + now
-                        + "),"
-                        + " ('negative held', 1, -1, 1, 50, 0, " + now + "), ('huge want', 1, 1, 2000000000, 50, 0, "
-                        + now + "),"
-                        + " ('negative cap', 1, 1, 1, -5, 0, " + now + "), ('huge cap', 1, 1, 1, 2000000000, 0, " + now
-                        + "),"
-                        + " ('future', 1, 1, 1, 50, 0, 9000000000000000000), ('never', 1, 1, 1, 50, 0, 0),"
-                        + " ('negative reserve', 1, 1, 1, 50, -1, " + now + "), ('huge reserve', 1, 1, 1, 50, 50, "
-                        + now + "),"
-                        + " (' ', 1, 1, 1, 50, 0, " + now + "), (E'two\\nlines', 1, 1, 1, 50, 0, " + now + "))"
-                        + " as v (name, granted, held, want, cap, reserve, renewed)");
+        return run("insert into flexpool_fleet select ?, name, granted, held, want, cap, reserve, sequence, renewed, ''"
+                + " from (values ('negative', -30, 1, 1,"
+                + " 50, 0,"
+                + " 1, " + now + "), ('huge', 2000000000, 1, 1, 50, 0, 1, " + now
+                + "),"
+                + " ('negative held', 1, -1, 1, 50, 0, 1, " + now
+                + "), ('huge want', 1, 1, 2000000000, 50, 0, 1, "
+                + now + "),"
+                + " ('negative cap', 1, 1, 1, -5, 0, 1, " + now + "), ('huge cap', 1, 1, 1, 2000000000, 0, 1, "
+                + now
+                + "),"
+                + " ('largest', 1, 1, 1, 50, 0, 9223372036854775807, " + now
+                + "), ('never', 1, 1, 1, 50, 0, 1, 0),"
+                + " ('negative reserve', 1, 1, 1, 50, -1, 1, " + now
+                + "), ('huge reserve', 1, 1, 1, 50, 50, 1, "
+                + now + "),"
+                + " (' ', 1, 1, 1, 50, 0, 1, " + now + "), (E'two\\nlines', 1, 1, 1, 50, 0, 1, " + now + "))"
+                + " as v (name, granted, held, want, cap, reserve, sequence, renewed)");
+    }
+
+    @Override
+    protected boolean restart() throws SQLException {
+        try (Connection connection = connection();
+                Statement statement = connection.createStatement()) {
+            // Commits that are not on the disk yet would be lost.
+            statement.execute("checkpoint");
+        }
+        server.stop();
+        server.startAgain();
+        return true;
     }
 
     @Override
@@ -104,12 +121,36 @@ class PostgresBudgetTest extends ConnectionBudgetContract {
                 Statement statement = connection.createStatement()) {
             statement.execute("drop table if exists flexpool_fleet");
         }
-        assertThatThrownBy(() -> open(fleet, false).renew(new Renewal("me", 1, 0, 5, RULES)))
+        assertThatThrownBy(() -> open(fleet, false).renew(new Renewal("me", 1, 0, 0, 5, RULES)))
                 .isInstanceOf(SQLException.class)
                 .extracting(thrown -> ((SQLException) thrown).getSQLState())
                 .isEqualTo("42P01");
-        assertThat(open(fleet, true).renew(new Renewal("me", 1, 0, 5, RULES)).granted())
+        assertThat(open(fleet, true).renew(new Renewal("me", 1, 0, 0, 5, RULES)).granted())
                 .isEqualTo(1);
+    }
+
+    /** As where a server only speaks PostgreSQL's protocol. */
+    @Test
+    void aServerThatDoesNotSayWhichOneItIsServesAsWell() throws Exception {
+        ConnectionBudget first = open(fleet, true);
+        first.renew(new Renewal("first", 1, 0, 0, 5, RULES));
+        try (Connection connection = connection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("grant all on flexpool_fleet to " + server.user());
+            statement.execute("revoke execute on function pg_current_wal_lsn() from public");
+            try {
+                ConnectionBudget restricted = new JdbcBudgetProvider()
+                        .open(new Setup("postgresql", fleet, null, false, server.dataSource()::getConnection));
+                for (int sequence = 1; sequence < 4; sequence++) {
+                    assertThat(restricted
+                                    .renew(new Renewal("me", sequence, 0, 1, 5, RULES))
+                                    .members())
+                            .isEqualTo(2);
+                }
+            } finally {
+                statement.execute("grant execute on function pg_current_wal_lsn() to public");
+            }
+        }
     }
 
     @Test
@@ -119,7 +160,7 @@ class PostgresBudgetTest extends ConnectionBudgetContract {
             statement.execute("drop table if exists flexpool_fleet");
             statement.execute("create table flexpool_fleet (fleet integer)");
             try {
-                assertThatThrownBy(() -> open(fleet, true).renew(new Renewal("me", 1, 0, 5, RULES)))
+                assertThatThrownBy(() -> open(fleet, true).renew(new Renewal("me", 1, 0, 0, 5, RULES)))
                         .isInstanceOf(SQLException.class);
             } finally {
                 statement.execute("drop table flexpool_fleet");
@@ -130,19 +171,19 @@ class PostgresBudgetTest extends ConnectionBudgetContract {
     @Test
     void aMemberThatStopsInItsTransactionHoldsUpNobodyForLong() throws Exception {
         ConnectionBudget budget = open(fleet, true);
-        budget.renew(new Renewal("me", 1, 0, 5, RULES));
+        budget.renew(new Renewal("me", 1, 0, 0, 5, RULES));
         try (Connection stopped = connection();
                 Statement statement = stopped.createStatement()) {
             stopped.setAutoCommit(false);
             statement.execute(Dialect.POSTGRESQL.begin);
             statement.execute("select 1 from flexpool_fleet for update");
-            assertThatThrownBy(() -> budget.renew(new Renewal("me", 2, 0, 5, RULES)))
+            assertThatThrownBy(() -> budget.renew(new Renewal("me", 2, 0, 0, 5, RULES)))
                     .extracting(thrown -> ((SQLException) thrown).getSQLState())
                     .isEqualTo("55P03");
             // The server ends the session, whatever its client does.
             for (long sequence = 3; ; sequence++) {
                 try {
-                    budget.renew(new Renewal("me", sequence, 0, 5, RULES));
+                    budget.renew(new Renewal("me", sequence, 0, 0, 5, RULES));
                     return;
                 } catch (SQLException locked) {
                     assertThat(sequence).isLessThan(100);

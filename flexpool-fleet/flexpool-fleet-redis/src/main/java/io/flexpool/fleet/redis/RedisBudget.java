@@ -124,7 +124,8 @@ final class RedisBudget implements ConnectionBudget {
             text(Grant.MOST_SHOWN),
             text(Renewal.LONGEST_NAME),
             text(KEPT_MILLIS),
-            of
+            of,
+            text(renewal.acknowledged())
         };
         List<Object> answer = run(redis(), of, arguments);
         warn(of, (String) answer.get(10));

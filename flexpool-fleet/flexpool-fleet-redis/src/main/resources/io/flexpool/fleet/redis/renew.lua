@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- One renewal: what io.flexpool.fleet.FleetLedger does, by the server's clock. The contract compares the two.
--- KEYS[1]: a hash with "calm" and one field for each member, "m:" and its name: granted held want cap reserve sequence renewed
+-- KEYS[1]: a hash with "calm", "server" and one field for each member, "m:" and its name: granted held want cap reserve sequence renewed
 -- KEYS[2]: a hash with a field for each database whose pools have a fleet of this name: its address, when one of them renewed
 -- ARGV: member, sequence, held, want, cap (0 if it has none), instancesMax, reserve, then the rules' times and bounds
 local own_name = ARGV[1]
@@ -8,8 +8,9 @@ local sequence, held, want = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV
 local own_cap, instances, own_reserve = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
 local ttl, pause, ghost, calm_for = tonumber(ARGV[8]), tonumber(ARGV[9]), tonumber(ARGV[10]), tonumber(ARGV[11])
 local boot, most, most_shown, longest = tonumber(ARGV[12]), tonumber(ARGV[13]), tonumber(ARGV[14]), tonumber(ARGV[15])
-local kept_for, address = tonumber(ARGV[16]), ARGV[17]
-local ahead = 3600000
+local kept_for, address, acknowledged = tonumber(ARGV[16]), ARGV[17], tonumber(ARGV[18])
+-- How many entries that make no sense one renewal removes, and up to where a number is exact.
+local most_removed, most_sequence = 1000, 9007199254740992
 
 local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
@@ -26,7 +27,7 @@ end
 local function valid(row)
   return string.find(row.name, '%S') and short(row.name) and not string.find(row.name, '%c')
     and row.granted <= most and row.held <= most and row.want <= most and row.cap <= most
-    and row.reserve < math.max(1, row.cap) and row.sequence > 0 and row.renewed > 0 and row.renewed <= now + ahead
+    and row.reserve < math.max(1, row.cap) and row.sequence > 0 and row.sequence < most_sequence and row.renewed > 0
 end
 
 local function parse(name, text)
@@ -39,6 +40,19 @@ local function parse(name, text)
   return valid(row) and row or nil
 end
 
+local function keep(row)
+  redis.call('HSET', KEYS[1], 'm:' .. row.name, string.format('%.0f %.0f %.0f %.0f %.0f %.0f %.0f',
+    row.granted, row.held, row.want, row.cap, row.reserve, row.sequence, row.renewed))
+end
+
+-- Which server this is: its start, and its place in the history of its replicas. Empty if the user may not read that.
+local function identity(section, name)
+  local text = redis.pcall('INFO', section)
+  return type(text) == 'string' and string.match(text, name .. ':(%x+)') or ''
+end
+
+local server = identity('server', 'run_id') .. identity('replication', 'master_replid')
+
 local function live(row)
   return now - row.renewed <= ttl
 end
@@ -47,7 +61,7 @@ local function had(row)
   return math.max(row.granted, row.held)
 end
 
-local calm = nil
+local calm, written_by = nil, ''
 local last = nil
 local others = {}
 local ignored = 0
@@ -57,11 +71,23 @@ for at = 1, #all, 2 do
   local field, text = all[at], all[at + 1]
   if field == 'calm' then
     calm = tonumber(text)
+  elseif field == 'server' then
+    written_by = text
   else
     local row = string.sub(field, 1, 2) == 'm:' and parse(string.sub(field, 3), text) or nil
     if not row then
       ignored = ignored + 1
+      if ignored <= most_removed and field ~= 'm:' .. own_name then
+        redis.call('HDEL', KEYS[1], field)
+      end
     else
+      -- A time from after the clock counts as now.
+      if row.renewed > now then
+        row.renewed = now
+        if row.name ~= own_name then
+          keep(row)
+        end
+      end
       newest = math.max(newest or row.renewed, row.renewed)
       if row.name == own_name then
         last = row
@@ -73,7 +99,8 @@ for at = 1, #all, 2 do
 end
 
 local until_then
-if not calm or (not last and sequence > 1) or (newest and now - newest > ttl) then
+if not calm or acknowledged > (last and last.sequence or 0) or (newest and now - newest > ttl)
+  or (written_by ~= '' and server ~= '' and written_by ~= server) then
   until_then = now + calm_for
 else
   until_then = math.min(calm, now + calm_for)
@@ -160,8 +187,10 @@ end
 if until_then ~= calm then
   redis.call('HSET', KEYS[1], 'calm', string.format('%.0f', until_then))
 end
-redis.call('HSET', KEYS[1], 'm:' .. own_name, string.format('%.0f %.0f %.0f %.0f %.0f %.0f %.0f',
-  own.granted, own.held, own.want, own.cap, own.reserve, own.sequence, own.renewed))
+if server ~= '' and server ~= written_by then
+  redis.call('HSET', KEYS[1], 'server', server)
+end
+keep(own)
 redis.call('PEXPIRE', KEYS[1], kept_for)
 
 -- Another database of this name whose pools have renewed lately; empty if there is none.

@@ -13,12 +13,19 @@ import io.flexpool.fleet.FleetRules;
 import io.flexpool.fleet.Grant;
 import io.flexpool.fleet.Renewal;
 import io.flexpool.fleet.tck.ConnectionBudgetContract;
+import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
+import io.lettuce.core.protocol.CommandType;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.time.Duration;
@@ -27,8 +34,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 import redis.embedded.RedisServer;
+import redis.embedded.core.RedisServerBuilder;
 
 class RedisBudgetTest extends ConnectionBudgetContract {
     private static final String DATABASE = "db:5432";
@@ -39,20 +48,42 @@ class RedisBudgetTest extends ConnectionBudgetContract {
     private static String uri;
 
     @BeforeAll
-    static void start() throws IOException {
-        int port;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
-        server = RedisServer.newRedisServer()
-                .port(port)
-                .bind("127.0.0.1")
-                .setting("save \"\"")
-                .build();
+    static void start(@TempDir Path data) throws IOException {
+        int port = freePort();
+        server = server(port, data).setting("appendonly yes").build();
         server.start();
         uri = "redis://127.0.0.1:" + port;
         client = RedisClient.create(uri);
         redis = client.connect().sync();
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return free.getLocalPort();
+        }
+    }
+
+    private static RedisServerBuilder server(int port, Path data) throws IOException {
+        return RedisServer.newRedisServer()
+                .port(port)
+                .bind("127.0.0.1")
+                .setting("save \"\"")
+                .setting("dir " + data);
+    }
+
+    @Override
+    protected boolean restart() throws IOException {
+        server.stop();
+        server.start();
+        // The client connects again by itself.
+        for (int tries = 1; ; tries++) {
+            try {
+                redis.ping();
+                return true;
+            } catch (RedisException notYet) {
+                assertThat(tries).isLessThan(100);
+            }
+        }
     }
 
     @AfterAll
@@ -98,6 +129,7 @@ class RedisBudgetTest extends ConnectionBudgetContract {
     @Override
     protected void age(String name, Duration by) {
         Map<String, String> all = redis.hgetall(key(name));
+        all.remove("server");
         all.forEach((field, text) -> {
             int at = text.lastIndexOf(' ') + 1;
             long time = Long.parseLong(text.substring(at)) - by.toMillis();
@@ -115,7 +147,7 @@ class RedisBudgetTest extends ConnectionBudgetContract {
         redis.hset(key(), "m:nan", "nan 1 1 50 0 1 " + now);
         redis.hset(key(), "m:nanCap", "1 1 1 nan 0 1 " + now);
         redis.hset(key(), "m:fraction", "1.5 1 1 50 0 1 " + now);
-        redis.hset(key(), "m:future", "1 1 1 50 0 1 9" + now);
+        redis.hset(key(), "m:largest", "1 1 1 50 0 9223372036854775807 " + now);
         redis.hset(key(), "m:negativeReserve", "1 1 1 50 -1 1 " + now);
         redis.hset(key(), "m:hugeReserve", "1 1 1 50 50 1 " + now);
         redis.hset(key(), "m:short", "1");
@@ -142,11 +174,11 @@ class RedisBudgetTest extends ConnectionBudgetContract {
         FleetRules large = new FleetRules(50, 1, 0);
         try (ConnectionBudget orders = open(fleet);
                 ConnectionBudget reports = new RedisBudgetProvider().open(setup(fleet, uri, "other:5432"))) {
-            orders.renew(new Renewal("orders", 1, 0, 50, large));
-            reports.renew(new Renewal("reports", 1, 3, 3, new FleetRules(3, 1, 0)));
+            orders.renew(new Renewal("orders", 1, 0, 0, 50, large));
+            reports.renew(new Renewal("reports", 1, 0, 3, 3, new FleetRules(3, 1, 0)));
             age(fleet, FleetRules.CALM.plusSeconds(1));
             for (int sequence = 2; sequence < 5; sequence++) {
-                Grant answer = orders.renew(new Renewal("orders", sequence, 0, 50, large));
+                Grant answer = orders.renew(new Renewal("orders", sequence, 0, 0, 50, large));
                 assertThat(answer.members()).isEqualTo(1);
                 assertThat(answer.cap()).isEqualTo(50);
             }
@@ -160,11 +192,65 @@ class RedisBudgetTest extends ConnectionBudgetContract {
         }
     }
 
+    /** The last growth was answered by the master, and never reached the replica. */
+    @Test
+    void aReplicaThatBecomesTheMasterLetsNothingGrow(@TempDir Path data) throws Exception {
+        FleetRules rules = new FleetRules(50, 2, 0);
+        int port = freePort();
+        RedisServer replica = server(port, data)
+                .setting("replicaof 127.0.0.1 " + URI.create(uri).getPort())
+                .build();
+        replica.start();
+        try (ConnectionBudget master = open(fleet);
+                ConnectionBudget promoted =
+                        new RedisBudgetProvider().open(setup(fleet, "redis://127.0.0.1:" + port, DATABASE))) {
+            master.renew(new Renewal("a", 1, 0, 5, 5, rules));
+            age(fleet, Duration.ofSeconds(7));
+            master.renew(new Renewal("b", 1, 0, 5, 5, rules));
+            age(fleet, Duration.ofSeconds(7));
+            master.renew(new Renewal("b", 2, 1, 5, 5, rules));
+            assertThat(redis.waitForReplication(1, 60_000)).isEqualTo(1);
+            try (StatefulRedisConnection<String, String> operator =
+                    client.connect(RedisURI.create("redis://127.0.0.1:" + port))) {
+                operator.sync().replicaofNoOne();
+            }
+            assertThat(master.renew(new Renewal("a", 2, 1, 5, 43, rules)).granted())
+                    .isEqualTo(43);
+            Grant answer = promoted.renew(new Renewal("b", 3, 2, 5, 43, rules));
+            assertThat(answer.calm()).isTrue();
+            assertThat(answer.granted()).isEqualTo(5);
+            promoted.renew(new Renewal("a", 3, 2, 43, 43, rules));
+            assertThat(promoted.renew(new Renewal("b", 4, 3, 5, 43, rules)).booked())
+                    .isEqualTo(48);
+        } finally {
+            replica.stop();
+        }
+    }
+
+    /** Its user may run scripts, and not more than they need. */
+    @Test
+    void aServerThatDoesNotSayWhichOneItIsServesAsWell() throws Exception {
+        redis.aclSetuser(
+                "fleet",
+                AclSetuserArgs.Builder.on()
+                        .addPassword("contract")
+                        .allKeys()
+                        .allCommands()
+                        .removeCommand(CommandType.INFO));
+        String restricted = uri.replace("redis://", "redis://fleet:contract@");
+        try (ConnectionBudget budget = new RedisBudgetProvider().open(setup(fleet, restricted, DATABASE))) {
+            assertThat(budget.renew(new Renewal("me", 1, 0, 1, 5, new FleetRules(9, 1, 0)))
+                            .granted())
+                    .isEqualTo(1);
+            assertThat(redis.hexists(key(), "server")).isFalse();
+        }
+    }
+
     @Test
     void aKeyOfAnotherKindIsAFailureAndStaysAsItIs() {
         redis.set(key(), "somebody else's");
         try (ConnectionBudget budget = open(fleet)) {
-            assertThatThrownBy(() -> budget.renew(new Renewal("me", 1, 0, 5, new FleetRules(9, 1, 0))))
+            assertThatThrownBy(() -> budget.renew(new Renewal("me", 1, 0, 0, 5, new FleetRules(9, 1, 0))))
                     .hasMessageContaining("WRONGTYPE");
         }
         assertThat(redis.get(key())).isEqualTo("somebody else's");
@@ -185,7 +271,7 @@ class RedisBudgetTest extends ConnectionBudgetContract {
     @Test
     void aStoreThatCannotBeReachedFailsAndNobodyConnectsBefore() throws Exception {
         try (ConnectionBudget budget = new RedisBudgetProvider().open(setup("f", "redis://127.0.0.1:1"))) {
-            assertThatThrownBy(() -> budget.renew(new Renewal("me", 1, 0, 5, new FleetRules(9, 1, 0))))
+            assertThatThrownBy(() -> budget.renew(new Renewal("me", 1, 0, 0, 5, new FleetRules(9, 1, 0))))
                     .isInstanceOf(RuntimeException.class);
         }
     }

@@ -37,6 +37,9 @@ public abstract class ConnectionBudgetContract {
     /** What members have for the cap: a few have not read it yet. */
     private static final List<Integer> CAPS = List.of(60, 60, 60, 60, 60, 45, 70, FleetRules.UNKNOWN);
 
+    /** Twice that is past the calm. */
+    private static final Duration WITHIN_LEASE = Duration.ofSeconds(8);
+
     private static final Duration PAST_CALM = FleetRules.CALM.plusSeconds(1);
 
     /** The name of this test's fleet. */
@@ -73,7 +76,7 @@ public abstract class ConnectionBudgetContract {
     }
 
     /**
-     * Puts entries into the store that flexpool would not: negative, huge and no numbers, as far as the store takes them.
+     * Puts entries into the store whose figures make no sense: negative, huge and no numbers, as far as the store takes them.
      *
      * @return how many
      * @throws Exception if that fails
@@ -97,6 +100,16 @@ public abstract class ConnectionBudgetContract {
      */
     protected abstract void empty() throws Exception;
 
+    /**
+     * Stops the store's server and starts it again, with all that it kept.
+     *
+     * @return false, as by default, if the store has no server of its own, or does not notice that it is another one
+     * @throws Exception if that fails
+     */
+    protected boolean restart() throws Exception {
+        return false;
+    }
+
     @AfterEach
     void closeAll() {
         opened.forEach(ConnectionBudget::close);
@@ -111,7 +124,7 @@ public abstract class ConnectionBudgetContract {
     /** A fleet that has been there for long, without members. */
     private ConnectionBudget calmBudget() throws Exception {
         ConnectionBudget budget = budget();
-        budget.renew(new Renewal("first", 1, 0, 1, new FleetRules(100, 1, 0)));
+        budget.renew(new Renewal("first", 1, 0, 0, 1, new FleetRules(100, 1, 0)));
         budget.leave("first");
         age(PAST_CALM);
         return budget;
@@ -119,12 +132,13 @@ public abstract class ConnectionBudgetContract {
 
     /** The same with the ledger, whose answer a store's must be. */
     private Grant expected(Renewal renewal) {
-        Outcome outcome = FleetLedger.renew(model, modelMillis, renewal);
+        Outcome outcome = FleetLedger.renew(model, "", modelMillis, renewal);
         Map<String, Row> rows = new LinkedHashMap<>();
         model.rows().forEach(row -> rows.put(row.member(), row));
+        outcome.corrected().forEach(row -> rows.put(row.member(), row));
         outcome.forgotten().forEach(rows::remove);
         rows.put(renewal.member(), outcome.own());
-        model = new State(outcome.calmUntilMillis(), List.copyOf(rows.values()));
+        model = new State(outcome.calmUntilMillis(), "", List.copyOf(rows.values()));
         return outcome.grant();
     }
 
@@ -154,7 +168,7 @@ public abstract class ConnectionBudgetContract {
     @Test
     void answersAsTheLedgerDoes() throws Exception {
         ConnectionBudget budget = budget();
-        model = mayBeLost() ? State.NONE : new State(0L, List.of());
+        model = mayBeLost() ? State.NONE : new State(0L, "", List.of());
         Random luck = new Random(23);
         long[] sequences = new long[6];
         long begun = System.nanoTime();
@@ -180,6 +194,7 @@ public abstract class ConnectionBudgetContract {
                     String left = "m" + member;
                     model = new State(
                             model.calmUntilMillis(),
+                            "",
                             model.rows().stream()
                                     .filter(row -> !row.member().equals(left))
                                     .toList());
@@ -190,7 +205,8 @@ public abstract class ConnectionBudgetContract {
                     int cap = CAPS.get(luck.nextInt(CAPS.size()));
                     FleetRules rules =
                             new FleetRules(cap, 5, cap == FleetRules.UNKNOWN ? 0 : luck.nextInt(3) + cap / 20);
-                    Renewal renewal = new Renewal("m" + member, sequence, luck.nextInt(25), luck.nextInt(40), rules);
+                    Renewal renewal = new Renewal(
+                            "m" + member, sequence, sequence - 1, luck.nextInt(25), luck.nextInt(40), rules);
                     assertSame(budget.renew(renewal), expected(renewal), "step " + step + ": " + renewal);
                 }
             }
@@ -201,29 +217,30 @@ public abstract class ConnectionBudgetContract {
     void theSmallestNumberOfALiveMemberCountsAndWithoutOneNothingGrows() throws Exception {
         ConnectionBudget budget = calmBudget();
         FleetRules unknown = new FleetRules(FleetRules.UNKNOWN, 2, 0);
-        Grant first = budget.renew(new Renewal("a", 1, 3, 40, unknown));
+        Grant first = budget.renew(new Renewal("a", 1, 0, 3, 40, unknown));
         assertThat(first.cap()).isEqualTo(FleetRules.UNKNOWN);
         assertThat(first.granted()).isEqualTo(3);
         assertThat(first.free()).isZero();
-        assertThat(budget.renew(new Renewal("b", 1, 0, 40, new FleetRules(30, 2, 0)))
+        assertThat(budget.renew(new Renewal("b", 1, 0, 0, 40, new FleetRules(30, 2, 0)))
                         .granted())
                 .isEqualTo(15);
-        assertThat(budget.renew(new Renewal("a", 2, 3, 40, unknown)).granted()).isEqualTo(15);
-        Grant larger = budget.renew(new Renewal("a", 3, 15, 40, new FleetRules(80, 2, 0)));
+        assertThat(budget.renew(new Renewal("a", 2, 0, 3, 40, unknown)).granted())
+                .isEqualTo(15);
+        Grant larger = budget.renew(new Renewal("a", 3, 0, 15, 40, new FleetRules(80, 2, 0)));
         assertThat(larger.cap()).isEqualTo(30);
         assertThat(larger.granted()).isEqualTo(15);
-        assertThat(budget.renew(new Renewal("b", 2, 15, 40, new FleetRules(80, 2, 0)))
+        assertThat(budget.renew(new Renewal("b", 2, 0, 15, 40, new FleetRules(80, 2, 0)))
                         .granted())
                 .isEqualTo(40);
         // A member that is silent has no say.
-        budget.renew(new Renewal("b", 3, 15, 15, new FleetRules(20, 2, 0)));
-        assertThat(budget.renew(new Renewal("a", 4, 15, 40, new FleetRules(80, 2, 0)))
+        budget.renew(new Renewal("b", 3, 0, 15, 15, new FleetRules(20, 2, 0)));
+        assertThat(budget.renew(new Renewal("a", 4, 0, 15, 40, new FleetRules(80, 2, 0)))
                         .cap())
                 .isEqualTo(20);
         age(FleetRules.TTL.minusSeconds(1));
-        budget.renew(new Renewal("a", 5, 15, 40, new FleetRules(80, 2, 0)));
+        budget.renew(new Renewal("a", 5, 0, 15, 40, new FleetRules(80, 2, 0)));
         age(Duration.ofSeconds(2));
-        assertThat(budget.renew(new Renewal("a", 6, 15, 40, new FleetRules(80, 2, 0)))
+        assertThat(budget.renew(new Renewal("a", 6, 0, 15, 40, new FleetRules(80, 2, 0)))
                         .cap())
                 .isEqualTo(80);
     }
@@ -235,14 +252,14 @@ public abstract class ConnectionBudgetContract {
             opened.add(budget);
             FleetRules before = new FleetRules(500, 4, 25);
             FleetRules lowered = new FleetRules(cap, 4, Math.max(1, cap / 20));
-            budget.renew(new Renewal("first", 1, 0, 1, before));
+            budget.renew(new Renewal("first", 1, 0, 0, 1, before));
             budget.leave("first");
             age(fleet + cap, PAST_CALM);
             int[] held = new int[4];
             for (int round = 1; round <= 8; round++) {
                 for (int at = 0; at < held.length; at++) {
                     FleetRules rules = at == 0 ? lowered : before;
-                    held[at] = budget.renew(new Renewal("m" + at, round, held[at], 60, rules))
+                    held[at] = budget.renew(new Renewal("m" + at, round, 0, held[at], 60, rules))
                             .granted();
                 }
             }
@@ -262,7 +279,7 @@ public abstract class ConnectionBudgetContract {
                 List<Future<Grant>> answers = new ArrayList<>();
                 for (int at = 0; at < members; at++) {
                     ConnectionBudget budget = round == 0 ? budget() : opened.get(at + 1);
-                    Renewal renewal = new Renewal("t" + at, round + 1, held[at], 10 + at, rules);
+                    Renewal renewal = new Renewal("t" + at, round + 1, 0, held[at], 10 + at, rules);
                     Callable<Grant> task = () -> persistently(budget, renewal);
                     answers.add(threads.submit(task));
                 }
@@ -294,29 +311,98 @@ public abstract class ConnectionBudgetContract {
         }
     }
 
+    /** An append or a commit of the last second is lost, or a backup is restored. */
     @Test
-    void entriesThatMakeNoSenseAreIgnoredAndCounted() throws Exception {
+    void aStoreThatHasAnOlderRenewalThanItHasAnsweredLetsNothingGrow() throws Exception {
+        ConnectionBudget budget = calmBudget();
+        FleetRules rules = new FleetRules(50, 2, 0);
+        budget.renew(new Renewal("other", 1, 0, 2, 2, rules));
+        budget.renew(new Renewal("me", 1, 0, 1, 30, rules));
+        Grant known = budget.renew(new Renewal("me", 3, 1, 1, 30, rules));
+        assertThat(known.calm()).as("an answer may be lost on its way").isFalse();
+        Grant answer = budget.renew(new Renewal("me", 5, 4, 20, 40, rules));
+        assertThat(answer.calm()).isTrue();
+        assertThat(answer.granted()).isEqualTo(20);
+        assertThat(budget.renew(new Renewal("other", 2, 1, 2, 40, rules)).granted())
+                .as("the store does not know how many connections others have")
+                .isEqualTo(2);
+        age(WITHIN_LEASE);
+        budget.renew(new Renewal("me", 6, 5, 20, 40, rules));
+        age(WITHIN_LEASE);
+        assertThat(budget.renew(new Renewal("other", 3, 2, 2, 40, rules)).granted())
+                .isEqualTo(25);
+    }
+
+    /** It may have lost the last of what it kept, and so may a replica that has become the store. */
+    @Test
+    void aServerThatStartedAgainLetsNothingGrow() throws Exception {
+        FleetRules rules = new FleetRules(50, 2, 0);
+        calmBudget().renew(new Renewal("me", 1, 0, 5, 5, rules));
+        assumeTrue(restart(), "this store has no server of its own");
+        ConnectionBudget after = budget();
+        Grant first = persistently(after, new Renewal("new", 1, 0, 0, 40, rules));
+        assertThat(first.calm()).isTrue();
+        assertThat(first.granted()).isEqualTo(1);
+        assertThat(first.members()).as("the entries are there").isEqualTo(2);
+        age(WITHIN_LEASE);
+        after.renew(new Renewal("me", 2, 1, 5, 5, rules));
+        age(WITHIN_LEASE);
+        Grant then = after.renew(new Renewal("new", 2, 1, 0, 40, rules));
+        assertThat(then.calm())
+                .as("it is the same server as at the last renewal")
+                .isFalse();
+        assertThat(then.granted()).isEqualTo(40);
+    }
+
+    /** Its clock was set back by an hour, and one member crashes. */
+    @Test
+    void aTimeBeyondTheStoresClockCountsAsNow() throws Exception {
+        assumeTrue(hasOwnClock(), "this store's clock cannot be set");
+        ConnectionBudget budget = calmBudget();
+        FleetRules rules = new FleetRules(50, 2, 0);
+        budget.renew(new Renewal("crashed", 1, 0, 40, 40, rules));
+        budget.renew(new Renewal("me", 1, 0, 5, 40, rules));
+        age(Duration.ofHours(-1));
+        long sequence = 1;
+        Grant answer = budget.renew(new Renewal("me", ++sequence, sequence - 1, 5, 40, rules));
+        assertThat(answer.booked()).isEqualTo(45);
+        Duration gone = Duration.ZERO;
+        while (gone.compareTo(FleetRules.TTL.plus(FleetRules.GHOST)) <= 0) {
+            age(WITHIN_LEASE);
+            gone = gone.plus(WITHIN_LEASE);
+            answer = budget.renew(new Renewal("me", ++sequence, sequence - 1, 5, 40, rules));
+        }
+        assertThat(answer.shown()).extracting(FleetMember::name).containsExactly("me");
+        assertThat(answer.granted()).isEqualTo(40);
+    }
+
+    @Test
+    void entriesThatMakeNoSenseAreRemovedAndCounted() throws Exception {
         ConnectionBudget budget = calmBudget();
         FleetRules rules = new FleetRules(50, 1, 0);
-        assertThat(budget.renew(new Renewal("me", 1, 0, 60, rules)).granted()).isEqualTo(50);
+        assertThat(budget.renew(new Renewal("me", 1, 0, 0, 60, rules)).granted())
+                .isEqualTo(50);
         int nonsense = putNonsense();
-        Grant answer = budget.renew(new Renewal("me", 2, 50, 60, rules));
+        Grant answer = budget.renew(new Renewal("me", 2, 0, 50, 60, rules));
         assertThat(answer.ignored()).isEqualTo(nonsense);
         assertThat(answer.granted()).isEqualTo(50);
         assertThat(answer.shown()).extracting(FleetMember::name).containsExactly("me");
+        assertThat(budget.renew(new Renewal("me", 3, 2, 50, 60, rules)).ignored())
+                .as("they are gone")
+                .isZero();
     }
 
     @Test
     void anEmptiedStoreLetsNothingGrow() throws Exception {
         ConnectionBudget budget = calmBudget();
         FleetRules rules = new FleetRules(50, 2, 0);
-        budget.renew(new Renewal("me", 1, 0, 20, rules));
+        budget.renew(new Renewal("me", 1, 0, 0, 20, rules));
         assumeTrue(mayBeLost(), "this store loses nothing");
         empty();
-        Grant after = budget.renew(new Renewal("me", 2, 20, 40, rules));
+        Grant after = budget.renew(new Renewal("me", 2, 1, 20, 40, rules));
         assertThat(after.calm()).isTrue();
         assertThat(after.granted()).isEqualTo(20);
-        assertThat(budget.renew(new Renewal("other", 1, 0, 40, rules)).granted())
+        assertThat(budget.renew(new Renewal("other", 1, 0, 0, 40, rules)).granted())
                 .isEqualTo(1);
     }
 
@@ -326,8 +412,9 @@ public abstract class ConnectionBudgetContract {
         ConnectionBudget other = open(fleet + "2");
         opened.add(other);
         FleetRules rules = new FleetRules(50, 1, 0);
-        other.renew(new Renewal("other", 1, 50, 50, rules));
-        assertThat(budget.renew(new Renewal("me", 1, 0, 50, rules)).granted()).isEqualTo(50);
+        other.renew(new Renewal("other", 1, 0, 50, 50, rules));
+        assertThat(budget.renew(new Renewal("me", 1, 0, 0, 50, rules)).granted())
+                .isEqualTo(50);
     }
 
     @Test
@@ -335,10 +422,10 @@ public abstract class ConnectionBudgetContract {
         ConnectionBudget budget = calmBudget();
         FleetRules rules = new FleetRules(50, 3, 0);
         String name = "'; drop table flexpool_fleet; -- \" ${x} %s \\ 😀";
-        budget.renew(new Renewal(name, 1, 2, 5, rules));
-        Grant answer = budget.renew(new Renewal("me", 1, 1, 5, rules));
+        budget.renew(new Renewal(name, 1, 0, 2, 5, rules));
+        Grant answer = budget.renew(new Renewal("me", 1, 0, 1, 5, rules));
         assertThat(answer.shown()).extracting(FleetMember::name).containsExactly(Renewal.name(name), "me");
         budget.leave(Renewal.name(name));
-        assertThat(budget.renew(new Renewal("me", 2, 1, 5, rules)).members()).isEqualTo(1);
+        assertThat(budget.renew(new Renewal("me", 2, 0, 1, 5, rules)).members()).isEqualTo(1);
     }
 }
