@@ -157,7 +157,8 @@ class BudgetTest {
                     .filter(field -> isPublic(field) && !field.getModifiers().contains(JavaModifier.ENUM))
                     .count();
         }
-        budget("public members of exported types, without overrides", 770, members);
+        // Raised from 770: a fleet's rows carry the reserve and the acknowledged sequence, until the fleet leaves core.
+        budget("public members of exported types, without overrides", 777, members);
     }
 
     /** What a type adds to its supertypes, without what the compiler writes into an enumeration. */
@@ -353,7 +354,8 @@ class BudgetTest {
         budget("core, files", 305, sources.size());
         budget(
                 "core, lines",
-                43_900,
+                // Raised from 43,900: a fleet's members are compared, and a store that has gone back is noticed.
+                44_025,
                 sources.stream()
                         .mapToLong(source -> source.text().lines().count())
                         .sum());

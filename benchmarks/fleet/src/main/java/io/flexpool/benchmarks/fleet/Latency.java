@@ -95,7 +95,8 @@ final class Latency {
 
     private static long renew(ConnectionBudget budget, int member, long[] sequences, FleetRules rules)
             throws Exception {
-        Renewal renewal = new Renewal("member-" + member, ++sequences[member], sequences[member] - 1, WANT, WANT, rules);
+        Renewal renewal =
+                new Renewal("member-" + member, ++sequences[member], sequences[member] - 1, WANT, WANT, rules);
         long start = System.nanoTime();
         budget.renew(renewal);
         return System.nanoTime() - start;

@@ -63,7 +63,9 @@ final class FleetController implements SimController {
             int open = Math.max(seen.total(), granted);
             int want = Math.max(2, Math.min(seen.ceiling(), seen.active() + seen.waiting()));
             long millis = 1 + seen.nowNanos() / 1_000_000;
-            granted = ledger.renew(millis, new Renewal(member, 1 + ticks / RENEWAL_TICKS, ticks / RENEWAL_TICKS, open, want, ledger.rules));
+            granted = ledger.renew(
+                    millis,
+                    new Renewal(member, 1 + ticks / RENEWAL_TICKS, ticks / RENEWAL_TICKS, open, want, ledger.rules));
         }
         PoolWindow below = new PoolWindow(
                 seen.nowNanos(),
