@@ -183,7 +183,7 @@ public final class FleetLedger {
                 last = row;
             } else {
                 others.add(row);
-                if (!row.equals(kept)) {
+                if (row.renewedMillis() != kept.renewedMillis()) {
                     corrected.add(row);
                 }
             }
