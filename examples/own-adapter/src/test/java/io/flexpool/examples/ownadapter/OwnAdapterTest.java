@@ -10,6 +10,7 @@ import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.adapter.tck.Crowd;
 import io.flexpool.adapter.tck.PoolAdapterContract;
+import io.flexpool.adapter.tck.PoolQuirk;
 import io.flexpool.adapter.tck.StubDatabase.Fault;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -36,6 +37,11 @@ class OwnAdapterTest extends PoolAdapterContract {
                 Capability.PHYSICAL_FOLLOWS_LIMIT,
                 Capability.PER_CALL_TIMEOUT,
                 Capability.PENDING_COUNT);
+    }
+
+    @Override
+    protected Set<PoolQuirk> quirks() {
+        return Set.of(PoolQuirk.TAKES_NOTHING_BACK);
     }
 
     @Override

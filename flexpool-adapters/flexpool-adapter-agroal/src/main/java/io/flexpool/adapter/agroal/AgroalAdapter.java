@@ -25,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +51,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>A graceful flush marks leased connections. One that it marks between the moment when a request takes it out and its
  *       validation is given to nobody, and its place is lost for ever (from the sources of 3.2.1, and seen under load). So a
  *       pool that validates on borrow has only its idle connections flushed.
+ *   <li>A flush of all connections ({@code FlushMode.ALL}), and one of leaks, closes leased ones and forgets them.
  *   <li>With a {@code transactionIntegration} a transaction uses one connection for all its requests, until it ends.
  * </ul>
  */
@@ -328,6 +330,11 @@ final class AgroalAdapter implements PoolAdapter {
             wrapper.getHandler().setFlushOnly();
         }
         connection.close();
+    }
+
+    @Override
+    public @Nullable Predicate<Connection> takenBack() {
+        return insides == null ? null : insides::removed;
     }
 
     @Override

@@ -5,10 +5,12 @@ import io.agroal.api.AgroalDataSource;
 import io.agroal.pool.ConnectionFactory;
 import io.agroal.pool.ConnectionPool;
 import io.agroal.pool.util.PriorityScheduledExecutor;
+import io.agroal.pool.wrapper.ConnectionWrapper;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Collection;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
@@ -16,19 +18,23 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Figures missing in Agroal's public interface: the number of open connections when its metrics are off, and whether
- * the pool was closed; and what it connects with. Only for Agroal's own data source with its ordinary pool, and only if its fields are accessible:
+ * Figures missing in Agroal's public interface: the number of open connections when its metrics are off, whether
+ * the pool was closed, whether it has removed a leased connection, and what it connects with. Only for Agroal's own data source with its ordinary pool, and only if its fields are accessible:
  * on the module path they are not, unless {@code io.agroal.pool} is opened. Thread-safe, takes no lock.
  */
 final class Insides {
     private final ConnectionPool pool;
     private final PriorityScheduledExecutor executor;
     private final ConnectionFactory factory;
+    /** All connections, leased and idle. */
+    private final Collection<?> all;
 
-    private Insides(ConnectionPool pool, PriorityScheduledExecutor executor, ConnectionFactory factory) {
+    private Insides(
+            ConnectionPool pool, PriorityScheduledExecutor executor, ConnectionFactory factory, Collection<?> all) {
         this.pool = pool;
         this.executor = executor;
         this.factory = factory;
+        this.all = all;
     }
 
     /** Empty if they are not accessible. */
@@ -37,7 +43,8 @@ final class Insides {
             return field(dataSource, "connectionPool") instanceof ConnectionPool pool
                             && field(pool, "housekeepingExecutor") instanceof PriorityScheduledExecutor executor
                             && field(pool, "connectionFactory") instanceof ConnectionFactory factory
-                    ? Optional.of(new Insides(pool, executor, factory))
+                            && field(pool, "allConnections") instanceof Collection<?> all
+                    ? Optional.of(new Insides(pool, executor, factory, all))
                     : Optional.empty();
         } catch (ReflectiveOperationException | LinkageError others) {
             return Optional.empty();
@@ -55,6 +62,11 @@ final class Insides {
     int total() {
         // Agroal computes idle ones from active ones: the sum does not depend on what it counts as active.
         return (int) Math.max(0, pool.availableCount() + pool.activeCount());
+    }
+
+    /** Whether the pool has removed a leased connection. */
+    boolean removed(Connection handle) {
+        return handle instanceof ConnectionWrapper wrapper && !all.contains(wrapper.getHandler());
     }
 
     int waiting() {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.agroal.api.AgroalDataSource;
+import io.agroal.api.AgroalDataSource.FlushMode;
 import io.agroal.api.AgroalDataSourceMetrics;
 import io.agroal.api.configuration.AgroalConnectionPoolConfiguration.ConnectionValidator;
 import io.agroal.api.configuration.AgroalConnectionPoolConfiguration.MultipleAcquisitionAction;
@@ -54,6 +55,11 @@ class AgroalAdapterTest extends PoolAdapterContract {
         } catch (SQLException noSuchImplementation) {
             throw new IllegalStateException(noSuchImplementation);
         }
+    }
+
+    @Override
+    protected void takeBack(DataSource pool) throws SQLException {
+        pool.unwrap(AgroalDataSource.class).flush(FlushMode.ALL);
     }
 
     @Override

@@ -25,6 +25,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -55,6 +56,21 @@ class AtomikosAdapterTest extends PoolAdapterContract {
         pool.setBorrowConnectionTimeout((int) Math.max(1, timeout.toSeconds()));
         pool.setLocalTransactionMode(true);
         return pool;
+    }
+
+    /** Only 5.0 takes back. */
+    @Override
+    protected List<DataSource> takingBack(DataSource from, int max, Duration timeout) {
+        AtomikosNonXADataSourceBean pool = (AtomikosNonXADataSourceBean) pool(from, max, timeout);
+        if (is5()) {
+            try {
+                pool.getClass().getMethod("setReapTimeout", int.class).invoke(pool, 1);
+            } catch (ReflectiveOperationException notThisVersion) {
+                throw new IllegalStateException(notThisVersion);
+            }
+        }
+        pool.setMaintenanceInterval(1);
+        return List.of(pool);
     }
 
     private static boolean is5() {
@@ -104,6 +120,7 @@ class AtomikosAdapterTest extends PoolAdapterContract {
                 PoolQuirk.LEAVES_REQUESTS_WAITING);
         if (!is5()) {
             quirks.add(PoolQuirk.HIDES_WHY_A_CONNECT_FAILED);
+            quirks.add(PoolQuirk.TAKES_NOTHING_BACK);
         }
         return quirks;
     }

@@ -40,6 +40,13 @@ class HikariAdapterTest extends PoolAdapterContract {
     }
 
     @Override
+    protected List<DataSource> takingBack(DataSource from, int max, Duration timeout) {
+        HikariDataSource pool = (HikariDataSource) pool(from, max, timeout);
+        pool.setLeakDetectionThreshold(2_000);
+        return List.of(pool);
+    }
+
+    @Override
     protected void throwAway(DataSource pool, Connection lease) throws Exception {
         HikariDataSource hikari = pool.unwrap(HikariDataSource.class);
         hikari.evictConnection(lease.unwrap(ProxyConnection.class));
@@ -75,7 +82,10 @@ class HikariAdapterTest extends PoolAdapterContract {
 
     @Override
     protected Set<PoolQuirk> quirks() {
-        return Set.of(PoolQuirk.LEAVES_REQUESTS_WAITING, PoolQuirk.MAY_LEAVE_OPEN_WHAT_COMES_BACK_WHILE_IT_CLOSES);
+        return Set.of(
+                PoolQuirk.TAKES_NOTHING_BACK,
+                PoolQuirk.LEAVES_REQUESTS_WAITING,
+                PoolQuirk.MAY_LEAVE_OPEN_WHAT_COMES_BACK_WHILE_IT_CLOSES);
     }
 
     @Override

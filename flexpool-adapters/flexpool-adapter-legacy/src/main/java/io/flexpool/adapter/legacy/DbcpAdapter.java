@@ -16,8 +16,12 @@ import java.time.Duration;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
+import org.apache.commons.dbcp.AbandonedObjectPool;
 import org.apache.commons.dbcp.BasicDataSource;
 import org.apache.commons.dbcp.ConnectionFactory;
+import org.apache.commons.dbcp.DelegatingConnection;
+import org.apache.commons.dbcp.PoolableConnection;
 import org.apache.commons.dbcp.SQLNestedException;
 import org.apache.commons.pool.impl.GenericObjectPool;
 import org.jspecify.annotations.Nullable;
@@ -34,13 +38,22 @@ import org.jspecify.annotations.Nullable;
  *       that fails its validation: the figures decide.
  *   <li>It is older than JDBC 4.1: {@code abort} ends in an {@link AbstractMethodError}, the connection goes back to the
  *       pool as it is.
+ *   <li>With {@code removeAbandoned} a request that finds at most two places free and one connection idle closes what
+ *       was not used for {@code removeAbandonedTimeout}. The pool sets its connection to closed, and never lends it again.
  *   <li>More than {@code maxIdle} (8) connections are closed when they come back.
  * </ul>
  */
 final class DbcpAdapter implements PoolAdapter {
-    private static final @Nullable Field POOL = poolField();
+    /** No getter shows whether the pool has started without taking the lock that is held while it starts. */
+    private static final @Nullable Field POOL = field(BasicDataSource.class, "connectionPool");
     /** Makes what the pool connects with. */
-    private static final @Nullable Method CONNECTION_FACTORY = factoryMethod();
+    private static final @Nullable Method CONNECTION_FACTORY = method(BasicDataSource.class, "createConnectionFactory");
+    /** Closes what is abandoned, without a request, which would wait in a full pool. */
+    private static final @Nullable Method REMOVE_ABANDONED = method(AbandonedObjectPool.class, "removeAbandoned");
+    /** The pool's connection behind a handle, which the handle gives only where the application may have it. */
+    private static final @Nullable Field DELEGATE = field(DelegatingConnection.class, "_conn");
+    /** Of the pool's connection. Its method would call the driver. */
+    private static final @Nullable Field CLOSED = field(DelegatingConnection.class, "_closed");
 
     private final BasicDataSource dataSource;
     private final int maxActive;
@@ -57,10 +70,9 @@ final class DbcpAdapter implements PoolAdapter {
         this.max = maxActive;
     }
 
-    /** No getter shows whether the pool has started without taking the lock that is held while it starts. */
-    private static @Nullable Field poolField() {
+    private static @Nullable Field field(Class<?> type, String name) {
         try {
-            Field field = BasicDataSource.class.getDeclaredField("connectionPool");
+            Field field = type.getDeclaredField(name);
             field.setAccessible(true);
             return field;
         } catch (NoSuchFieldException | RuntimeException notToBeRead) {
@@ -68,9 +80,9 @@ final class DbcpAdapter implements PoolAdapter {
         }
     }
 
-    private static @Nullable Method factoryMethod() {
+    private static @Nullable Method method(Class<?> type, String name) {
         try {
-            Method method = BasicDataSource.class.getDeclaredMethod("createConnectionFactory");
+            Method method = type.getDeclaredMethod(name);
             method.setAccessible(true);
             return method;
         } catch (NoSuchMethodException | RuntimeException notToBeCalled) {
@@ -157,6 +169,43 @@ final class DbcpAdapter implements PoolAdapter {
     @Override
     public void resize(int newMax) {
         // Not declared: the gate suffices.
+    }
+
+    @Override
+    public @Nullable Predicate<Connection> takenBack() {
+        return DELEGATE == null || CLOSED == null ? null : DbcpAdapter::isTakenBack;
+    }
+
+    private static boolean isTakenBack(Connection handle) {
+        try {
+            return DELEGATE != null
+                    && CLOSED != null
+                    && handle instanceof DelegatingConnection
+                    && DELEGATE.get(handle) instanceof PoolableConnection pooled
+                    && CLOSED.getBoolean(pooled);
+        } catch (IllegalAccessException notToBeRead) {
+            return false;
+        }
+    }
+
+    @Override
+    public Optional<Duration> overdueAfter() {
+        return dataSource.getRemoveAbandoned() && REMOVE_ABANDONED != null
+                ? Optional.of(Duration.ofSeconds(dataSource.getRemoveAbandonedTimeout()))
+                : Optional.empty();
+    }
+
+    @Override
+    public void takeBackOverdue() throws SQLException {
+        try {
+            if (REMOVE_ABANDONED != null && pool() instanceof AbandonedObjectPool pool) {
+                REMOVE_ABANDONED.invoke(pool);
+            }
+        } catch (InvocationTargetException thrown) {
+            throw new SQLException("the pool cannot take back what is abandoned", thrown.getCause());
+        } catch (IllegalAccessException notToBeCalled) {
+            throw new SQLException(notToBeCalled);
+        }
     }
 
     @Override

@@ -13,10 +13,14 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.logicalcobwebs.cglib.proxy.Factory;
 import org.logicalcobwebs.proxool.ProxoolDataSource;
 import org.logicalcobwebs.proxool.ProxoolException;
 import org.logicalcobwebs.proxool.ProxoolFacade;
+import org.logicalcobwebs.proxool.ProxyConnection;
+import org.logicalcobwebs.proxool.WrappedConnection;
 import org.logicalcobwebs.proxool.admin.SnapshotIF;
 
 /**
@@ -36,6 +40,8 @@ import org.logicalcobwebs.proxool.admin.SnapshotIF;
  *   <li>The pool belongs to its alias, in a registry that is global to the class loader, from the first request on.
  *       After it was removed there, the next request to the data source recreates it: flexpool refuses that one. Its
  *       threads HouseKeeper and Prototyper serve all pools and run until {@code ProxoolFacade.shutdown()}.
+ *   <li>Its housekeeper closes a connection that is leased for longer than {@code maximumActiveTime} (5 minutes by
+ *       default), and gives it the status NULL, which it keeps.
  *   <li>A connection that came back dead is handed out again, unless it is killed.
  *   <li>On Java 9 and later it needs {@code --add-opens java.base/java.lang=ALL-UNNAMED}.
  * </ul>
@@ -177,6 +183,20 @@ final class ProxoolAdapter implements PoolAdapter {
         } catch (ProxoolException notItsOwn) {
             connection.close();
         }
+    }
+
+    /** {@inheritDoc} A handle that was closed past flexpool has no connection any more. */
+    @Override
+    public Predicate<Connection> takenBack() {
+        return ProxoolAdapter::isTakenBack;
+    }
+
+    private static boolean isTakenBack(Connection handle) {
+        if (!(handle instanceof Factory proxy && proxy.getCallback(0) instanceof WrappedConnection behind)) {
+            return false;
+        }
+        ProxyConnection pooled = behind.getProxyConnection();
+        return pooled == null || pooled.isNull();
     }
 
     @Override

@@ -40,6 +40,14 @@ class BoneCpAdapterTest extends PoolAdapterContract {
         return pool;
     }
 
+    @Override
+    protected List<DataSource> takingBack(DataSource from, int max, Duration timeout) {
+        BoneCPDataSource pool = (BoneCPDataSource) pool(from, max, timeout);
+        pool.setCloseConnectionWatch(true);
+        pool.setCloseConnectionWatchTimeoutInMs(1_000);
+        return List.of(pool);
+    }
+
     /** With an increment of one it does not fill up by itself, so that one more means a connect. */
     @ParameterizedTest
     @EnumSource(
@@ -110,6 +118,7 @@ class BoneCpAdapterTest extends PoolAdapterContract {
                 PoolQuirk.LENDS_DEAD_CONNECTIONS,
                 PoolQuirk.LEAVES_LEASED_CONNECTIONS_OPEN,
                 PoolQuirk.HIDES_WHY_A_CONNECT_FAILED,
+                PoolQuirk.TAKES_NOTHING_BACK,
                 PoolQuirk.KEEPS_ABORTED_CONNECTIONS);
     }
 

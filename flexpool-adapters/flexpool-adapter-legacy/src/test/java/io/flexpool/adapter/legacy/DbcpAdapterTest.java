@@ -6,6 +6,7 @@ import io.flexpool.adapter.tck.PoolAdapterContract;
 import io.flexpool.adapter.tck.PoolQuirk;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import javax.sql.DataSource;
 import org.apache.commons.dbcp.BasicDataSource;
@@ -22,6 +23,14 @@ class DbcpAdapterTest extends PoolAdapterContract {
         pool.setMaxWait(timeout.isZero() ? -1 : timeout.toMillis());
         pool.setDefaultAutoCommit(true);
         return pool;
+    }
+
+    @Override
+    protected List<DataSource> takingBack(DataSource from, int max, Duration timeout) {
+        BasicDataSource pool = (BasicDataSource) pool(from, max, timeout);
+        pool.setRemoveAbandoned(true);
+        pool.setRemoveAbandonedTimeout(1);
+        return List.of(pool);
     }
 
     @Override

@@ -47,6 +47,7 @@ class H2AdapterTest extends PoolAdapterContract {
                 PoolQuirk.LEAVES_REQUESTS_WAITING,
                 PoolQuirk.IGNORES_INTERRUPTS,
                 PoolQuirk.KEEPS_ABORTED_CONNECTIONS,
+                PoolQuirk.TAKES_NOTHING_BACK,
                 PoolQuirk.OPENS_NOTHING_PAST_ITSELF);
     }
 

@@ -53,6 +53,7 @@ class PgPoolingAdapterTest extends PoolAdapterContract {
                 // The driver is loaded with it, which makes itself known to DriverManager.
                 PoolQuirk.ITS_CLASSES_STAY,
                 PoolQuirk.LEAVES_OPEN_WHAT_FAILED,
+                PoolQuirk.TAKES_NOTHING_BACK,
                 PoolQuirk.OPENS_NOTHING_PAST_ITSELF);
     }
 

@@ -43,6 +43,14 @@ class ProxoolAdapterTest extends PoolAdapterContract {
     }
 
     @Override
+    protected List<DataSource> takingBack(DataSource from, int max, Duration timeout) {
+        ProxoolDataSource pool = (ProxoolDataSource) pool(from, max, timeout);
+        pool.setMaximumActiveTime(1_000);
+        pool.setHouseKeepingSleepTime(300);
+        return List.of(pool);
+    }
+
+    @Override
     protected Class<? extends SQLException> timeoutClass() {
         return SQLException.class;
     }

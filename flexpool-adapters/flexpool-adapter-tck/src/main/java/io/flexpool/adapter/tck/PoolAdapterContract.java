@@ -113,16 +113,26 @@ public abstract class PoolAdapterContract {
     }
 
     /**
-     * Pools as by {@link #pool}, that take a leased connection back by themselves after a second or two.
+     * Pools as by {@link #pool}, that take a leased connection back after a second or two, by themselves or by
+     * {@link #takeBack}. Of a pool that {@linkplain PoolQuirk#TAKES_NOTHING_BACK takes nothing back}, with those settings
+     * that only report a connection which is leased for long.
      *
      * @param from where they connect
      * @param max their max size
      * @param timeout their acquisition timeout
-     * @return one for each setting that has the pool do so; none, unless overridden
+     * @return one for each such setting; unless overridden, one as it is
      */
     protected List<DataSource> takingBack(DataSource from, int max, Duration timeout) {
-        return List.of();
+        return List.of(pool(from, max, timeout));
     }
+
+    /**
+     * Has the pool take back what is leased by a method of the pool's own; unless overridden, by none.
+     *
+     * @param pool the pool itself
+     * @throws Exception if that fails
+     */
+    protected void takeBack(DataSource pool) throws Exception {}
 
     /**
      * The min idle that the adapter must report for a pool created by {@link #pool}.

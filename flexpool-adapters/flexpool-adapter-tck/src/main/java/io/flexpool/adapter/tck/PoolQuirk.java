@@ -54,5 +54,7 @@ public enum PoolQuirk {
     /** A connection that threw an exception without SQLState is dropped, and never closed physically. */
     LEAVES_OPEN_WHAT_FAILED,
     /** It does not give what flexpool needs to open a connection past it. */
-    OPENS_NOTHING_PAST_ITSELF
+    OPENS_NOTHING_PAST_ITSELF,
+    /** A leased connection stays its holder's until the holder closes it, whatever the pool's settings. */
+    TAKES_NOTHING_BACK
 }

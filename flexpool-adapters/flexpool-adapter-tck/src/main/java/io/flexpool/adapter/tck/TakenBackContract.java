@@ -2,7 +2,6 @@
 package io.flexpool.adapter.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.flexpool.FlexPoolDataSource;
 import java.sql.Connection;
@@ -23,6 +22,9 @@ abstract class TakenBackContract extends ContractPart {
     /** No pool of these tests takes a connection back earlier. */
     private static final Duration YOUNG = Duration.ofMillis(800);
 
+    /** The settings of these tests are a second or two. */
+    private static final Duration OVERDUE = Duration.ofSeconds(4);
+
     private static final int MAX = 2;
 
     TakenBackContract(PoolAdapterContract contract) {
@@ -32,16 +34,48 @@ abstract class TakenBackContract extends ContractPart {
     /** All connections are forgotten: the pool served again, and flexpool did not. */
     @Test
     void whatThePoolTookBackIsLentAgain() throws Exception {
-        List<DataSource> pools = contract.takingBack(database.dataSource(), MAX, TIMEOUT);
-        assumeThat(pools).isNotEmpty();
-        for (DataSource raw : pools) {
+        for (DataSource raw : contract.takingBack(database.dataSource(), MAX, TIMEOUT)) {
+            if (takesNothingBack()) {
+                staysWithItsHolder(raw);
+                continue;
+            }
             FlexPoolDataSource pool = build(contract.wrap(raw).base(MAX).acquisitionTimeout(LONG));
             List<Connection> forgotten = forget(pool);
+            contract.takeBack(raw);
             try (Crowd next = new Crowd()) {
                 next.ask(MAX, pool).join();
                 assertThat(next.failures().stream().map(ContractPart::reports)).isEmpty();
             }
             lateClosesReachNobody(pool, forgotten);
+        }
+    }
+
+    private boolean takesNothingBack() {
+        return contract.quirks().contains(PoolQuirk.TAKES_NOTHING_BACK);
+    }
+
+    /** The bare pool, for longer than the settings say: there is nothing that the adapter would have to notice. */
+    private void staysWithItsHolder(DataSource raw) throws Exception {
+        assertThat(contract.adapter(raw).takenBack()).isNull();
+        List<Connection> forgotten = forget(raw);
+        contract.takeBack(raw);
+        try {
+            assertThat(Crowd.eventually(OVERDUE, () -> forgotten.stream().anyMatch(TakenBackContract::isClosed)))
+                    .isFalse();
+            assertThat(database.open()).isEqualTo(MAX);
+        } finally {
+            for (Connection connection : forgotten) {
+                connection.close();
+            }
+            build(contract.wrap(raw));
+        }
+    }
+
+    private static boolean isClosed(Connection connection) {
+        try {
+            return connection.isClosed() || !connection.isValid(1);
+        } catch (SQLException unusable) {
+            return true;
         }
     }
 
@@ -66,11 +100,14 @@ abstract class TakenBackContract extends ContractPart {
     /** No request has to come for it: within two ticks, which a loaded machine may be late with. */
     @Test
     void theLeaseEndsWithThePoolsOwn() throws Exception {
-        List<DataSource> pools = contract.takingBack(database.dataSource(), MAX, TIMEOUT);
-        assumeThat(pools).isNotEmpty();
-        for (DataSource raw : pools) {
+        for (DataSource raw : contract.takingBack(database.dataSource(), MAX, TIMEOUT)) {
+            if (takesNothingBack()) {
+                staysWithItsHolder(raw);
+                continue;
+            }
             FlexPoolDataSource pool = build(contract.wrap(raw));
             List<Connection> forgotten = forget(pool);
+            contract.takeBack(raw);
             if (contract.adapter(raw).overdueAfter().isEmpty()) {
                 assertThat(Crowd.eventually(LONG, () -> pool.state().leased() == 0))
                         .as("%s", pool.state())

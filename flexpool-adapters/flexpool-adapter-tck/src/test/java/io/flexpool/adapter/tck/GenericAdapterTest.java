@@ -30,7 +30,11 @@ class GenericAdapterTest extends PoolAdapterContract {
     /** It has a timeout and waits, but flexpool does not know it, and both figures are configured instead. */
     @Override
     protected Set<PoolQuirk> quirks() {
-        return Set.of(PoolQuirk.WAITS_AT_THE_GATE_ONLY, PoolQuirk.REPORTS_NOTHING, PoolQuirk.OPENS_NOTHING_PAST_ITSELF);
+        return Set.of(
+                PoolQuirk.WAITS_AT_THE_GATE_ONLY,
+                PoolQuirk.REPORTS_NOTHING,
+                PoolQuirk.TAKES_NOTHING_BACK,
+                PoolQuirk.OPENS_NOTHING_PAST_ITSELF);
     }
 
     @Override

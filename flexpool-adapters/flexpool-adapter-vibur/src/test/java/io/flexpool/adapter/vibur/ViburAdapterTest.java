@@ -11,12 +11,14 @@ import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.adapter.tck.Crowd;
 import io.flexpool.adapter.tck.PoolAdapterContract;
+import io.flexpool.adapter.tck.PoolQuirk;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolSnapshot;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import javax.sql.DataSource;
@@ -42,6 +44,20 @@ class ViburAdapterTest extends PoolAdapterContract {
         // Each time, not only after five seconds in the pool.
         pool.setConnectionIdleLimitInSeconds(0);
         return pool;
+    }
+
+    @Override
+    protected List<DataSource> takingBack(DataSource from, int max, Duration timeout) {
+        ViburDBCPDataSource pool = vibur(from, max, timeout);
+        pool.setPoolEnableConnectionTracking(true);
+        pool.setLogTakenConnectionsOnTimeout(true);
+        pool.start();
+        return List.of(pool);
+    }
+
+    @Override
+    protected Set<PoolQuirk> quirks() {
+        return Set.of(PoolQuirk.TAKES_NOTHING_BACK);
     }
 
     @Override
