@@ -86,7 +86,12 @@ public final class ServerSession {
         return waitEvent;
     }
 
-    /** {@return for how long it has been in this state; null if unknown} */
+    /**
+     * For how long it has been in this state; of one that waits for a lock, for how long it has waited, where the server
+     * says so.
+     *
+     * @return null if unknown
+     */
     public @Nullable Duration inState() {
         return inState;
     }

@@ -14,6 +14,7 @@ import io.flexpool.internal.server.ServerView;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.server.ServerSession;
 import io.flexpool.server.ServerSession.State;
+import io.flexpool.server.ServerSession.Wait;
 import io.flexpool.server.ServerSnapshot;
 import java.time.Duration;
 import java.util.List;
@@ -154,12 +155,16 @@ final class Diagnosis {
     private static @Nullable ServerFindings findings(Situation situation) {
         ServerLook look = situation.look();
         ServerSnapshot snapshot = look == null ? null : look.snapshot();
-        return look == null || snapshot == null ? null : new ServerFindings(situation.leases(), look, snapshot);
+        return look == null || snapshot == null
+                ? null
+                : new ServerFindings(
+                        situation.leases(), look, snapshot, situation.failed().failedNanos());
     }
 
     private void count(OpenLease lease, @Nullable ThreadSample seen) {
         Activity activity = activity(lease, seen);
-        boolean runs = activity == Activity.IN_DATABASE || state(lease) == State.RUNNING;
+        ServerSession session = lease.inServer();
+        boolean runs = activity == Activity.IN_DATABASE || (session != null && works(session));
         abandoned += !runs && seen != null && seen.place().abandoned() ? 1 : 0;
         own += lease.threadId() == situation.threadId() ? 1 : 0;
         inDatabase += activity == Activity.IN_DATABASE ? 1 : 0;
@@ -188,6 +193,11 @@ final class Diagnosis {
             idleFor = session.inState();
         }
         return idleFor != null && idleFor.toNanos() >= situation.leakNanos();
+    }
+
+    /** Whether a statement runs, and does not wait for the application to read rows or to send data. */
+    static boolean works(ServerSession session) {
+        return session.state() == State.RUNNING && session.waitsFor() != Wait.CLIENT;
     }
 
     private static @Nullable State state(OpenLease lease) {
@@ -263,6 +273,9 @@ final class Diagnosis {
         }
         if (blocker.session().schemaChange()) {
             return Cause.BLOCKED_BY_DDL;
+        }
+        if (blocker.taken() == ServerFindings.Taken.BEFORE) {
+            return Cause.BLOCKED;
         }
         return blocker.lease() == null ? Cause.BLOCKED_BY_OTHER : Cause.BLOCKED_BY_HOLDER;
     }

@@ -349,7 +349,7 @@ public final class ExplanationWriter {
         if (session == null || activity == OpenLease.Activity.UNKNOWN || !(lease instanceof LeaseTracker.Open read)) {
             return lease;
         }
-        boolean runs = session.state() == ServerSession.State.RUNNING;
+        boolean runs = Diagnosis.works(session);
         boolean idles = session.state() == ServerSession.State.IDLE
                 || session.state() == ServerSession.State.IDLE_IN_TRANSACTION;
         boolean disagree = activity == OpenLease.Activity.IN_DATABASE ? idles : runs;
@@ -384,13 +384,22 @@ public final class ExplanationWriter {
                                 + " holders wait for the lock";
                     case OPENING -> "check the network and the server if connections open slowly";
                     case BLOCKED, BLOCKED_BY_HOLDER ->
-                        NO_LARGER_POOL + "end the transaction that has the lock before other work";
+                        NO_LARGER_POOL
+                                + (ofSession()
+                                        ? "release the session's lock before the connection is closed"
+                                        : "end the transaction that has the lock before other work");
                     case BLOCKED_BY_OTHER -> NO_LARGER_POOL + "that session must commit, roll back or end";
                     case BLOCKED_BY_DDL ->
                         NO_LARGER_POOL + "change the schema with a lock timeout, while few requests use the table";
                     case CONNECT_FAILURE, SERVER_FULL -> outage();
                 }
                 + course();
+    }
+
+    /** Whether a session of this pool keeps the lock without a transaction. */
+    private boolean ofSession() {
+        ServerFindings.Blocker blocker = diagnosis.server == null ? null : diagnosis.server.blocker;
+        return blocker != null && blocker.lease() != null && blocker.ofSession();
     }
 
     /** The mode, and what was or would have been decided. */

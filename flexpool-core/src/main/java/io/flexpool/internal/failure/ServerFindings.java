@@ -41,6 +41,8 @@ final class ServerFindings {
     int idle;
     /** Those of them with an open transaction. */
     int inTransaction;
+    /** Those of them whose statement waits until the application reads rows or sends data. */
+    int unread;
     /** Those that wait behind a connection of this pool whose lease has ended since the look. */
     int behindEnded;
     /** The longest that a lease has waited for a lock. */
@@ -53,6 +55,9 @@ final class ServerFindings {
     /** The session that blocks most of the leases that wait; null if it is not known. */
     final @Nullable Blocker blocker;
 
+    /** How long before the leases were read the look was, at least. */
+    private final long sinceNanos;
+
     private final Map<Long, ServerSession> sessions = new HashMap<>();
     private final Map<Long, OpenLease> leases = new HashMap<>();
 
@@ -64,16 +69,38 @@ final class ServerFindings {
      * @param blocked how many leased connections wait for it, directly or through others
      * @param behind the session that it waits for itself, of a change of the schema; null if for none, or for several
      * @param behindLease the lease that that session belongs to; null if it is not this pool's
+     * @param taken whether its lease can have taken the lock
      */
     record Blocker(
             ServerSession session,
             @Nullable OpenLease lease,
             int blocked,
             @Nullable ServerSession behind,
-            @Nullable OpenLease behindLease) {}
+            @Nullable OpenLease behindLease,
+            Taken taken) {
+        /** Whether it has no transaction, so that its session keeps the lock, also into later leases. */
+        boolean ofSession() {
+            return session.state() == State.IDLE && session.inTransaction() == null;
+        }
+    }
 
-    /** Compares the open leases with one look. What an earlier look said of a lease does not count. */
-    ServerFindings(List<OpenLease> open, ServerLook look, ServerSnapshot snapshot) {
+    /** Whether the lease of a session can have taken the lock that others wait for. */
+    enum Taken {
+        /** No figure is against it. */
+        BY_LEASE,
+        /** The session keeps it without a transaction, and how long it has had it is not known. */
+        UNKNOWN,
+        /** The session has run nothing since the lease began, or others have waited since before that. */
+        BEFORE
+    }
+
+    /**
+     * Compares the open leases with one look. What an earlier look said of a lease does not count.
+     *
+     * @param atNanos when the request failed: the leases were read after that
+     */
+    ServerFindings(List<OpenLease> open, ServerLook look, ServerSnapshot snapshot, long atNanos) {
+        this.sinceNanos = Math.max(0, atNanos - look.nanos());
         snapshot.sessions().forEach(session -> sessions.put(session.id(), session));
         Set<ServerSession> ofThisLook = Collections.newSetFromMap(new IdentityHashMap<>());
         ofThisLook.addAll(look.byLease().values());
@@ -104,6 +131,9 @@ final class ServerFindings {
                 Duration since = orZero(session.inState());
                 longestIdle = since.compareTo(longestIdle) > 0 ? since : longestIdle;
             }
+        } else if (session.state() == State.RUNNING && session.waitsFor() == Wait.CLIENT) {
+            idle++;
+            unread++;
         } else if (session.state() == State.RUNNING
                 && (session.waitsFor() == Wait.NONE || session.waitsFor() == Wait.IO)) {
             busy++;
@@ -184,8 +214,28 @@ final class ServerFindings {
     private Blocker blocker(ServerSession session, int blocked) {
         List<ServerSession> heads = heads(before(session));
         ServerSession behind = heads.size() == 1 ? heads.get(0) : null;
+        OpenLease lease = leases.get(session.id());
         return new Blocker(
-                session, leases.get(session.id()), blocked, behind, behind == null ? null : leases.get(behind.id()));
+                session,
+                lease,
+                blocked,
+                behind,
+                behind == null ? null : leases.get(behind.id()),
+                lease == null ? Taken.BY_LEASE : taken(session, lease));
+    }
+
+    /** A lock without a transaction stays with the session when its lease ends, and its age is not known. */
+    private Taken taken(ServerSession session, OpenLease lease) {
+        if (session.state() != State.IDLE || session.inTransaction() != null) {
+            return Taken.BY_LEASE;
+        }
+        Duration age = lease.age().minusNanos(sinceNanos).plus(ServerLook.CLOCKS_DIFFER);
+        boolean idledBefore = orZero(session.inState()).compareTo(age) > 0;
+        boolean waitedBefore = sessions.values().stream()
+                .filter(other ->
+                        other.waitsFor() == Wait.LOCK && other.blockedBy().contains(session.id()))
+                .anyMatch(other -> orZero(other.inState()).compareTo(age) > 0);
+        return idledBefore || waitedBefore ? Taken.BEFORE : Taken.UNKNOWN;
     }
 
     private ServerSession session(long id) {

@@ -46,7 +46,20 @@ final class ServerSentences {
             String all = blocker.blocked() == findings.waiting
                     ? findings.waiting == 1 ? "it waits" : "all " + findings.waiting
                     : blocker.blocked() + " of them";
-            sentences.add(all + " behind " + who(blocker.session(), blocker.lease()));
+            if (blocker.taken() == ServerFindings.Taken.BEFORE) {
+                sentences.add(all + " behind session " + blocker.session().id() + " of this pool, "
+                        + blocker.session().describe());
+                sentences.add(
+                        "that session keeps a lock without a transaction, which an earlier lease of the connection"
+                                + " left: the present one began later");
+            } else {
+                sentences.add(all + " behind " + who(blocker.session(), blocker.lease()));
+            }
+            if (blocker.taken() == ServerFindings.Taken.UNKNOWN) {
+                sentences.add(
+                        "that session keeps a lock without a transaction: unknown whether this lease or an earlier"
+                                + " one took it");
+            }
             if (blocker.session().schemaChange()) {
                 sentences.add("that session changes the schema");
             }
@@ -108,7 +121,11 @@ final class ServerSentences {
                     + (findings.inTransaction == 1 ? "for " : "the longest for ")
                     + Words.span(findings.longestIdle));
         }
-        int others = findings.idle - findings.inTransaction;
+        if (findings.unread > 0) {
+            parts.add(ofAll(findings.unread) + (findings.unread == 1 ? " waits" : " wait")
+                    + " in the server until the application reads or sends data");
+        }
+        int others = findings.idle - findings.inTransaction - findings.unread;
         if (others > 0) {
             parts.add(ofAll(others) + (others == 1 ? " is" : " are") + " idle in the server");
         }

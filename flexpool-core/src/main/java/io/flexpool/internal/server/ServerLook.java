@@ -4,6 +4,7 @@ package io.flexpool.internal.server;
 import io.flexpool.server.ServerSession;
 import io.flexpool.server.ServerSession.Wait;
 import io.flexpool.server.ServerSnapshot;
+import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,8 @@ public record ServerLook(
         @Nullable ServerSnapshot snapshot,
         Map<Long, ServerSession> byLease,
         @Nullable String missing) {
+    /** By how much a duration may differ between the server's clock and this one; a thousandth of it is added. */
+    public static final Duration CLOCKS_DIFFER = Duration.ofMillis(50);
 
     static ServerLook without(String why, long nanos) {
         return new ServerLook(nanos, null, Map.of(), why);

@@ -22,9 +22,6 @@ import org.jspecify.annotations.Nullable;
  * has ended since. Used by one thread.
  */
 final class SessionMatch {
-    /** By how much a duration may differ between the server's clock and this one; a thousandth of it is added. */
-    private static final Duration CLOCKS_DIFFER = Duration.ofMillis(50);
-
     private final Map<Long, LeasedSession> bySession = new HashMap<>();
     private final @Nullable Long own;
 
@@ -96,7 +93,7 @@ final class SessionMatch {
     private static boolean oldEnough(@Nullable Duration connected, long leasedNanos) {
         return connected == null
                 || connected
-                                .plus(CLOCKS_DIFFER)
+                                .plus(ServerLook.CLOCKS_DIFFER)
                                 .plus(connected.dividedBy(1_000))
                                 .toNanos()
                         >= leasedNanos;

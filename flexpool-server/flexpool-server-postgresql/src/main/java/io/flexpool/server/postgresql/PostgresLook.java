@@ -73,12 +73,16 @@ final class PostgresLook {
     /**
      * A row for each session asked for, each that waits for a lock, and each that blocks one of these. A change of the
      * schema is a strong lock on a table that another waits for, or that is waited for: those on new and temporary tables
-     * block no session.
+     * block no session. A strong lock that {@code lock table} took is none: it has left no new version of the table's
+     * rows in the catalog, and no statement of its session changes the schema.
      */
     private static final String SESSIONS = """
             with asked as (select pg_catalog.unnest(?::int4[]) as pid),
             locks as materialized (
-              select l.pid, l.granted, l.mode, l.database, case when l.locktype = 'relation' then l.relation end as tab
+              select l.pid, l.granted, l.mode, l.database, case when l.locktype = 'relation' then l.relation end as tab,
+                case when l.locktype = 'transactionid' and l.granted then l.transactionid::text end as xid,
+                case when not l.granted then
+                  (pg_catalog.to_jsonb(l) ->> 'waitstart')::timestamptz end as since
               from pg_catalog.pg_locks l),
             candidates as (
               select c.pid, max(c.rank) as rank
@@ -92,7 +96,18 @@ final class PostgresLook {
             changing as (
               select distinct m.pid
               from locks m
-              where m.tab is not null
+              left join pg_catalog.pg_stat_activity s on s.pid = m.pid
+              where (s.query ~* '^\\s*(alter|create|drop|truncate|reindex|cluster|vacuum|refresh)\\M'
+                  or (not m.granted and coalesce(s.query, '') !~* '\\mlock\\s')
+                  or exists (
+                    select 1 from locks x
+                    where x.pid = m.pid and x.xid is not null and (
+                      exists (
+                        select 1 from pg_catalog.pg_class c where c.oid = m.tab and c.xmax::text = x.xid)
+                      or exists (
+                        select 1 from pg_catalog.pg_attribute c
+                        where c.attrelid = m.tab and c.xmax::text = x.xid))))
+                and m.tab is not null
                 and m.mode in ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')
                 and (not m.granted or exists (
                   select 1 from locks o
@@ -100,7 +115,9 @@ final class PostgresLook {
             select a.pid, a.state, a.wait_event_type, a.wait_event, w.blockers,
               exists (select 1 from locks l where l.pid = a.pid and not l.granted) as awaits,
               exists (select 1 from changing c where c.pid = a.pid) as changes,
-              (1000 * extract(epoch from pg_catalog.clock_timestamp() - a.state_change))::int8 as in_state,
+              (1000 * extract(epoch from pg_catalog.clock_timestamp()
+                - case when a.state is not null then
+                  coalesce((select max(l.since) from locks l where l.pid = a.pid), a.state_change) end))::int8 as in_state,
               (1000 * extract(epoch from pg_catalog.clock_timestamp() - a.xact_start))::int8 as in_transaction,
               (1000 * extract(epoch from pg_catalog.clock_timestamp() - a.backend_start))::int8 as connected,
               a.application_name, pg_catalog.host(a.client_addr) as address, a.usename, a.datname,

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.server.postgresql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.flexpool.CallSites;
+import io.flexpool.FlexPool;
+import io.flexpool.FlexPoolDataSource;
+import io.flexpool.adapter.tck.PostgresServer;
+import io.flexpool.diagnostics.Explanation;
+import io.flexpool.diagnostics.Explanation.Cause;
+import io.flexpool.event.PoolEvent;
+import io.flexpool.event.PoolListener;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Situations on a real PostgreSQL: what the first explanation says of each. */
+@Timeout(180)
+class PostgresExplanationTest {
+    private static final int CONNECTIONS = 3;
+    private static final String LOCK = "select pg_advisory_lock(42)";
+    private static final String UPDATE = "update account set balance = balance - 1 where id = 1";
+
+    private static PostgresServer server;
+
+    private final BlockingQueue<Explanation> explanations = new LinkedBlockingQueue<>();
+    private final CountDownLatch over = new CountDownLatch(1);
+    private final List<Thread> threads = new ArrayList<>();
+    private final List<Connection> others = new ArrayList<>();
+    private Connection observer;
+    private FlexPoolDataSource pool;
+
+    @BeforeAll
+    static void start() throws SQLException {
+        assumeTrue(
+                PostgresServer.unavailable().isEmpty(),
+                () -> PostgresServer.unavailable().orElse(""));
+        server = PostgresServer.start(Map.of("max_connections", "30", "autovacuum", "off"));
+    }
+
+    @AfterAll
+    static void stop() {
+        if (server != null) {
+            server.close();
+        }
+    }
+
+    @BeforeEach
+    void open() throws SQLException {
+        observer = other();
+        run(observer, "drop table if exists account");
+        run(observer, "create table account (id int primary key, balance int)");
+        run(observer, "insert into account values (1, 100), (2, 100), (3, 100)");
+        HikariDataSource hikari = new HikariDataSource();
+        hikari.setDataSource(server.superuser());
+        hikari.setMaximumPoolSize(CONNECTIONS);
+        hikari.setConnectionTimeout(1_000);
+        pool = FlexPool.wrap(hikari)
+                .name("shop")
+                .callSites(CallSites.always().application(PostgresExplanationTest.class.getPackageName()))
+                .listener(new PoolListener() {
+                    @Override
+                    public void onAcquisitionTimedOut(PoolEvent.AcquisitionTimedOut event) {
+                        Explanation explanation = event.explanation();
+                        if (explanation != null) {
+                            explanations.add(explanation);
+                        }
+                    }
+                })
+                .build();
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        over.countDown();
+        run(
+                observer,
+                "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()"
+                        + " and backend_type = 'client backend'");
+        pool.close();
+        for (Connection other : others) {
+            other.abort(Runnable::run);
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+    }
+
+    private Connection other() throws SQLException {
+        Connection other = server.superuser().getConnection();
+        others.add(other);
+        return other;
+    }
+
+    private static void run(Connection connection, String text) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(text);
+        }
+    }
+
+    private interface Work {
+        void run() throws Exception;
+    }
+
+    private void start(int number, Work work) {
+        for (int at = 0; at < number; at++) {
+            Thread thread = new Thread(() -> {
+                try {
+                    work.run();
+                } catch (Exception ended) {
+                    // By the end of the test.
+                }
+            });
+            thread.setDaemon(true);
+            threads.add(thread);
+            thread.start();
+        }
+    }
+
+    private void use(String text) throws SQLException {
+        try (Connection connection = pool.getConnection()) {
+            run(connection, text);
+        }
+    }
+
+    private void awaitSessions(String condition, int number) {
+        await().atMost(Duration.ofSeconds(60)).until(() -> {
+            try (Statement statement = observer.createStatement();
+                    ResultSet rows = statement.executeQuery(
+                            "select count(*) from pg_stat_activity where pid <> pg_backend_pid() and " + condition)) {
+                rows.next();
+                return rows.getInt(1) >= number;
+            }
+        });
+    }
+
+    private Explanation explained() throws InterruptedException {
+        assertThatThrownBy(pool::getConnection).isInstanceOf(SQLException.class);
+        Explanation first = explanations.poll(60, TimeUnit.SECONDS);
+        assertThat(first).isNotNull();
+        return first;
+    }
+
+    private static String evidence(Explanation explanation) {
+        return String.join("; ", explanation.evidence());
+    }
+
+    /** Has a connection, on which it runs nothing. */
+    private void innocent(CountDownLatch leased) throws Exception {
+        try (Connection connection = pool.getConnection()) {
+            assertThat(connection.getAutoCommit()).isTrue();
+            leased.countDown();
+            over.await();
+        }
+    }
+
+    private void takesTheLock() throws Exception {
+        try (Connection connection = pool.getConnection()) {
+            run(connection, LOCK);
+            over.await();
+        }
+    }
+
+    /** One connection, so that the next lease has the session that keeps the lock. */
+    @Test
+    void aLockThatAnEarlierLeaseLeftIsNotThatOfThePresentLease() throws Exception {
+        use(LOCK);
+        // Longer than clocks differ, shorter than the pool's check of an idle connection, which is a statement too.
+        TimeUnit.MILLISECONDS.sleep(200);
+        CountDownLatch leased = new CountDownLatch(1);
+        start(1, () -> innocent(leased));
+        leased.await();
+        start(CONNECTIONS - 1, () -> use(LOCK));
+        awaitSessions("wait_event_type = 'Lock'", CONNECTIONS - 1);
+        Explanation explanation = explained();
+        assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.BLOCKED);
+        assertThat(evidence(explanation))
+                .contains("of this pool, idle for")
+                .contains("an earlier lease of the connection left")
+                .doesNotContain("PostgresExplanationTest.innocent(");
+        assertThat(explanation.text()).contains("release the session's lock before the connection is closed");
+    }
+
+    /** The present lease has run a statement, but the others have waited since before it began. */
+    @Test
+    void aLockThatWasWaitedForBeforeTheLeaseBeganIsNotItsOwn() throws Exception {
+        use(LOCK);
+        Connection waiter = other();
+        start(1, () -> run(waiter, LOCK));
+        awaitSessions("wait_event_type = 'Lock'", 1);
+        TimeUnit.MILLISECONDS.sleep(200);
+        CountDownLatch leased = new CountDownLatch(1);
+        start(1, () -> {
+            try (Connection connection = pool.getConnection()) {
+                run(connection, "select 1");
+                leased.countDown();
+                over.await();
+            }
+        });
+        leased.await();
+        start(CONNECTIONS - 1, () -> use(LOCK));
+        awaitSessions("wait_event_type = 'Lock'", CONNECTIONS);
+        Explanation explanation = explained();
+        assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.BLOCKED);
+        assertThat(evidence(explanation)).contains("an earlier lease of the connection left");
+    }
+
+    /** The control. */
+    @Test
+    void aSessionsLockThatTheLeaseTookIsItsOwn() throws Exception {
+        start(1, this::takesTheLock);
+        awaitSessions("query like '%advisory_lock(42)' and state = 'idle'", 1);
+        start(CONNECTIONS - 1, () -> use(LOCK));
+        awaitSessions("wait_event_type = 'Lock'", CONNECTIONS - 1);
+        Explanation explanation = explained();
+        assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.BLOCKED_BY_HOLDER);
+        assertThat(evidence(explanation))
+                .contains("PostgresExplanationTest.takesTheLock(")
+                .doesNotContain("an earlier lease of the connection left");
+    }
+
+    /** The server waits until rows are read that the application does not read: it does nothing itself. */
+    @Test
+    void rowsThatAreNotReadAreHeldIdle() throws Exception {
+        start(CONNECTIONS, () -> {
+            try (Connection connection = pool.getConnection()) {
+                connection
+                        .unwrap(org.postgresql.PGConnection.class)
+                        .getCopyAPI()
+                        .copyOut("copy (select repeat('x', 1000) from generate_series(1, 1000000)) to stdout");
+                over.await();
+            }
+        });
+        awaitSessions("wait_event = 'ClientWrite'", CONNECTIONS);
+        Explanation explanation = explained();
+        assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.HELD_IDLE);
+        assertThat(evidence(explanation))
+                .contains("3 of the 3 leased connections wait in the server until the application reads or sends data");
+    }
+
+    @Test
+    void aTableThatIsLockedByHandIsNoChangeOfTheSchema() throws Exception {
+        Connection billing = other();
+        billing.setAutoCommit(false);
+        run(billing, "lock table account");
+        start(CONNECTIONS, () -> use(UPDATE));
+        awaitSessions("wait_event_type = 'Lock'", CONNECTIONS);
+        Explanation explanation = explained();
+        assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.BLOCKED_BY_OTHER);
+    }
+
+    /** What the session did last is no lock of a table any more. */
+    @Test
+    void aTableThatWasLockedByHandBeforeOtherWorkIsNoChangeOfTheSchema() throws Exception {
+        Connection billing = other();
+        billing.setAutoCommit(false);
+        run(billing, "lock table account in exclusive mode");
+        run(billing, UPDATE);
+        start(CONNECTIONS, () -> use(UPDATE));
+        awaitSessions("wait_event_type = 'Lock'", CONNECTIONS);
+        Explanation explanation = explained();
+        assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.BLOCKED_BY_OTHER);
+    }
+
+    /** The control: a migration whose last statement is none that changes the schema. */
+    @Test
+    void aChangeOfTheSchemaBeforeOtherWorkIsOne() throws Exception {
+        Connection migration = other();
+        migration.setAutoCommit(false);
+        run(migration, "alter table account add column more int");
+        run(migration, "select 1");
+        start(CONNECTIONS, () -> use(UPDATE));
+        awaitSessions("wait_event_type = 'Lock'", CONNECTIONS);
+        Explanation explanation = explained();
+        assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.BLOCKED_BY_DDL);
+    }
+}
