@@ -25,6 +25,7 @@ public final class ServerSession {
     private final @Nullable Duration inState;
     private final @Nullable Duration inTransaction;
     private final @Nullable Duration connected;
+    private final boolean sessionLock;
     private final List<Long> blockedBy;
     private final boolean schemaChange;
     private final @Nullable String application;
@@ -42,6 +43,7 @@ public final class ServerSession {
         this.inState = of.inState;
         this.inTransaction = of.inTransaction;
         this.connected = of.connected;
+        this.sessionLock = of.sessionLock;
         this.blockedBy = of.blockedBy;
         this.schemaChange = of.schemaChange;
         this.application = of.application;
@@ -116,6 +118,11 @@ public final class ServerSession {
         return blockedBy;
     }
 
+    /** {@return whether the lock for which it waits may be one that a session keeps beyond its transaction, as an advisory one} */
+    public boolean sessionLock() {
+        return sessionLock;
+    }
+
     /** {@return whether it has, or waits for, the exclusive lock on a table that a change of the schema takes} */
     public boolean schemaChange() {
         return schemaChange;
@@ -153,6 +160,7 @@ public final class ServerSession {
                 : of(id).asked(asked)
                         .state(state, inState)
                         .waitsFor(waitsFor, waitEvent)
+                        .sessionLock(sessionLock)
                         .inTransaction(inTransaction)
                         .connected(connected)
                         .blockedBy(blockedBy)
@@ -239,6 +247,7 @@ public final class ServerSession {
         private @Nullable Duration inState;
         private @Nullable Duration inTransaction;
         private @Nullable Duration connected;
+        private boolean sessionLock;
         private List<Long> blockedBy = List.of();
         private boolean schemaChange;
         private @Nullable String application;
@@ -285,6 +294,17 @@ public final class ServerSession {
         public Builder waitsFor(Wait waitsFor, @Nullable String waitEvent) {
             this.waitsFor = waitsFor;
             this.waitEvent = plain(waitEvent, LONGEST_NAME);
+            return this;
+        }
+
+        /**
+         * Whether the lock for which the session waits may be kept beyond a transaction.
+         *
+         * @param sessionLock as {@link ServerSession#sessionLock()}
+         * @return this builder
+         */
+        public Builder sessionLock(boolean sessionLock) {
+            this.sessionLock = sessionLock;
             return this;
         }
 

@@ -274,7 +274,7 @@ final class Diagnosis {
         if (blocker.session().schemaChange()) {
             return Cause.BLOCKED_BY_DDL;
         }
-        if (blocker.taken() == ServerFindings.Taken.BEFORE) {
+        if (!Boolean.TRUE.equals(blocker.byLease())) {
             return Cause.BLOCKED;
         }
         return blocker.lease() == null ? Cause.BLOCKED_BY_OTHER : Cause.BLOCKED_BY_HOLDER;

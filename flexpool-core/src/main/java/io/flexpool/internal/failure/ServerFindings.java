@@ -69,7 +69,7 @@ final class ServerFindings {
      * @param blocked how many leased connections wait for it, directly or through others
      * @param behind the session that it waits for itself, of a change of the schema; null if for none, or for several
      * @param behindLease the lease that that session belongs to; null if it is not this pool's
-     * @param taken whether its lease can have taken the lock
+     * @param byLease whether its lease took the lock, as far as the figures say; null if an earlier lease may have left it
      */
     record Blocker(
             ServerSession session,
@@ -77,21 +77,11 @@ final class ServerFindings {
             int blocked,
             @Nullable ServerSession behind,
             @Nullable OpenLease behindLease,
-            Taken taken) {
-        /** Whether it has no transaction, so that its session keeps the lock, also into later leases. */
+            @Nullable Boolean byLease) {
+        /** Whether its session keeps the lock without a transaction, also into later leases. */
         boolean ofSession() {
-            return session.state() == State.IDLE && session.inTransaction() == null;
+            return !Boolean.TRUE.equals(byLease) || withoutTransaction(session);
         }
-    }
-
-    /** Whether the lease of a session can have taken the lock that others wait for. */
-    enum Taken {
-        /** No figure is against it. */
-        BY_LEASE,
-        /** The session keeps it without a transaction, and how long it has had it is not known. */
-        UNKNOWN,
-        /** The session has run nothing since the lease began, or others have waited since before that. */
-        BEFORE
     }
 
     /**
@@ -221,21 +211,34 @@ final class ServerFindings {
                 blocked,
                 behind,
                 behind == null ? null : leases.get(behind.id()),
-                lease == null ? Taken.BY_LEASE : taken(session, lease));
+                lease == null ? Boolean.TRUE : byLease(session, lease));
     }
 
-    /** A lock without a transaction stays with the session when its lease ends, and its age is not known. */
-    private Taken taken(ServerSession session, OpenLease lease) {
-        if (session.state() != State.IDLE || session.inTransaction() != null) {
-            return Taken.BY_LEASE;
-        }
-        Duration age = lease.age().minusNanos(sinceNanos).plus(ServerLook.CLOCKS_DIFFER);
-        boolean idledBefore = orZero(session.inState()).compareTo(age) > 0;
-        boolean waitedBefore = sessions.values().stream()
+    private static boolean withoutTransaction(ServerSession session) {
+        return session.state() == State.IDLE && session.inTransaction() == null;
+    }
+
+    /**
+     * A session's lock stays when the lease ends that took it, and the server does not say since when the session has had
+     * it. An earlier lease took it if the session has run nothing since the present one began, or if others have waited
+     * since before that; the present one if the last statement of the session is that of a session that waits.
+     */
+    private @Nullable Boolean byLease(ServerSession session, OpenLease lease) {
+        List<ServerSession> behind = sessions.values().stream()
                 .filter(other ->
                         other.waitsFor() == Wait.LOCK && other.blockedBy().contains(session.id()))
-                .anyMatch(other -> orZero(other.inState()).compareTo(age) > 0);
-        return idledBefore || waitedBefore ? Taken.BEFORE : Taken.UNKNOWN;
+                .toList();
+        if (!withoutTransaction(session) && behind.stream().noneMatch(ServerSession::sessionLock)) {
+            return true;
+        }
+        Duration age = lease.age().minusNanos(sinceNanos).plus(ServerLook.CLOCKS_DIFFER);
+        if (orZero(session.inState()).compareTo(age) > 0
+                || behind.stream().anyMatch(other -> orZero(other.inState()).compareTo(age) > 0)) {
+            return false;
+        }
+        String last = session.statement();
+        boolean its = last != null && behind.stream().anyMatch(other -> last.equals(other.statement()));
+        return its ? true : null;
     }
 
     private ServerSession session(long id) {

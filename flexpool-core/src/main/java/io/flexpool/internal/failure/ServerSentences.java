@@ -46,19 +46,17 @@ final class ServerSentences {
             String all = blocker.blocked() == findings.waiting
                     ? findings.waiting == 1 ? "it waits" : "all " + findings.waiting
                     : blocker.blocked() + " of them";
-            if (blocker.taken() == ServerFindings.Taken.BEFORE) {
+            if (Boolean.TRUE.equals(blocker.byLease())) {
+                sentences.add(all + " behind " + who(blocker.session(), blocker.lease()));
+            } else {
                 sentences.add(all + " behind session " + blocker.session().id() + " of this pool, "
                         + blocker.session().describe());
                 sentences.add(
-                        "that session keeps a lock without a transaction, which an earlier lease of the connection"
-                                + " left: the present one began later");
-            } else {
-                sentences.add(all + " behind " + who(blocker.session(), blocker.lease()));
-            }
-            if (blocker.taken() == ServerFindings.Taken.UNKNOWN) {
-                sentences.add(
-                        "that session keeps a lock without a transaction: unknown whether this lease or an earlier"
-                                + " one took it");
+                        blocker.byLease() == null
+                                ? "a session keeps that lock when a lease ends: unknown whether the present lease of"
+                                        + " its connection or an earlier one took it"
+                                : "that session keeps a lock that an earlier lease of its connection left: the"
+                                        + " present one began later");
             }
             if (blocker.session().schemaChange()) {
                 sentences.add("that session changes the schema");

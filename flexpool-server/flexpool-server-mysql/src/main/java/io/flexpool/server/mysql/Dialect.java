@@ -8,16 +8,18 @@ import java.util.Locale;
 /** The differences between MySQL and MariaDB. */
 enum Dialect {
     MARIADB("MariaDB", "p.time_ms", "information_schema.global_status", """
-            left join information_schema.innodb_lock_waits w on w.requesting_trx_id = t.trx_id
-            left join information_schema.innodb_trx b on b.trx_id = w.blocking_trx_id""") {
+        left join information_schema.innodb_lock_waits w on w.requesting_trx_id = t.trx_id
+        left join information_schema.innodb_trx b on b.trx_id = w.blocking_trx_id\
+        """) {
         @Override
         String select(int millis) {
             return String.format(Locale.ROOT, "set statement max_statement_time = %.3f for select ", millis / 1000.0);
         }
     },
     MYSQL("MySQL", "1000 * p.time", "performance_schema.global_status", """
-            left join performance_schema.data_lock_waits w on w.requesting_engine_transaction_id = t.trx_id
-            left join information_schema.innodb_trx b on b.trx_id = w.blocking_engine_transaction_id""") {
+        left join performance_schema.data_lock_waits w on w.requesting_engine_transaction_id = t.trx_id
+        left join information_schema.innodb_trx b on b.trx_id = w.blocking_engine_transaction_id\
+        """) {
         @Override
         String select(int millis) {
             return "select /*+ max_execution_time(" + millis + ") */ ";
@@ -25,20 +27,25 @@ enum Dialect {
     };
 
     /**
-     * The metadata locks for which a session waits. The owner of one is a thread of the performance schema.
+     * The metadata locks for which a session waits. The owner of one is a thread of the performance schema, which also has the
+     * last statement of an idle session, where the server records it.
      */
     private static final String METADATA_LOCKS = """
-            l.object_type, l.object_schema, l.object_name, l.lock_type, l.lock_status, o.processlist_id
-            from performance_schema.metadata_locks l
-            join performance_schema.threads o on o.thread_id = l.owner_thread_id
-            join (
-              select distinct object_type, object_schema, object_name
-              from performance_schema.metadata_locks
-              where lock_status = 'PENDING') w
-              on w.object_type = l.object_type
-              and w.object_schema <=> l.object_schema and w.object_name <=> l.object_name
-            where l.lock_status in ('PENDING', 'GRANTED') and o.processlist_id is not null
-            limit 2000""";
+        l.object_type, l.object_schema, l.object_name, l.lock_type, l.lock_status, o.processlist_id,
+          left(e.sql_text, 1000) as last_statement
+        from performance_schema.metadata_locks l
+        join performance_schema.threads o on o.thread_id = l.owner_thread_id
+        left join performance_schema.events_statements_current e
+          on e.thread_id = o.thread_id and e.nesting_event_id is null
+        join (
+          select distinct object_type, object_schema, object_name
+          from performance_schema.metadata_locks
+          where lock_status = 'PENDING') w
+          on w.object_type = l.object_type
+          and w.object_schema <=> l.object_schema and w.object_name <=> l.object_name
+        where l.lock_status in ('PENDING', 'GRANTED') and o.processlist_id is not null
+        limit 2000\
+        """;
 
     private final String product;
     private final String millisInState;

@@ -2,7 +2,9 @@
 package io.flexpool.server.mysql;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The metadata locks on which sessions wait, and by which rules they exclude each other. The server lists locks, but
@@ -70,8 +72,15 @@ final class MetadataLocks {
      * @param mode one of the server's words
      * @param granted false if the session waits for it
      * @param session the session that has it or waits for it
+     * @param statement the last one of that session; null if unknown
      */
-    record Entry(String type, String object, String mode, boolean granted, long session) {
+    record Entry(
+            String type,
+            String object,
+            String mode,
+            boolean granted,
+            long session,
+            @Nullable String statement) {
         private boolean sameObject(Entry other) {
             return type.equals(other.type) && object.equals(other.object);
         }
@@ -100,6 +109,17 @@ final class MetadataLocks {
                 .map(Entry::session)
                 .distinct()
                 .toList();
+    }
+
+    /** The last statement of a session that has such a lock; null if unknown. */
+    @Nullable
+    String statementOf(long session) {
+        return locks.stream()
+                .filter(lock -> lock.session == session)
+                .map(Entry::statement)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
     }
 
     /** Whether a session has, or waits for, a lock that keeps others from using the table. */

@@ -149,7 +149,8 @@ final class MySqlLook {
                             rows.getString("object_schema") + "." + rows.getString("object_name"),
                             rows.getString("lock_type"),
                             rows.getString("lock_status").equals("GRANTED"),
-                            rows.getLong("processlist_id")));
+                            rows.getLong("processlist_id"),
+                            rows.getString("last_statement")));
                 }
             }
             if (locks.isEmpty()) {

@@ -85,12 +85,13 @@ record ProcessRow(
                 .asked(asked)
                 .state(does(), inState)
                 .waitsFor(waitsFor, waitsFor == Wait.NONE ? null : waitEvent())
+                .sessionLock(where().equals("user lock"))
                 .inTransaction(inTransaction)
                 .blockedBy(blockedBy)
                 .schemaChange(locks.changesSchema(id))
                 .client(null, address())
                 .login(user, database)
-                .statement(statement)
+                .statement(statement == null ? locks.statementOf(id) : statement)
                 .build();
     }
 

@@ -27,6 +27,7 @@ final class MariaDbDatabase implements AutoCloseable {
                 .addArg("--max-connections=" + MAX_CONNECTIONS)
                 // MariaDB records metadata locks only if it is asked to.
                 .addArg("--performance-schema=on")
+                .addArg("--performance-schema-consumer-events-statements-current=on")
                 .addArg("--performance-schema-instrument=wait/lock/metadata/sql/mdl=on");
         if ("root".equals(System.getProperty("user.name"))) {
             builder.addArg("--user=root");

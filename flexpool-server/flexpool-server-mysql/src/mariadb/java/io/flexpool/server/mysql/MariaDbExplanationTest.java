@@ -158,9 +158,10 @@ class MariaDbExplanationTest {
     private void awaitProcesses(String condition, int number) {
         await().atMost(Duration.ofSeconds(30)).until(() -> {
             try (Statement statement = observer.createStatement();
-                    ResultSet rows = statement.executeQuery(
-                            "select count(*) from information_schema.processlist p left join information_schema.innodb_trx t"
-                                    + " on t.trx_mysql_thread_id = p.id where " + condition)) {
+                    ResultSet rows =
+                            statement.executeQuery("select count(*) from information_schema.processlist p left join"
+                                    + " information_schema.innodb_trx t on t.trx_mysql_thread_id = p.id"
+                                    + " where " + condition)) {
                 rows.next();
                 return rows.getInt(1) >= number;
             }
@@ -227,6 +228,42 @@ class MariaDbExplanationTest {
         Explanation explanation = explained();
         assertThat(explanation.cause().name()).isEqualTo("BLOCKED_BY_HOLDER");
         assertThat(evidence(explanation)).contains("MariaDbExplanationTest.hold(");
+    }
+
+    /** What an innocent lease runs before the others wait; an earlier lease left the lock. */
+    private Explanation explainedBesideOneThatRuns(String text) throws Exception {
+        use(USER_LOCK);
+        TimeUnit.MILLISECONDS.sleep(200);
+        CountDownLatch leased = new CountDownLatch(1);
+        start(1, () -> {
+            try (Connection connection = pool.getConnection()) {
+                if (!text.isEmpty()) {
+                    run(connection, text);
+                }
+                leased.countDown();
+                over.await();
+            }
+        });
+        leased.await();
+        start(CONNECTIONS - 1, () -> use(USER_LOCK));
+        awaitProcesses("p.user = 'shop' and p.state = 'User lock'", CONNECTIONS - 1);
+        return explained();
+    }
+
+    @Test
+    void aUsersLockThatAnEarlierLeaseLeft() throws Exception {
+        Explanation explanation = explainedBesideOneThatRuns("");
+        assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Explanation.Cause.BLOCKED);
+        assertThat(evidence(explanation)).doesNotContain("explainedBesideOneThatRuns");
+    }
+
+    @Test
+    void aUsersLockThatAnEarlierLeaseLeftToOneThatRanAStatement() throws Exception {
+        Explanation explanation = explainedBesideOneThatRuns("select count(*) from account");
+        assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Explanation.Cause.BLOCKED);
+        assertThat(evidence(explanation))
+                .contains("unknown whether the present lease of its connection or an earlier one took it")
+                .doesNotContain("explainedBesideOneThatRuns");
     }
 
     @Test

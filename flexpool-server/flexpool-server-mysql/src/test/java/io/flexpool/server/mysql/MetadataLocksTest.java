@@ -16,7 +16,7 @@ class MetadataLocksTest {
     private static final long QUERY = 9;
 
     private static Entry table(long session, String mode, boolean granted) {
-        return new Entry("TABLE", "flex.t", mode, granted, session);
+        return new Entry("TABLE", "flex.t", mode, granted, session, null);
     }
 
     private final MetadataLocks locks = new MetadataLocks(List.of(
@@ -51,15 +51,15 @@ class MetadataLocksTest {
     @Test
     void aLockOnAnotherTableBlocksNone() {
         MetadataLocks apart = new MetadataLocks(List.of(
-                new Entry("TABLE", "flex.other", "EXCLUSIVE", true, ALTER), table(QUERY, "SHARED_READ", false)));
+                new Entry("TABLE", "flex.other", "EXCLUSIVE", true, ALTER, null), table(QUERY, "SHARED_READ", false)));
         assertThat(apart.blockersOf(QUERY)).isEmpty();
         assertThat(apart.changesSchema(ALTER)).isFalse();
     }
 
     @Test
     void aLockOnAnObjectOfAnotherKindBlocksNone() {
-        MetadataLocks apart = new MetadataLocks(
-                List.of(new Entry("FUNCTION", "flex.t", "EXCLUSIVE", true, ALTER), table(QUERY, "SHARED_READ", false)));
+        MetadataLocks apart = new MetadataLocks(List.of(
+                new Entry("FUNCTION", "flex.t", "EXCLUSIVE", true, ALTER, null), table(QUERY, "SHARED_READ", false)));
         assertThat(apart.blockersOf(QUERY)).isEmpty();
         assertThat(apart.changesSchema(ALTER)).isFalse();
     }
@@ -68,8 +68,8 @@ class MetadataLocksTest {
     @Test
     void aUsersLockIsNoChangeOfTheSchema() {
         MetadataLocks users = new MetadataLocks(List.of(
-                new Entry("USER LEVEL LOCK", ".flex", "SHARED_NO_WRITE", true, READER),
-                new Entry("USER LEVEL LOCK", ".flex", "SHARED_NO_WRITE", false, QUERY)));
+                new Entry("USER LEVEL LOCK", ".flex", "SHARED_NO_WRITE", true, READER, null),
+                new Entry("USER LEVEL LOCK", ".flex", "SHARED_NO_WRITE", false, QUERY, null)));
         assertThat(users.blockersOf(QUERY)).containsExactly(READER);
         assertThat(users.changesSchema(READER)).isFalse();
         assertThat(users.changesSchema(QUERY)).isFalse();

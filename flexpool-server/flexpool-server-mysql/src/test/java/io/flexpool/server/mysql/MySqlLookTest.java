@@ -53,7 +53,8 @@ class MySqlLookTest {
         for (Dialect dialect : Dialect.values()) {
             assertThat(dialect.processes(Detail.LOCK_WAITS, 150))
                     .containsPattern(
-                            "processlist p\\s+left join \\S+innodb_trx t on t.trx_mysql_thread_id = p.id\\s+left join \\S+")
+                            "processlist p\\s+left join \\S+innodb_trx t on t.trx_mysql_thread_id = p.id\\s+left join"
+                                    + " \\S+")
                     .containsPattern("_waits w on w.requesting_\\w+ = t.trx_id\\s+left join \\S+innodb_trx b on");
         }
     }
@@ -146,7 +147,23 @@ class MySqlLookTest {
                 "lock_status",
                 status,
                 "processlist_id",
-                session);
+                session,
+                "last_statement",
+                "of " + session);
+    }
+
+    /** The list of sessions has no statement of one that is idle. */
+    @Test
+    void theLastStatementOfWhoHasAUsersLockIsRead() throws Exception {
+        ScriptedServer server = new ScriptedServer(
+                MYSQL,
+                text -> text.contains("metadata_locks")
+                        ? List.of(lock(1, "EXCLUSIVE", "PENDING"), lock(2, "EXCLUSIVE", "GRANTED"))
+                        : List.of(process(1, "state", "User lock"), process(2, "command", "Sleep")));
+        ServerSnapshot seen = look(server, 1L);
+        assertThat(the(seen, 1).sessionLock()).isTrue();
+        assertThat(the(seen, 1).blockedBy()).containsExactly(2L);
+        assertThat(the(seen, 2).statement()).isEqualTo("of 2");
     }
 
     @Test

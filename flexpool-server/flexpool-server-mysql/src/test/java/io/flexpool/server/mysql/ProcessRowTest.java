@@ -99,8 +99,8 @@ class ProcessRowTest {
     @Test
     void blockersOfRowsAndOfMetadataAreOneList() {
         MetadataLocks locks = new MetadataLocks(List.of(
-                new MetadataLocks.Entry("TABLE", "shop.t", "EXCLUSIVE", true, 3),
-                new MetadataLocks.Entry("TABLE", "shop.t", "SHARED_READ", false, 5)));
+                new MetadataLocks.Entry("TABLE", "shop.t", "EXCLUSIVE", true, 3, null),
+                new MetadataLocks.Entry("TABLE", "shop.t", "SHARED_READ", false, 5, null)));
         ProcessRow row = new ProcessRow(
                 5, "flex", "127.0.0.1:1", "shop", "Query", null, "Updating", null, "LOCK WAIT", null, Set.of(7L, 3L));
         assertThat(row.session(true, true, locks).blockedBy()).containsExactly(3L, 7L);

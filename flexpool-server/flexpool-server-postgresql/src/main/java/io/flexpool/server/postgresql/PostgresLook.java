@@ -36,39 +36,40 @@ final class PostgresLook {
      * background process has no user or no database. Superusers pass by all limits but the server's.
      */
     private static final String TOTALS = """
-            with me as (
-              select r.oid, r.rolname, r.rolsuper, d.oid as database, d.datname,
-                case when not r.rolsuper then r.rolconnlimit else -1 end as role_limit,
-                case when not r.rolsuper then d.datconnlimit else -1 end as database_limit,
-                exists (
-                  select 1 from pg_catalog.pg_roles e
-                  where e.rolname = 'pg_use_reserved_connections'
-                    and pg_catalog.pg_has_role(r.oid, e.oid, 'usage')) as reserve
-              from pg_catalog.pg_roles r, pg_catalog.pg_database d
-              where r.rolname = session_user and d.datname = pg_catalog.current_database()),
-            usable as (
-              select pg_catalog.current_setting('max_connections')::int4
-                - case when m.rolsuper then 0
-                  else pg_catalog.current_setting('superuser_reserved_connections')::int4 end
-                - case when m.rolsuper or m.reserve then 0
-                  else coalesce(pg_catalog.current_setting('reserved_connections', true)::int4, 0) end as sessions
-              from me m)
-            select s.application_name, s.sessions, sum(s.sessions) over () as used, u.sessions as usable,
-              pg_catalog.current_setting('max_connections')::int4 - u.sessions as reserved,
-              s.mine, s.of_role as own, s.addresses,
-              m.rolname, m.role_limit, sum(s.of_role) over () as of_role,
-              m.datname, m.database_limit, sum(s.of_database) over () as of_database
-            from me m, usable u, (
-              select a.application_name, count(*) as sessions,
-                count(*) filter (where a.usesysid = m.oid) as of_role,
-                count(distinct coalesce(pg_catalog.host(a.client_addr), '')) filter (where a.usesysid = m.oid) as addresses,
-                bool_or(a.pid = pg_catalog.pg_backend_pid()) as mine,
-                count(*) filter (where a.datid = m.database) as of_database
-              from me m, pg_catalog.pg_stat_activity a
-              where a.usesysid is not null and a.datid is not null
-                and coalesce(a.backend_type, 'client backend') = 'client backend'
-              group by a.application_name) s
-            order by s.sessions desc, s.application_name""";
+        with me as (
+          select r.oid, r.rolname, r.rolsuper, d.oid as database, d.datname,
+            case when not r.rolsuper then r.rolconnlimit else -1 end as role_limit,
+            case when not r.rolsuper then d.datconnlimit else -1 end as database_limit,
+            exists (
+              select 1 from pg_catalog.pg_roles e
+              where e.rolname = 'pg_use_reserved_connections'
+                and pg_catalog.pg_has_role(r.oid, e.oid, 'usage')) as reserve
+          from pg_catalog.pg_roles r, pg_catalog.pg_database d
+          where r.rolname = session_user and d.datname = pg_catalog.current_database()),
+        usable as (
+          select pg_catalog.current_setting('max_connections')::int4
+            - case when m.rolsuper then 0
+              else pg_catalog.current_setting('superuser_reserved_connections')::int4 end
+            - case when m.rolsuper or m.reserve then 0
+              else coalesce(pg_catalog.current_setting('reserved_connections', true)::int4, 0) end as sessions
+          from me m)
+        select s.application_name, s.sessions, sum(s.sessions) over () as used, u.sessions as usable,
+          pg_catalog.current_setting('max_connections')::int4 - u.sessions as reserved,
+          s.mine, s.of_role as own, s.addresses,
+          m.rolname, m.role_limit, sum(s.of_role) over () as of_role,
+          m.datname, m.database_limit, sum(s.of_database) over () as of_database
+        from me m, usable u, (
+          select a.application_name, count(*) as sessions,
+            count(*) filter (where a.usesysid = m.oid) as of_role,
+            count(distinct coalesce(pg_catalog.host(a.client_addr), '')) filter (where a.usesysid = m.oid) as addresses,
+            bool_or(a.pid = pg_catalog.pg_backend_pid()) as mine,
+            count(*) filter (where a.datid = m.database) as of_database
+          from me m, pg_catalog.pg_stat_activity a
+          where a.usesysid is not null and a.datid is not null
+            and coalesce(a.backend_type, 'client backend') = 'client backend'
+          group by a.application_name) s
+        order by s.sessions desc, s.application_name\
+        """;
 
     /**
      * A row for each session asked for, each that waits for a lock, and each that blocks one of these. A change of the
@@ -77,55 +78,56 @@ final class PostgresLook {
      * rows in the catalog, and no statement of its session changes the schema.
      */
     private static final String SESSIONS = """
-            with asked as (select pg_catalog.unnest(?::int4[]) as pid),
-            locks as materialized (
-              select l.pid, l.granted, l.mode, l.database, case when l.locktype = 'relation' then l.relation end as tab,
-                case when l.locktype = 'transactionid' and l.granted then l.transactionid::text end as xid,
-                case when not l.granted then
-                  (pg_catalog.to_jsonb(l) ->> 'waitstart')::timestamptz end as since
-              from pg_catalog.pg_locks l),
-            candidates as (
-              select c.pid, max(c.rank) as rank
-              from (select pid, 1 as rank from asked union all select pid, 0 from locks where not granted) c
-              where c.pid is not null
-              group by c.pid),
-            waiting as materialized (
-              select c.pid, pg_catalog.pg_blocking_pids(c.pid) as blockers
-              from (select pid from candidates order by rank desc, pid limit :most) c),
-            named as (select pid from waiting union select pg_catalog.unnest(blockers) from waiting),
-            changing as (
-              select distinct m.pid
-              from locks m
-              left join pg_catalog.pg_stat_activity s on s.pid = m.pid
-              where (s.query ~* '^\\s*(alter|create|drop|truncate|reindex|cluster|vacuum|refresh)\\M'
-                  or (not m.granted and coalesce(s.query, '') !~* '\\mlock\\s')
+        with asked as (select pg_catalog.unnest(?::int4[]) as pid),
+        locks as materialized (
+          select l.pid, l.granted, l.mode, l.database, case when l.locktype = 'relation' then l.relation end as tab,
+            case when l.locktype = 'transactionid' and l.granted then l.transactionid::text end as xid,
+            case when not l.granted then
+              (pg_catalog.to_jsonb(l) ->> 'waitstart')::timestamptz end as since
+          from pg_catalog.pg_locks l),
+        candidates as (
+          select c.pid, max(c.rank) as rank
+          from (select pid, 1 as rank from asked union all select pid, 0 from locks where not granted) c
+          where c.pid is not null
+          group by c.pid),
+        waiting as materialized (
+          select c.pid, pg_catalog.pg_blocking_pids(c.pid) as blockers
+          from (select pid from candidates order by rank desc, pid limit :most) c),
+        named as (select pid from waiting union select pg_catalog.unnest(blockers) from waiting),
+        changing as (
+          select distinct m.pid
+          from locks m
+          left join pg_catalog.pg_stat_activity s on s.pid = m.pid
+          where (s.query ~* '^\\s*(alter|create|drop|truncate|reindex|cluster|vacuum|refresh)\\M'
+              or (not m.granted and coalesce(s.query, '') !~* '\\mlock\\s')
+              or exists (
+                select 1 from locks x
+                where x.pid = m.pid and x.xid is not null and (
+                  exists (
+                    select 1 from pg_catalog.pg_class c where c.oid = m.tab and c.xmax::text = x.xid)
                   or exists (
-                    select 1 from locks x
-                    where x.pid = m.pid and x.xid is not null and (
-                      exists (
-                        select 1 from pg_catalog.pg_class c where c.oid = m.tab and c.xmax::text = x.xid)
-                      or exists (
-                        select 1 from pg_catalog.pg_attribute c
-                        where c.attrelid = m.tab and c.xmax::text = x.xid))))
-                and m.tab is not null
-                and m.mode in ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')
-                and (not m.granted or exists (
-                  select 1 from locks o
-                  where not o.granted and o.tab = m.tab and o.database = m.database and o.pid <> m.pid)))
-            select a.pid, a.state, a.wait_event_type, a.wait_event, w.blockers,
-              exists (select 1 from locks l where l.pid = a.pid and not l.granted) as awaits,
-              exists (select 1 from changing c where c.pid = a.pid) as changes,
-              (1000 * extract(epoch from pg_catalog.clock_timestamp()
-                - case when a.state is not null then
-                  coalesce((select max(l.since) from locks l where l.pid = a.pid), a.state_change) end))::int8 as in_state,
-              (1000 * extract(epoch from pg_catalog.clock_timestamp() - a.xact_start))::int8 as in_transaction,
-              (1000 * extract(epoch from pg_catalog.clock_timestamp() - a.backend_start))::int8 as connected,
-              a.application_name, pg_catalog.host(a.client_addr) as address, a.usename, a.datname,
-              case when a.state is not null then pg_catalog.substr(a.query, 1, 1000) end as query,
-              (select count(*) from candidates) > :most as more
-            from named n
-            join pg_catalog.pg_stat_activity a on a.pid = n.pid
-            left join waiting w on w.pid = a.pid""".replace(":most", String.valueOf(ServerSnapshot.MOST_SESSIONS));
+                    select 1 from pg_catalog.pg_attribute c
+                    where c.attrelid = m.tab and c.xmax::text = x.xid))))
+            and m.tab is not null
+            and m.mode in ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')
+            and (not m.granted or exists (
+              select 1 from locks o
+              where not o.granted and o.tab = m.tab and o.database = m.database and o.pid <> m.pid)))
+        select a.pid, a.state, a.wait_event_type, a.wait_event, w.blockers,
+          exists (select 1 from locks l where l.pid = a.pid and not l.granted) as awaits,
+          exists (select 1 from changing c where c.pid = a.pid) as changes,
+          (1000 * extract(epoch from pg_catalog.clock_timestamp()
+            - case when a.state is not null then
+              coalesce((select max(l.since) from locks l where l.pid = a.pid), a.state_change) end))::int8 as in_state,
+          (1000 * extract(epoch from pg_catalog.clock_timestamp() - a.xact_start))::int8 as in_transaction,
+          (1000 * extract(epoch from pg_catalog.clock_timestamp() - a.backend_start))::int8 as connected,
+          a.application_name, pg_catalog.host(a.client_addr) as address, a.usename, a.datname,
+          case when a.state is not null then pg_catalog.substr(a.query, 1, 1000) end as query,
+          (select count(*) from candidates) > :most as more
+        from named n
+        join pg_catalog.pg_stat_activity a on a.pid = n.pid
+        left join waiting w on w.pid = a.pid\
+        """.replace(":most", String.valueOf(ServerSnapshot.MOST_SESSIONS));
 
     private static final String UNNAMED = "(no name)";
 

@@ -49,19 +49,20 @@ final class SessionRow {
         String type = row.getString("wait_event_type");
         // Visible where the wait event is not.
         boolean awaitsLock = row.getBoolean("awaits");
+        String event = row.getString("wait_event");
+        String query = row.getString("query");
         return ServerSession.of(id)
                 .asked(asked)
                 .state(state(serverState), age("in_state"))
-                .waitsFor(
-                        awaitsLock ? Wait.LOCK : wait(type),
-                        type == null ? null : type + ": " + row.getString("wait_event"))
+                .waitsFor(awaitsLock ? Wait.LOCK : wait(type), type == null ? null : type + ": " + event)
+                .sessionLock("advisory".equals(event) && (query == null || !query.contains("advisory_xact_lock")))
                 .inTransaction(age("in_transaction"))
                 .connected(age("connected"))
                 .blockedBy(blockers)
                 .schemaChange(row.getBoolean("changes"))
                 .client(row.getString("application_name"), row.getString("address"))
                 .login(row.getString("usename"), row.getString("datname"))
-                .statement(row.getString("query"))
+                .statement(query)
                 .build();
     }
 

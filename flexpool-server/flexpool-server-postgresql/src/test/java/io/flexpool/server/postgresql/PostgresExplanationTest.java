@@ -196,9 +196,65 @@ class PostgresExplanationTest {
         assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.BLOCKED);
         assertThat(evidence(explanation))
                 .contains("of this pool, idle for")
-                .contains("an earlier lease of the connection left")
+                .contains("an earlier lease of its connection left")
                 .doesNotContain("PostgresExplanationTest.innocent(");
         assertThat(explanation.text()).contains("release the session's lock before the connection is closed");
+    }
+
+    /** An innocent lease that runs a statement, with or without a transaction, before the others wait. */
+    private Explanation explainedBesideOneThatUses(boolean transaction) throws Exception {
+        use(LOCK);
+        CountDownLatch leased = new CountDownLatch(1);
+        start(1, () -> {
+            try (Connection connection = pool.getConnection()) {
+                connection.setAutoCommit(!transaction);
+                run(connection, "select count(*) from account");
+                leased.countDown();
+                over.await();
+            }
+        });
+        leased.await();
+        start(CONNECTIONS - 1, () -> use(LOCK));
+        awaitSessions("wait_event_type = 'Lock'", CONNECTIONS - 1);
+        return explained();
+    }
+
+    @Test
+    void aLockThatAnEarlierLeaseLeftIsNotThatOfALeaseThatRanAStatement() throws Exception {
+        Explanation explanation = explainedBesideOneThatUses(false);
+        assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.BLOCKED);
+        assertThat(evidence(explanation))
+                .contains("unknown whether the present lease of its connection or an earlier one took it")
+                .doesNotContain("explainedBesideOneThatUses");
+    }
+
+    @Test
+    void aLockThatAnEarlierLeaseLeftIsNotThatOfALeaseWithATransaction() throws Exception {
+        Explanation explanation = explainedBesideOneThatUses(true);
+        assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.BLOCKED);
+        assertThat(evidence(explanation))
+                .contains("unknown whether the present lease of its connection or an earlier one took it")
+                .doesNotContain("explainedBesideOneThatUses");
+        assertThat(explanation.text()).contains("release the session's lock before the connection is closed");
+    }
+
+    /** The control: that lock ends with the transaction, which no lease passes on. */
+    @Test
+    void aTransactionsAdvisoryLockIsThatOfItsLease() throws Exception {
+        start(1, () -> {
+            try (Connection connection = pool.getConnection()) {
+                connection.setAutoCommit(false);
+                run(connection, "select pg_advisory_xact_lock(42)");
+                run(connection, "select count(*) from account");
+                over.await();
+            }
+        });
+        awaitSessions("query like '%from account' and state = 'idle in transaction'", 1);
+        start(CONNECTIONS - 1, () -> use("select pg_advisory_xact_lock(42)"));
+        awaitSessions("wait_event_type = 'Lock'", CONNECTIONS - 1);
+        Explanation explanation = explained();
+        assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.BLOCKED_BY_HOLDER);
+        assertThat(evidence(explanation)).contains("aTransactionsAdvisoryLockIsThatOfItsLease");
     }
 
     /** The present lease has run a statement, but the others have waited since before it began. */
@@ -222,7 +278,7 @@ class PostgresExplanationTest {
         awaitSessions("wait_event_type = 'Lock'", CONNECTIONS);
         Explanation explanation = explained();
         assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.BLOCKED);
-        assertThat(evidence(explanation)).contains("an earlier lease of the connection left");
+        assertThat(evidence(explanation)).contains("an earlier lease of its connection left");
     }
 
     /** The control. */
@@ -236,7 +292,7 @@ class PostgresExplanationTest {
         assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.BLOCKED_BY_HOLDER);
         assertThat(evidence(explanation))
                 .contains("PostgresExplanationTest.takesTheLock(")
-                .doesNotContain("an earlier lease of the connection left");
+                .doesNotContain("an earlier lease of its connection left");
     }
 
     /** The server waits until rows are read that the application does not read: it does nothing itself. */
