@@ -33,6 +33,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -48,6 +50,8 @@ class FleetStoreInPoolTest {
     private static volatile Callable<Grant> answer = () -> grant(5, 100, 0);
     private static volatile @Nullable FleetMember differs;
     private static volatile boolean calm;
+    private static volatile long previous;
+    private static final Set<String> NAMES = ConcurrentHashMap.newKeySet();
     private static volatile FleetRules asked = new FleetRules(2, 1, 0);
 
     private final Logger logger = (Logger) LoggerFactory.getLogger("io.flexpool");
@@ -69,6 +73,7 @@ class FleetStoreInPoolTest {
                 @Override
                 public Grant renew(Renewal renewal) throws Exception {
                     asked = renewal.rules();
+                    NAMES.add(renewal.member());
                     Grant grant = answer.call();
                     RENEWALS.incrementAndGet();
                     return grant;
@@ -90,7 +95,8 @@ class FleetStoreInPoolTest {
     private static Grant grant(int granted, int cap, int ignored) {
         FleetMember hostile =
                 new FleetMember("<img src=x>\n\u202e" + "x".repeat(200), 5, 5, 5, 0, 0, Duration.ZERO, false);
-        return new Grant(granted, 2, 30, 7, calm, cap, Math.max(0, cap / 20), differs, List.of(hostile), ignored);
+        return new Grant(
+                granted, 2, 30, 7, calm, cap, Math.max(0, cap / 20), differs, previous, List.of(hostile), ignored);
     }
 
     @BeforeEach
@@ -98,6 +104,8 @@ class FleetStoreInPoolTest {
         RENEWALS.set(0);
         differs = null;
         calm = false;
+        previous = 0;
+        NAMES.clear();
         answer = () -> grant(5, 100, 0);
         log.start();
         logger.addAppender(log);
@@ -109,7 +117,10 @@ class FleetStoreInPoolTest {
     }
 
     private static SizedPool pool(Consumer<Settings> more) {
-        FakePool fake = new FakePool();
+        return pool(new FakePool(), more);
+    }
+
+    private static SizedPool pool(FakePool fake, Consumer<Settings> more) {
         try {
             return ServiceOnClassPath.during(
                     ConnectionBudgetProvider.class,
@@ -204,6 +215,47 @@ class FleetStoreInPoolTest {
             until(sized, () -> RENEWALS.get() >= 4);
             assertThat(sized.pool.watch().troubles()).isEmpty();
             assertThat(lines("disagree")).isZero();
+        }
+    }
+
+    /** As of two processes that were restored from one checkpoint. */
+    @Test
+    void aMemberWithACopyTakesAnotherNameAndALineSaysSo() throws Exception {
+        try (SizedPool sized = pool(said -> {})) {
+            until(sized, () -> status(sized).granted() == 5);
+            String before = status(sized).member();
+            assertThat(NAMES).containsExactly(before);
+            previous = 1L << 52;
+            until(sized, () -> !status(sized).member().equals(before));
+            previous = 0;
+            until(sized, () -> NAMES.contains(status(sized).member()));
+            assertThat(lines("another member has the name '" + before + "', as a copy of one process has"))
+                    .isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aStoreThatDoesNotAnswerTheFirstRenewalIsTheReason() throws Exception {
+        CountDownLatch hangs = new CountDownLatch(1);
+        answer = () -> {
+            hangs.await();
+            return grant(5, 100, 0);
+        };
+        try (SizedPool sized = pool(said -> {})) {
+            until(sized, () -> status(sized).trouble() != null);
+            assertThat(status(sized).describe())
+                    .startsWith("may open 1 of 100 (not yet granted)")
+                    .endsWith("; the store does not answer in time");
+            sized.ticks(40);
+            assertThat(lines("fleet 'orders-db': the store does not answer in time"))
+                    .isEqualTo(1);
+            answer = () -> grant(5, 100, 0);
+            hangs.countDown();
+            until(sized, () -> status(sized).granted() == 5);
+            assertThat(status(sized).trouble()).isNull();
+            assertThat(lines("the store answers again")).isEqualTo(1);
+        } finally {
+            hangs.countDown();
         }
     }
 
@@ -322,6 +374,22 @@ class FleetStoreInPoolTest {
                     .startsWith("may open 1 of an unknown number (")
                     .contains("nothing grows before what the server has left is read");
         }
+    }
+
+    /** Else the pool would have one connection for good. */
+    @Test
+    void behindAProxyThatHidesTheServerItIsRefusedAtTheStart() {
+        FakeServer.answers((connection, sessions) -> ServerSnapshot.of("Fake")
+                .slots(60, 97)
+                .unknownSessions(sessions)
+                .build());
+        FakePool fake = new FakePool();
+        fake.connect = () -> FakeServer.connection(FakeServer.OWN);
+        assertThatThrownBy(() -> FakeServer.onClassPath(() -> pool(fake, said -> said.set(CoreKey.FLEET_MAX, "auto"))))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "sized: flexpool.fleet.max = auto: must be from 2 to 100000 here, because the server does not"
+                                + " know the sessions of this pool's connections, as behind PgBouncer");
     }
 
     @Test

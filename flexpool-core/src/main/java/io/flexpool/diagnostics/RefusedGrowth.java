@@ -36,6 +36,8 @@ public interface RefusedGrowth {
     enum Reason {
         /** The limit is as high as it may be. */
         CEILING("the ceiling is reached", "flexpool.ceiling"),
+        /** The limit is as high as the pool's fleet allows. */
+        FLEET("the fleet allows no more", "flexpool.fleet.max"),
         /** A strategy requests growth and states no ceiling, so nothing limits the pool. */
         NO_CEILING("the strategy states no ceiling, and nothing limits the pool", "flexpool.ceiling"),
         /** A ceiling is set, and no strategy that grows. */

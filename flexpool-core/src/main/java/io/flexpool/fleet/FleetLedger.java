@@ -210,14 +210,15 @@ public final class FleetLedger {
                 : new Row(
                         renewal.member(),
                         granted(others, nowMillis, calmUntil, renewal, rules),
-                        renewal.held(),
+                        held(last, renewal),
                         renewal.want(),
                         Math.max(0, renewal.rules().cap()),
                         renewal.rules().reserve(),
                         renewal.sequence(),
                         nowMillis);
-        return new Outcome(
-                calmUntil, own, corrected, forgotten, grant(others, own, nowMillis, calmUntil, rules, ignored));
+        long previous = last == null ? 0 : last.sequence();
+        Grant grant = grant(others, own, previous, nowMillis, calmUntil, rules, ignored);
+        return new Outcome(calmUntil, own, corrected, forgotten, grant);
     }
 
     /** The smallest number that a live member has, the one that renews included, and the largest reserve of these members. */
@@ -235,6 +236,16 @@ public final class FleetLedger {
             }
         }
         return new FleetRules(smallest, own.instancesMax(), reserve);
+    }
+
+    /**
+     * What a member may hold. One that does not know the last renewal under its name may be a copy of another member: until that is
+     * clear, what the other one has stays booked.
+     */
+    private static int held(@Nullable Row last, Renewal renewal) {
+        return last == null || renewal.acknowledged() >= last.sequence()
+                ? renewal.held()
+                : Math.max(renewal.held(), Math.max(last.granted(), last.held()));
     }
 
     /** A time that is too far ahead was not written by flexpool, or the clock was set. */
@@ -304,7 +315,7 @@ public final class FleetLedger {
     }
 
     private static Grant grant(
-            List<Row> others, Row own, long nowMillis, long calmUntil, FleetRules rules, int ignored) {
+            List<Row> others, Row own, long previous, long nowMillis, long calmUntil, FleetRules rules, int ignored) {
         List<Row> all = new ArrayList<>(others);
         all.add(own);
         all.sort(Comparator.comparingInt((Row row) -> -Math.max(row.granted(), row.held()))
@@ -335,6 +346,7 @@ public final class FleetLedger {
                 rules.cap(),
                 rules.reserve(),
                 differs == null ? null : shown(differs, nowMillis),
+                previous,
                 shown,
                 ignored);
     }

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param reserve how many of them are never granted: the reserve of the member that has this number
  * @param differs the live member with the smallest number of those whose number or reserve is another than that of the
  *     member that renews; null if all agree, or the latter has no number
+ * @param previousSequence of the last renewal under this member's name before this one; 0 if there was none: one that the member
+ *     has not sent is of another member of the same name
  * @param shown members, those with the most connections first; at most {@value #MOST_SHOWN}
  * @param ignored entries of the store that made no sense and were ignored
  */
@@ -30,6 +32,7 @@ public record Grant(
         int cap,
         int reserve,
         @Nullable FleetMember differs,
+        long previousSequence,
         List<FleetMember> shown,
         int ignored) {
     /** How many members a grant describes at most. */
@@ -46,6 +49,7 @@ public record Grant(
      * @param cap see {@link #cap()}
      * @param reserve see {@link #reserve()}
      * @param differs see {@link #differs()}
+     * @param previousSequence see {@link #previousSequence()}
      * @param shown see {@link #shown()}
      * @param ignored see {@link #ignored()}
      */

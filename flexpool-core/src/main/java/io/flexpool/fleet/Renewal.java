@@ -8,7 +8,8 @@ import java.util.Objects;
  * What a member says of itself. Immutable.
  *
  * @param member its name, unique in the fleet; made plain and cut to {@value #LONGEST_NAME} characters
- * @param sequence counts the member's renewals, from 1; one that is not above the last is late, or came twice
+ * @param sequence of this renewal, above that of all before it, at least 1; one that is not above the last is late, or came twice. By
+ *     random steps, so that two members of one name do not have the same
  * @param acknowledged the last of them to which the store has answered; 0 before the first answer: a store that has an older one
  *     has lost entries
  * @param held how many connections it may have open until it is answered: those it has, and those it might open meanwhile; 0 to

@@ -123,7 +123,8 @@ final class Diagnosis {
             boolean grows,
             List<Decision> decisions,
             @Nullable ServerLook look,
-            long leakNanos) {}
+            long leakNanos,
+            @Nullable String fleet) {}
 
     Diagnosis(Situation situation) {
         this.situation = situation;

@@ -219,6 +219,7 @@ public final class Explainer {
                 grows,
                 decisions.last(mode),
                 look,
-                context.config().values().nanos(CoreKey.LEAK_THRESHOLD));
+                context.config().values().nanos(CoreKey.LEAK_THRESHOLD),
+                context.fleetAt(failed.state().limit()));
     }
 }

@@ -362,8 +362,12 @@ public final class ExplanationWriter {
         int attempts = situation.failed().attempt().number();
         String tried = attempts > 1 ? "tried " + attempts + " times; " : "";
         boolean grown = state.bound() && state.limit() > state.base();
+        String allowed = situation.fleet() == null
+                ? ""
+                : "has at most " + state.limit() + " because the fleet '" + situation.fleet() + "' allows no more; ";
         String grew = grown ? "has grown the limit from " + state.base() + " to " + state.limit() + "; " : "";
         return tried
+                + allowed
                 + grew
                 + switch (diagnosis.cause) {
                     case DEMAND -> room();
@@ -420,6 +424,10 @@ public final class ExplanationWriter {
         if (!state.bound()) {
             return "only watches this pool; a larger pool would help if the database has capacity (flexpool.base and"
                     + " flexpool.grow-on-wait.enabled)";
+        }
+        if (situation.fleet() != null) {
+            return "grows when other members give connections back, or with a larger flexpool.fleet.max if the"
+                    + " database has capacity";
         }
         boolean acts = situation.mode() == PoolMode.ADAPT;
         if (!acts && !situation.grows()) {

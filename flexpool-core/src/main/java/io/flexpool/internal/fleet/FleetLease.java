@@ -5,9 +5,15 @@ import io.flexpool.fleet.FleetRules;
 import io.flexpool.fleet.FleetStatus.Source;
 import io.flexpool.fleet.Grant;
 import io.flexpool.fleet.Renewal;
+import io.flexpool.internal.shared.PlainText;
+import java.math.BigInteger;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -41,8 +47,14 @@ public final class FleetLease {
     /** A renewal that is not answered for this long is given up. */
     private static final long PATIENCE = Duration.ofSeconds(2).toNanos();
 
-    private final String member;
+    /** How much larger than the last one a sequence is at most. */
+    private static final int STEP = 1 << 20;
+    /** How many renewals without an answer are remembered: those of half an hour. */
+    private static final int MOST_SENT = 1_000;
+
+    private final Supplier<String> names;
     private final RandomGenerator random;
+    private String member;
     /** As this member has them: the cap may be read anew. */
     private FleetRules rules;
     /** The last ones with a cap. */
@@ -51,6 +63,8 @@ public final class FleetLease {
     private long sequence;
     /** The last one that was answered; 0 before that. */
     private long acknowledged;
+    /** Those that were sent since then. */
+    private final Deque<Long> sent = new ArrayDeque<>();
 
     private boolean registered;
     private @Nullable Grant grant;
@@ -76,8 +90,15 @@ public final class FleetLease {
 
     private record Seen(long nanos, int connections) {}
 
-    public FleetLease(String member, FleetRules rules, RandomGenerator random, long nowNanos) {
-        this.member = Renewal.name(member);
+    /**
+     * A member that has nothing yet.
+     *
+     * @param names gives another name with each call: a second one if another member has the first
+     * @param random must not give two copies of this process the same numbers
+     */
+    public FleetLease(Supplier<String> names, FleetRules rules, RandomGenerator random, long nowNanos) {
+        this.names = names;
+        this.member = Renewal.name(names.get());
         this.rules = rules;
         this.knownRules = rules;
         this.random = random;
@@ -176,7 +197,11 @@ public final class FleetLease {
         if (inFlight || (early && !urgent(nowNanos, held, want))) {
             return null;
         }
-        sequence++;
+        sequence += 1 + random.nextInt(STEP);
+        sent.addLast(sequence);
+        if (sent.size() > MOST_SENT) {
+            sent.removeFirst();
+        }
         sentNanos = nowNanos;
         inFlight = true;
         dueNanos = (early ? dueNanos : nowNanos) + RENEW * 4 / 5 + random.nextLong(RENEW * 2 / 5);
@@ -199,14 +224,48 @@ public final class FleetLease {
         return Math.max(MUCH, connections / MUCH_PART);
     }
 
-    /** The store's answer to a renewal; one to any but the last is too late. Returns whether it counts. */
+    /**
+     * Takes another name, and has nothing until that is answered: the process was restored from a checkpoint, maybe twice, and
+     * what it had was another one's.
+     */
+    public void restored(long nowNanos) {
+        renamed();
+        registered = false;
+        ended = false;
+        lastFailed = false;
+        grant = null;
+        reported = Integer.MAX_VALUE;
+        dueNanos = nowNanos;
+        seen.clear();
+    }
+
+    private void renamed() {
+        member = Renewal.name(names.get());
+        sequence = 0;
+        acknowledged = 0;
+        sent.clear();
+        inFlight = false;
+    }
+
+    /**
+     * The store's answer to a renewal; one to any but the last is too late. If another member has renewed under the same name, this
+     * one takes another name, and has no more than it reported until that is answered.
+     *
+     * @return whether it counts
+     */
     public boolean answered(long ofSequence, Grant answer) {
         if (ofSequence != sequence || !inFlight) {
+            return false;
+        }
+        if (answer.previousSequence() > acknowledged && !sent.contains(answer.previousSequence())) {
+            renamed();
+            dueNanos = sentNanos;
             return false;
         }
         inFlight = false;
         lastFailed = false;
         acknowledged = ofSequence;
+        sent.clear();
         registered = true;
         grant = answer;
         reported = Integer.MAX_VALUE;
@@ -226,5 +285,57 @@ public final class FleetLease {
 
     public boolean failing() {
         return lastFailed;
+    }
+
+    /**
+     * Names for one pool in its fleet, each with 128 random bits: a process has no number of its own in a container, and two copies
+     * of a checkpoint have the same one. The generator must give each copy its own numbers, as the system's does. Used by one thread.
+     */
+    static final class MemberNames implements Supplier<String> {
+        private static final int RANDOM_BITS = 128;
+        private static final int LONGEST_HOST = 30;
+
+        private final String pool;
+        private final String host;
+        private final RandomGenerator random;
+        private final Supplier<Optional<Instant>> started;
+        private Optional<Instant> lastStarted;
+
+        /**
+         * The names of a pool.
+         *
+         * @param started when this process was started, as the system knows it now
+         */
+        MemberNames(String pool, RandomGenerator random, Supplier<Optional<Instant>> started) {
+            this.pool = pool;
+            this.host = PlainText.line(Objects.requireNonNullElse(System.getenv("HOSTNAME"), ""), LONGEST_HOST)
+                    .strip();
+            this.random = random;
+            this.started = started;
+            this.lastStarted = started.get();
+        }
+
+        /** When this process was started: not kept in its memory, so that a restored one is another one. */
+        static Optional<Instant> processStart() {
+            return ProcessHandle.current().info().startInstant();
+        }
+
+        /** A new one; never longer than a fleet allows, and never without its random bits. */
+        @Override
+        public String get() {
+            byte[] bits = new byte[RANDOM_BITS / Byte.SIZE];
+            random.nextBytes(bits);
+            String unique = "@" + (host.isEmpty() ? "" : host + ":")
+                    + ProcessHandle.current().pid() + "-" + new BigInteger(1, bits).toString(Character.MAX_RADIX);
+            return pool.substring(0, Math.min(pool.length(), Renewal.LONGEST_NAME - unique.length())) + unique;
+        }
+
+        /** Whether this process was restored from a checkpoint since the last call. Reads from the system. */
+        boolean restored() {
+            Optional<Instant> now = started.get();
+            boolean another = !now.equals(lastStarted);
+            lastStarted = now;
+            return another;
+        }
     }
 }

@@ -30,6 +30,7 @@ import io.flexpool.internal.sizing.SizingDecision;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
+import java.security.SecureRandom;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
@@ -37,7 +38,6 @@ import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -59,6 +59,7 @@ public final class FleetSeat {
     private final DecisionLog decisions;
     private final String fleet;
     private final FleetCap cap;
+    private final FleetLease.MemberNames names;
     private final FleetLease lease;
     private final ConnectionBudget budget;
     private final PoolExecutor executor;
@@ -67,6 +68,7 @@ public final class FleetSeat {
     private final Queue<Runnable> answers = new ConcurrentLinkedQueue<>();
     private final FleetDemand demand = new FleetDemand();
     private Source source = Source.BOOT;
+    private long tickedNanos;
     private @Nullable String trouble;
     private boolean toldIgnored;
     /** A member whose number or reserve is another one; null if all agree. */
@@ -86,12 +88,14 @@ public final class FleetSeat {
                 values.get(CoreKey.FLEET_RESERVE, Integer.class),
                 values.count(CoreKey.FLEET_INSTANCES_MAX));
         FleetRules rules = cap.rules(context.nanos());
-        String member = memberName(context.name());
-        this.lease = new FleetLease(member, rules, ThreadLocalRandom.current(), context.nanos());
+        SecureRandom random = new SecureRandom();
+        this.names = new FleetLease.MemberNames(context.name(), random, FleetLease.MemberNames::processStart);
+        this.tickedNanos = context.nanos();
+        this.lease = new FleetLease(names, rules, random, tickedNanos);
         this.follows = context.adapter().capabilities().contains(Capability.PHYSICAL_FOLLOWS_LIMIT);
         this.executor = new PoolExecutor(context.name(), MOST_CALLS, context.listeners(), context.ticker());
-        this.status =
-                new FleetStatus(fleet, member, Source.BOOT, FleetRules.BOOT, 0, 0, 0, 0, rules.cap(), List.of(), null);
+        this.status = new FleetStatus(
+                fleet, lease.member(), Source.BOOT, FleetRules.BOOT, 0, 0, 0, 0, rules.cap(), List.of(), null);
         this.connections = new StoreConnections(context, limiter.gate());
         this.budget = provider.open(new Setup(
                 Words.word(values.need(CoreKey.FLEET, FleetStore.class)),
@@ -115,18 +119,15 @@ public final class FleetSeat {
         if (limiter == null || !config.inFleet()) {
             return null;
         }
+        ServerView view = config.fleetMax() == null ? context.server() : null;
+        String unseen = view == null ? null : view.unseen();
+        if (view != null && unseen != null) {
+            view.close();
+            throw new IllegalArgumentException(context.name() + ": flexpool.fleet.max = auto: must be from 2 to "
+                    + FleetRules.MOST + " here, because " + unseen);
+        }
         ConnectionBudgetProvider provider = FleetStores.find(config.values().need(CoreKey.FLEET, FleetStore.class));
         return new FleetSeat(context, limiter, decisions, Objects.requireNonNull(provider, "checked"));
-    }
-
-    /** Unique: of two pools with one name, also in one JVM, each is a member. */
-    private static String memberName(String pool) {
-        String host = Objects.requireNonNullElse(System.getenv("HOSTNAME"), "");
-        String unique = "@" + (host.isBlank() ? "" : host + ":")
-                + ProcessHandle.current().pid() + "-"
-                + Integer.toString(ThreadLocalRandom.current().nextInt(1 << 20), 36);
-        String plain = PlainText.line(unique, Renewal.LONGEST_NAME / 2);
-        return pool.substring(0, Math.min(pool.length(), Renewal.LONGEST_NAME - plain.length())) + plain;
     }
 
     /** How the pool stands. Thread-safe. */
@@ -144,6 +145,13 @@ public final class FleetSeat {
         for (Runnable answer = answers.poll(); answer != null; answer = answers.poll()) {
             answer.run();
         }
+        // After a lease without a tick: else nothing was taken from it.
+        if (now - tickedNanos > FleetRules.TTL.toNanos() && names.restored()) {
+            lease.restored(now);
+            String text = "{}: fleet '{}': restored from a checkpoint, now member '{}'";
+            log(() -> LOG.info(text, context.name(), fleet, lease.member()));
+        }
+        tickedNanos = now;
         int want = want(state);
         int open = open(state);
         readCap(now);
@@ -154,6 +162,9 @@ public final class FleetSeat {
         }
         if (renewal != null && !executor.run("renewal in the fleet", () -> renew(renewal))) {
             lease.failed(renewal.sequence());
+        }
+        if (lease.failing() && trouble == null) {
+            notAnswered("the store does not answer in time");
         }
         int ceiling = lease.ceiling(now);
         tellSource(lease.source(now), ceiling);
@@ -303,6 +314,7 @@ public final class FleetSeat {
 
     private void answered(Renewal renewal, Grant grant) {
         Grant before = lease.grant();
+        String name = lease.member();
         if (lease.answered(renewal.sequence(), grant)) {
             cap.answered(grant);
             if (grant.calm() && before != null && !before.calm()) {
@@ -310,8 +322,14 @@ public final class FleetSeat {
                 log(() -> LOG.warn(text, context.name(), fleet, FleetRules.CALM.toSeconds()));
             }
             compare(renewal.rules(), grant.differs());
+        } else if (!name.equals(lease.member())) {
+            String text =
+                    "{}: fleet '{}': another member has the name '{}', as a copy of one process has: this one is '{}'"
+                            + " now";
+            log(() -> LOG.warn(text, context.name(), fleet, name, lease.member()));
         }
-        if (trouble != null) {
+        // One that is too late changes nothing.
+        if (trouble != null && !lease.failing()) {
             trouble = null;
             log(() -> LOG.info("{}: fleet '{}': the store answers again", context.name(), fleet));
         }
@@ -341,6 +359,10 @@ public final class FleetSeat {
 
     private void failed(Renewal renewal, String words) {
         lease.failed(renewal.sequence());
+        notAnswered(words);
+    }
+
+    private void notAnswered(String words) {
         if (trouble == null) {
             log(() -> LOG.warn("{}: fleet '{}': {}", context.name(), fleet, words));
         }

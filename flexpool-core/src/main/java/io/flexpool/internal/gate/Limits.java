@@ -48,6 +48,11 @@ public final class Limits {
         return granted;
     }
 
+    /** Whether it is the fleet that keeps the limit here: without it the pool might have more. */
+    public boolean ofFleet(int limit) {
+        return granted <= limit && granted < ceiling;
+    }
+
     /** Changes what a fleet grants, at least 1; by one thread at a time. */
     public void granted(int connections) {
         granted = connections;

@@ -185,7 +185,7 @@ public final class Resizer {
             return Reason.SIZING;
         }
         if (limit >= limits.ceiling()) {
-            return Reason.CEILING;
+            return limits.ofFleet(limit) ? Reason.FLEET : Reason.CEILING;
         }
         if (refusing(now)) {
             return Reason.OUTAGE;

@@ -115,7 +115,8 @@ public final class SizingLoop {
                     .guard(
                             "the log",
                             () -> LOG.info(
-                                    "{}: lease limit {} -> {}, on the way to {}: shrinking: no request has waited for {}",
+                                    "{}: lease limit {} -> {}, on the way to {}: shrinking: no request has waited for"
+                                            + " {}",
                                     parts.name(),
                                     bounds.limit(),
                                     to,
@@ -197,7 +198,9 @@ public final class SizingLoop {
         boolean moves = mode == PoolMode.ADAPT && step.limit() != window.limit();
         boolean moved = moves && limiter != null && limiter.steer(window.limit(), step.limit());
         for (SizingDecision made : step.decisions()) {
-            decisions.add(made.outcome() == Outcome.DONE && !moved ? made.refused() : made, state);
+            String fleet = context.fleetAt(made.to());
+            SizingDecision now = fleet == null ? made : made.allowedBy(fleet);
+            decisions.add(made.outcome() == Outcome.DONE && !moved ? now.refused() : now, state);
         }
     }
 

@@ -48,6 +48,9 @@ public final class ServerView {
     /** The error code of MySQL and MariaDB, whose SQLState says less. */
     private static final int MYSQL_OUT_OF_SESSIONS = 1040;
 
+    /** How long the start of a pool waits for the first look, where it needs one. */
+    private static final long START_NANOS = 2_000_000_000L;
+
     private static final String NO_MODULE = "no module on the class path knows its driver";
 
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
@@ -88,6 +91,8 @@ public final class ServerView {
     private volatile @Nullable Long gaveUpNanos;
     /** Whether the sessions cannot be seen at all, or the pool is closed: for good. */
     private volatile boolean off;
+    /** Why the sessions cannot be seen at all; null if they can, or if that is not known yet. */
+    private volatile @Nullable String unseen;
 
     ServerView(PoolConfig config, ListenerGuard listeners, List<ServerViewProvider> providers) {
         this.pool = config.name();
@@ -149,6 +154,22 @@ public final class ServerView {
         if (troubled(ticker.nanos())) {
             look(!full);
         }
+    }
+
+    /**
+     * Looks at the start of a pool that needs what only the server can say. Waits for 2 s at most.
+     *
+     * @return why the server can never be seen, a clause; null if it can, or if that is not known yet
+     */
+    public @Nullable String unseen() {
+        long now = ticker.nanos();
+        budget.due(now);
+        try {
+            begun(now, true, true).await(START_NANOS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return unseen;
     }
 
     private @Nullable ServerLook look(boolean mayConnect) {
@@ -328,6 +349,7 @@ public final class ServerView {
             return;
         }
         off = true;
+        unseen = why;
         last = null;
         if (budget.eachMinute() && budget.missed(why, ticker.nanos())) {
             budget.log();

@@ -62,6 +62,12 @@ public record SizingDecision(
         return new SizingDecision(number, time, mode, from, to, tried, cause, verdict, Outcome.REFUSED, inputs, why);
     }
 
+    /** The same, where a fleet keeps the limit. */
+    public SizingDecision allowedBy(String fleet) {
+        String why = explanation + "; the fleet '" + fleet + "' allows no more";
+        return new SizingDecision(number, time, mode, from, to, tried, cause, verdict, outcome, inputs, why);
+    }
+
     /** The same with the number and the time that users see. */
     public SizingDecision logged(long as, Instant at) {
         return new SizingDecision(as, at, mode, from, to, tried, cause, verdict, outcome, inputs, explanation);

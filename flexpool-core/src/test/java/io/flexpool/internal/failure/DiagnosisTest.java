@@ -67,6 +67,7 @@ class DiagnosisTest {
         private int pending = 9;
         private int limit = PoolSnapshot.UNKNOWN;
         private boolean grows;
+        private @Nullable String fleet;
         private PoolSnapshot pool = new PoolSnapshot(PoolSnapshot.UNKNOWN, 0, 4, 0, 4, 0);
         private PoolMode mode = PoolMode.RECOMMEND;
         private final List<Decision> decisions = new ArrayList<>();
@@ -156,6 +157,11 @@ class DiagnosisTest {
             return this;
         }
 
+        Case allowedBy(String named) {
+            fleet = named;
+            return this;
+        }
+
         Case nobodyElseWaits() {
             pending = 0;
             return this;
@@ -209,7 +215,8 @@ class DiagnosisTest {
                     grows,
                     decisions,
                     null,
-                    LEAK_NANOS);
+                    LEAK_NANOS,
+                    fleet);
         }
 
         Explanation explanation() {
@@ -399,8 +406,8 @@ class DiagnosisTest {
                 .extracting(Explanation.Holder::openInView)
                 .containsExactly(true, true, false);
         assertThat(explanation.text())
-                .contains(
-                        "2 of the 2 sampled holders handle a web request and are in no transaction: held by open-in-view")
+                .contains("2 of the 2 sampled holders handle a web request and are in no transaction: held by"
+                        + " open-in-view")
                 .contains("idle: held during an HTTP call, by open-in-view (at Own.code(Own.java:3))")
                 .contains("; spring.jpa.open-in-view=false returns it at the end of the transaction");
     }
@@ -473,6 +480,14 @@ class DiagnosisTest {
                         .explanation()
                         .action())
                 .contains("keeps the limit of 4");
+        assertThat(new Case("", Cause.DEMAND)
+                        .open(4, 5)
+                        .bound(4, true)
+                        .allowedBy("orders-db")
+                        .explanation()
+                        .action())
+                .startsWith("has at most 4 because the fleet 'orders-db' allows no more; grows when other members give"
+                        + " connections back");
         assertThat(new Case("", Cause.DEMAND)
                         .open(4, 5)
                         .bound(6, true)

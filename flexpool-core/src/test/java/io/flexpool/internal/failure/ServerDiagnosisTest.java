@@ -132,7 +132,8 @@ class ServerDiagnosisTest {
                 false,
                 List.of(),
                 look,
-                LEAK_NANOS);
+                LEAK_NANOS,
+                null);
         return ExplanationWriter.explain(7, "orders", "the summary", situation);
     }
 
@@ -145,10 +146,10 @@ class ServerDiagnosisTest {
         assertThat(explanation.cause()).isEqualTo(Cause.BLOCKED_BY_HOLDER);
         assertThat(explanation.evidence())
                 .startsWith(
-                        "2 of the 3 leased connections wait in the server for a lock (Lock: transactionid), the longest for 2.0"
-                                + " s",
-                        "all 2 behind session 11, OrderService.charge(OrderService.java:1) of this pool, idle in transaction"
-                                + " for 3.0 s, its transaction open for 4.0 s");
+                        "2 of the 3 leased connections wait in the server for a lock (Lock: transactionid), the"
+                                + " longest for 2.0 s",
+                        "all 2 behind session 11, OrderService.charge(OrderService.java:1) of this pool, idle in"
+                                + " transaction for 3.0 s, its transaction open for 4.0 s");
     }
 
     @Test

@@ -38,7 +38,7 @@ class FleetCapTest {
     private void answered(int booked, boolean calm) {
         now += SECOND;
         cap.sent(now);
-        cap.answered(new Grant(5, 2, booked, 10, calm, 80, 4, null, List.of(), 0));
+        cap.answered(new Grant(5, 2, booked, 10, calm, 80, 4, null, 0, List.of(), 0));
     }
 
     private int read() {
@@ -88,7 +88,7 @@ class FleetCapTest {
     void anAnswerToARenewalThatWasSentBeforeTheLookDoesNotCount() {
         cap.sent(now);
         looked(50, 20);
-        cap.answered(new Grant(5, 2, 30, 10, false, 80, 4, null, List.of(), 0));
+        cap.answered(new Grant(5, 2, 30, 10, false, 80, 4, null, 0, List.of(), 0));
         assertThat(read()).isEqualTo(FleetRules.UNKNOWN);
         answered(30, false);
         assertThat(read()).isEqualTo(63);
@@ -162,7 +162,7 @@ class FleetCapTest {
                                 .build(),
                         null));
         large.sent(now);
-        large.answered(new Grant(1, 1, 1, 0, false, 80, 4, null, List.of(), 0));
+        large.answered(new Grant(1, 1, 1, 0, false, 80, 4, null, 0, List.of(), 0));
         assertThat(large.rules(now)).isEqualTo(new FleetRules(1, 4, 0));
     }
 

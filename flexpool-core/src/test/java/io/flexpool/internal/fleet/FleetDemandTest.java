@@ -13,7 +13,7 @@ class FleetDemandTest {
     private final FleetDemand demand = new FleetDemand();
 
     private static Grant granted(int connections, int free, FleetMember... shown) {
-        return new Grant(connections, 4, 0, free, false, 100, 5, null, List.of(shown), 0);
+        return new Grant(connections, 4, 0, free, false, 100, 5, null, 0, List.of(shown), 0);
     }
 
     private static FleetMember member(int granted, int want, boolean silent) {

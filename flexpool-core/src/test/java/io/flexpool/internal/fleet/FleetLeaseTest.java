@@ -3,13 +3,22 @@ package io.flexpool.internal.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.flexpool.fleet.FleetLedger;
+import io.flexpool.fleet.FleetLedger.Outcome;
+import io.flexpool.fleet.FleetLedger.Row;
+import io.flexpool.fleet.FleetLedger.State;
 import io.flexpool.fleet.FleetRules;
 import io.flexpool.fleet.FleetStatus.Source;
 import io.flexpool.fleet.Grant;
 import io.flexpool.fleet.Renewal;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -18,14 +27,17 @@ class FleetLeaseTest {
     /** Near the end of long's range, where sums wrap. */
     private long now = Long.MAX_VALUE - 3_000_000_000L;
 
-    private final FleetLease lease = new FleetLease("me", new FleetRules(100, 10, 10), new Random(1), now);
+    private int names;
+
+    private final FleetLease lease =
+            new FleetLease(() -> "me-" + ++names, new FleetRules(100, 10, 10), new Random(1), now);
 
     private void pass(long millis) {
         now += millis * 1_000_000;
     }
 
     private static Grant grant(int granted) {
-        return new Grant(granted, 3, 50, 40, false, 100, 10, null, List.of(), 0);
+        return new Grant(granted, 3, 50, 40, false, 100, 10, null, 0, List.of(), 0);
     }
 
     private @Nullable Renewal due(int open) {
@@ -85,8 +97,9 @@ class FleetLeaseTest {
     void itSaysAllThatMayBeOpenOrWasAMomentAgo() {
         granted(20, 1);
         pass(2_500);
-        assertThat(Objects.requireNonNull(due(3)).held()).isEqualTo(20);
-        lease.answered(2, grant(5));
+        Renewal second = Objects.requireNonNull(due(3));
+        assertThat(second.held()).isEqualTo(20);
+        lease.answered(second.sequence(), grant(5));
         pass(1_700);
         lease.opened(now, 8);
         pass(900);
@@ -111,7 +124,7 @@ class FleetLeaseTest {
         assertThat(due(1)).isNull();
         pass(500);
         Renewal second = Objects.requireNonNull(due(1));
-        assertThat(second.sequence()).isEqualTo(first.sequence() + 1);
+        assertThat(second.sequence()).isGreaterThan(first.sequence());
         lease.answered(first.sequence(), grant(30));
         assertThat(lease.ceiling(now)).isEqualTo(1);
         lease.answered(second.sequence(), grant(6));
@@ -137,6 +150,100 @@ class FleetLeaseTest {
         pass(9_000);
         lease.opened(now, 4);
         assertThat(lease.ceiling(now)).isEqualTo(5);
+    }
+
+    /** Another member has renewed under the same name. */
+    private static Grant taken(int granted, long by) {
+        return new Grant(granted, 3, 50, 40, false, 100, 10, null, by, List.of(), 0);
+    }
+
+    @Nested
+    class Copies {
+        @Test
+        void aRenewalThatItHasNotSentIsOfACopyAndItTakesAnotherName() {
+            granted(20, 20);
+            pass(2_500);
+            Renewal sent = Objects.requireNonNull(due(20));
+            assertThat(lease.answered(sent.sequence(), taken(60, sent.sequence() - 1)))
+                    .isFalse();
+            assertThat(lease.member()).isEqualTo("me-2").isNotEqualTo(sent.member());
+            assertThat(lease.ceiling(now)).as("no more than it reported").isEqualTo(20);
+            Renewal next = Objects.requireNonNull(due(20));
+            assertThat(next.member()).isEqualTo("me-2");
+            assertThat(next.acknowledged()).isZero();
+            assertThat(next.held()).isEqualTo(20);
+            assertThat(lease.answered(next.sequence(), taken(7, 0))).isTrue();
+            assertThat(lease.ceiling(now)).isEqualTo(7);
+        }
+
+        @Test
+        void oneThatItHasSentIsItsOwnAlsoIfItWasNotAnswered() {
+            granted(20, 20);
+            pass(2_500);
+            Renewal lost = Objects.requireNonNull(due(20));
+            pass(2_500);
+            Renewal next = Objects.requireNonNull(due(20));
+            assertThat(lease.answered(next.sequence(), taken(30, lost.sequence())))
+                    .isTrue();
+            assertThat(lease.member()).isEqualTo("me-1");
+        }
+
+        @Test
+        void oneThatWasRestoredHasNothing() {
+            granted(20, 20);
+            lease.restored(now);
+            assertThat(lease.ceiling(now)).isEqualTo(1);
+            assertThat(lease.source(now)).isEqualTo(Source.BOOT);
+            Renewal next = Objects.requireNonNull(due(0));
+            assertThat(next.member()).isEqualTo("me-2");
+            assertThat(next.held()).isEqualTo(1);
+        }
+
+        /** By the ledger, as a store answers: two processes with one name, each of which wants all. */
+        @Test
+        void twoMembersOfOneNameHaveNoMoreThanTheNumber() {
+            FleetRules rules = new FleetRules(20, 3, 1);
+            List<FleetLease> members = new ArrayList<>();
+            for (int at = 0; at < 3; at++) {
+                String later = "m" + at + "-";
+                AtomicInteger taken = new AtomicInteger();
+                Supplier<String> same = () -> taken.incrementAndGet() == 1 ? "copy" : later + taken;
+                members.add(new FleetLease(same, rules, new Random(at), now));
+            }
+            State store = new State(0L, "", List.of());
+            Set<String> names = new HashSet<>();
+            int most = 0;
+            long begun = now;
+            for (int tick = 0; tick < 1_200; tick++) {
+                int open = 0;
+                for (FleetLease member : members) {
+                    open += member.ceiling(now);
+                }
+                most = Math.max(most, open);
+                for (FleetLease member : members) {
+                    // The others come a little later, when the first has much.
+                    if (tick % 3 == members.indexOf(member)) {
+                        Renewal sent = member.due(now, member.ceiling(now), 50);
+                        if (sent != null) {
+                            names.add(sent.member());
+                            long millis = 1_000_000 + (now - begun) / 1_000_000;
+                            Outcome outcome = FleetLedger.renew(store, "", millis, sent);
+                            List<Row> rows = new ArrayList<>(store.rows());
+                            rows.removeIf(row -> row.member().equals(sent.member())
+                                    || outcome.forgotten().contains(row.member()));
+                            rows.add(outcome.own());
+                            store = new State(outcome.calmUntilMillis(), "", rows);
+                            member.answered(sent.sequence(), outcome.grant());
+                        }
+                    }
+                }
+                pass(100);
+            }
+            assertThat(most).isLessThanOrEqualTo(20);
+            int open = members.stream().mapToInt(member -> member.ceiling(now)).sum();
+            assertThat(open).as("after two minutes all of it is given").isEqualTo(19);
+            assertThat(names).hasSizeBetween(3, 4);
+        }
     }
 
     @Nested
@@ -171,7 +278,7 @@ class FleetLeaseTest {
             assertThat(lease.ceiling(now)).isEqualTo(5);
             lease.failed(sent.sequence());
             assertThat(lease.ceiling(now)).isEqualTo(5);
-            pass(2_400);
+            pass(3_900);
             granted(12, 5);
             assertThat(lease.ceiling(now)).isEqualTo(12);
         }

@@ -66,6 +66,13 @@ class ResizerTest {
     }
 
     @Test
+    void notAboveWhatAFleetAllowsAndTheReasonNamesIt() {
+        part.context.limits().granted(2);
+        assertThat(resizer.grow(1)).isEqualTo(Growth.refused(Reason.FLEET));
+        assertThat(limit()).isEqualTo(2);
+    }
+
+    @Test
     void notWhileThePoolLacksConnectionsThatItMayHave() {
         part.fake.total = 1;
         part.gate().exit(part.ticker.nanos());

@@ -37,7 +37,9 @@ import org.slf4j.LoggerFactory;
  */
 final class RedisBudget implements ConnectionBudget {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
-    private static final Duration PATIENCE = Duration.ofSeconds(1);
+    /** A member gives up a renewal after 2 s. The first one also connects, which takes several round trips: it is not in vain if it is late. */
+    private static final Duration PATIENCE = Duration.ofSeconds(3);
+
     private static final Duration CLOSES = Duration.ofMillis(200);
     /** A fleet that nobody is in is forgotten after a day. */
     private static final long KEPT_MILLIS = TimeUnit.DAYS.toMillis(1);
@@ -186,6 +188,7 @@ final class RedisBudget implements ConnectionBudget {
                 figure(answer.get(7)),
                 figure(answer.get(8)),
                 differs.isEmpty() ? null : member(differs),
+                (Long) answer.get(11),
                 shown,
                 figure(answer.get(5)));
     }

@@ -180,7 +180,9 @@ if not last or sequence > last.sequence then
   if cap == 0 then
     entitled, limit = want, held
   end
-  own = { name = own_name, granted = math.max(boot, math.min(entitled, limit)), held = held, want = want, cap = own_cap,
+  -- One that does not know the last renewal may be a copy of another member, and what that has stays booked.
+  local booked_held = last and acknowledged < last.sequence and math.max(held, had(last)) or held
+  own = { name = own_name, granted = math.max(boot, math.min(entitled, limit)), held = booked_held, want = want, cap = own_cap,
     reserve = own_reserve, sequence = sequence, renewed = now }
 end
 
@@ -241,4 +243,5 @@ for at, row in ipairs(first) do
   shown[at] = described(row)
 end
 return { math.max(boot, own.granted), members, taken, cap > 0 and capacity(#others) - taken or 0, now < until_then and 1 or 0, ignored,
-  shown, cap > 0 and cap or -1, reserve, differs and described(differs) or {}, elsewhere }
+  shown, cap > 0 and cap or -1, reserve, differs and described(differs) or {}, elsewhere,
+  last and last.sequence or 0 }

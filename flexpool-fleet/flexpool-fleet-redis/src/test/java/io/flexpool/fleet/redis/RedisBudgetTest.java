@@ -24,6 +24,7 @@ import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -224,6 +225,75 @@ class RedisBudgetTest extends ConnectionBudgetContract {
                     .isEqualTo(48);
         } finally {
             replica.stop();
+        }
+    }
+
+    /** A member waits for two seconds, which is two round trips. */
+    @Test
+    void aStoreHalfASecondAwayAnswersAsWell() throws Exception {
+        try (SlowNetwork network = new SlowNetwork(server.ports().get(0));
+                ConnectionBudget budget = new RedisBudgetProvider().open(setup(fleet, network.uri()))) {
+            FleetRules rules = new FleetRules(9, 1, 0);
+            assertThat(budget.renew(new Renewal("me", 1, 0, 1, 5, rules)).granted())
+                    .isEqualTo(1);
+            assertThat(budget.renew(new Renewal("me", 2, 1, 1, 5, rules)).members())
+                    .isEqualTo(1);
+        }
+    }
+
+    /** Half a second each way to a server of this machine. Each connection has two threads, which end with it. */
+    private static final class SlowNetwork implements AutoCloseable {
+        private static final long DELAY_MILLIS = 500;
+
+        private final int target;
+        private final ServerSocket listens = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
+
+        SlowNetwork(int target) throws IOException {
+            this.target = target;
+            daemon(this::accept);
+        }
+
+        String uri() {
+            return "redis://127.0.0.1:" + listens.getLocalPort();
+        }
+
+        private static void daemon(Runnable work) {
+            Thread thread = new Thread(work, "slow network");
+            thread.setDaemon(true);
+            thread.start();
+        }
+
+        private void accept() {
+            try {
+                while (true) {
+                    Socket client = listens.accept();
+                    Socket redis = new Socket(InetAddress.getLoopbackAddress(), target);
+                    daemon(() -> pass(client, redis));
+                    daemon(() -> pass(redis, client));
+                }
+            } catch (IOException closed) {
+                // The test is over.
+            }
+        }
+
+        private static void pass(Socket from, Socket to) {
+            try (from;
+                    to) {
+                byte[] bytes = new byte[8_192];
+                for (int read = 0; read >= 0; read = from.getInputStream().read(bytes)) {
+                    if (read > 0) {
+                        Thread.sleep(DELAY_MILLIS);
+                    }
+                    to.getOutputStream().write(bytes, 0, read);
+                }
+            } catch (IOException | InterruptedException closed) {
+                // So is its other direction then.
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            listens.close();
         }
     }
 

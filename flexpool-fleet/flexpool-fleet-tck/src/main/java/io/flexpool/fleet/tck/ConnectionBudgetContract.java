@@ -154,6 +154,7 @@ public abstract class ConnectionBudgetContract {
         assertThat(answer.cap()).as(step).isEqualTo(expected.cap());
         assertThat(answer.reserve()).as(step).isEqualTo(expected.reserve());
         assertThat(named(answer.differs())).as(step).isEqualTo(named(expected.differs()));
+        assertThat(answer.previousSequence()).as(step).isEqualTo(expected.previousSequence());
         assertThat(answer.calm()).as(step).isEqualTo(expected.calm());
         assertThat(answer.ignored()).as(step).isEqualTo(expected.ignored());
         assertThat(answer.shown())
@@ -205,8 +206,14 @@ public abstract class ConnectionBudgetContract {
                     int cap = CAPS.get(luck.nextInt(CAPS.size()));
                     FleetRules rules =
                             new FleetRules(cap, 5, cap == FleetRules.UNKNOWN ? 0 : luck.nextInt(3) + cap / 20);
+                    long unanswered = luck.nextInt(8) == 0 ? 2 : 1;
                     Renewal renewal = new Renewal(
-                            "m" + member, sequence, sequence - 1, luck.nextInt(25), luck.nextInt(40), rules);
+                            "m" + member,
+                            sequence,
+                            Math.max(0, sequence - unanswered),
+                            luck.nextInt(25),
+                            luck.nextInt(40),
+                            rules);
                     assertSame(budget.renew(renewal), expected(renewal), "step " + step + ": " + renewal);
                 }
             }
@@ -259,7 +266,7 @@ public abstract class ConnectionBudgetContract {
             for (int round = 1; round <= 8; round++) {
                 for (int at = 0; at < held.length; at++) {
                     FleetRules rules = at == 0 ? lowered : before;
-                    held[at] = budget.renew(new Renewal("m" + at, round, 0, held[at], 60, rules))
+                    held[at] = budget.renew(new Renewal("m" + at, round, round - 1, held[at], 60, rules))
                             .granted();
                 }
             }
@@ -279,7 +286,7 @@ public abstract class ConnectionBudgetContract {
                 List<Future<Grant>> answers = new ArrayList<>();
                 for (int at = 0; at < members; at++) {
                     ConnectionBudget budget = round == 0 ? budget() : opened.get(at + 1);
-                    Renewal renewal = new Renewal("t" + at, round + 1, 0, held[at], 10 + at, rules);
+                    Renewal renewal = new Renewal("t" + at, round + 1, round, held[at], 10 + at, rules);
                     Callable<Grant> task = () -> persistently(budget, renewal);
                     answers.add(threads.submit(task));
                 }
@@ -331,6 +338,24 @@ public abstract class ConnectionBudgetContract {
         age(WITHIN_LEASE);
         assertThat(budget.renew(new Renewal("other", 3, 2, 2, 40, rules)).granted())
                 .isEqualTo(25);
+    }
+
+    /** Two processes that were restored from one checkpoint. Each finds that the other one has renewed. */
+    @Test
+    void aCopyOfAMemberIsNoticedAndWhatTheOtherHasStaysBooked() throws Exception {
+        ConnectionBudget budget = calmBudget();
+        FleetRules rules = new FleetRules(50, 2, 0);
+        assertThat(budget.renew(new Renewal("me", 5, 0, 0, 40, rules)).previousSequence())
+                .isZero();
+        assertThat(budget.renew(new Renewal("me", 9, 5, 40, 40, rules)).previousSequence())
+                .isEqualTo(5);
+        Grant copy = budget.renew(new Renewal("me", 12, 5, 1, 1, rules));
+        assertThat(copy.previousSequence()).isEqualTo(9);
+        assertThat(copy.booked()).isEqualTo(40);
+        assertThat(budget.renew(new Renewal("me", 11, 9, 40, 40, rules)).previousSequence())
+                .isEqualTo(12);
+        assertThat(budget.renew(new Renewal("other", 1, 0, 0, 40, rules)).granted())
+                .isEqualTo(10);
     }
 
     /** It may have lost the last of what it kept, and so may a replica that has become the store. */
