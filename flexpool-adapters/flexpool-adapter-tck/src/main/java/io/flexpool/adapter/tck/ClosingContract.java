@@ -102,7 +102,7 @@ abstract class ClosingContract extends ContractPart {
             if (!witness.isClosed()) {
                 crowd.interrupt();
                 crowd.join();
-                closeAfterThePool(held);
+                closeAfterADirectClose(held, pool);
                 return;
             }
             assertThat(Crowd.eventually(Duration.ofSeconds(20), () -> !crowd.working()))
@@ -116,7 +116,7 @@ abstract class ClosingContract extends ContractPart {
                     .isEqualTo(attempts);
             assertThat(pool.state().limit()).isOne();
         }
-        closeAfterThePool(held);
+        closeAfterADirectClose(held, pool);
         assertThat(pool.statistics()
                         .total()
                         .acquisition(AcquisitionOutcome.REJECTED)
