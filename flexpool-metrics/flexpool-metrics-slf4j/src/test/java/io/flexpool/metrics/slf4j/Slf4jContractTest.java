@@ -109,8 +109,10 @@ class Slf4jContractTest extends MetricsContract {
     private Map<String, Map<String, String>> periods() {
         MetricsBinder.Binding mark = binder().bind(new ScriptedPool(MARK));
         try {
-            // The thread may be writing the line of a pool that has been closed meanwhile.
-            eventually(() -> marks() >= 1);
+            // The thread may be writing the line of a pool that has been closed meanwhile, as may one that was stopped
+            // with
+            // the last pool.
+            eventually(() -> marks() >= 1 && threads() == 1);
             log.forget();
             eventually(() -> marks() >= 3);
         } finally {
@@ -124,6 +126,12 @@ class Slf4jContractTest extends MetricsContract {
             }
         }
         return byPool;
+    }
+
+    private static long threads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals(Schedule.THREAD))
+                .count();
     }
 
     private long marks() {
