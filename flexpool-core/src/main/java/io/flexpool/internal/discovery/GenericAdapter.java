@@ -9,7 +9,6 @@ import io.flexpool.pool.PoolSnapshot;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.sql.SQLTransientConnectionException;
@@ -18,7 +17,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -30,15 +28,12 @@ public final class GenericAdapter implements PoolAdapter {
 
     private final DataSource dataSource;
     private final @Nullable String missingArtifact;
-    /** Null of a pool that takes no leased connection back, as far as is known. */
-    private final @Nullable OverduePool overdue;
 
     private volatile boolean closed;
 
     GenericAdapter(DataSource dataSource, @Nullable String missingArtifact) {
         this.dataSource = dataSource;
         this.missingArtifact = missingArtifact;
-        this.overdue = OverduePool.of(dataSource);
     }
 
     /** The module to add, if this pool has one; else null. */
@@ -84,23 +79,6 @@ public final class GenericAdapter implements PoolAdapter {
     @Override
     public void resize(int max) {
         // Not a declared capability: only the gate limits.
-    }
-
-    @Override
-    public @Nullable Predicate<Connection> takenBack() {
-        return overdue == null ? null : overdue::tookBack;
-    }
-
-    @Override
-    public Optional<Duration> overdueAfter() {
-        return overdue == null ? Optional.empty() : overdue.after();
-    }
-
-    @Override
-    public void takeBackOverdue() throws SQLException {
-        if (overdue != null && overdue.full()) {
-            dataSource.getConnection().close();
-        }
     }
 
     @Override

@@ -61,7 +61,11 @@ class PoolExamplesTest {
                 new Example("BoneCP", com.jolbox.bonecp.BoneCPDataSource.class, BoneCpExample::wrapped),
                 new Example("Proxool", org.logicalcobwebs.proxool.ProxoolDataSource.class, ProxoolExample::wrapped),
                 new Example("Commons DBCP 1.4", org.apache.commons.dbcp.BasicDataSource.class, DbcpExample::wrapped),
-                new Example("H2 JdbcConnectionPool", org.h2.jdbcx.JdbcConnectionPool.class, H2PoolExample::wrapped));
+                new Example("H2 JdbcConnectionPool", org.h2.jdbcx.JdbcConnectionPool.class, H2PoolExample::wrapped),
+                new Example(
+                        "MyBatis",
+                        org.apache.ibatis.datasource.pooled.PooledDataSource.class,
+                        MyBatisExample::wrapped));
     }
 
     @ParameterizedTest

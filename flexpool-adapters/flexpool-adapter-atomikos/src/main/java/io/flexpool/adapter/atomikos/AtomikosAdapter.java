@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +47,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code getConnection(user, password)} ignores both, and warns.
  *   <li>A JTA transaction keeps its connection until it ends, and its next request gets it again, without XA only while
  *       the last handle is still open: see {@link AtomikosTransactions}.
+ *   <li>5.0 with a {@code reapTimeout} destroys a connection that is leased for longer, and forgets it.
  *   <li>A returned connection keeps its auto-commit mode.
  *   <li>{@code close()} forgets leased connections and leaves waiting requests to their timeout. The adapter has the
  *       former closed on return. The next request reopens the pool: flexpool refuses that one.
@@ -151,6 +153,11 @@ final class AtomikosAdapter implements PoolAdapter {
         return bean instanceof AtomikosNonXADataSourceBean plain && plain.getUrl() != null
                 ? DriverManager.getConnection(plain.getUrl(), plain.getUser(), plain.getPassword())
                 : null;
+    }
+
+    @Override
+    public @Nullable Predicate<Connection> takenBack() {
+        return Insides.reaps() ? insides::reaped : null;
     }
 
     @Override

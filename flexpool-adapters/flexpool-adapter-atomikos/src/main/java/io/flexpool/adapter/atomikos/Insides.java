@@ -6,10 +6,13 @@ import com.atomikos.datasource.pool.ConnectionPool;
 import com.atomikos.datasource.pool.XPooledConnection;
 import com.atomikos.datasource.pool.XPooledConnectionEventListener;
 import com.atomikos.jdbc.internal.AbstractDataSourceBean;
+import com.atomikos.util.DynamicProxySupport;
 import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -22,8 +25,12 @@ final class Insides {
     private static final @Nullable Field POOL = field(AbstractDataSourceBean.class, "connectionPool");
     private static final @Nullable Field CONNECTIONS = field(ConnectionPool.class, "connections");
     private static final @Nullable Field HANDLE = field(AbstractXPooledConnection.class, "currentProxy");
-    private static final @Nullable Method DESTROY = method("destroy");
-    private static final @Nullable Method DESTROY_OF_5 = method("destroy", boolean.class);
+    /** The physical connection: a handle's own {@code isClosed} does not show that it has been destroyed. */
+    private static final @Nullable Field DELEGATE = field(DynamicProxySupport.class, "delegate");
+
+    private static final @Nullable Method DESTROY = method(XPooledConnection.class, "destroy");
+    private static final @Nullable Method DESTROY_OF_5 = method(XPooledConnection.class, "destroy", boolean.class);
+    private static final @Nullable Method REAP = method(ConnectionPool.class, "reapPool");
 
     private final AbstractDataSourceBean bean;
 
@@ -41,9 +48,9 @@ final class Insides {
         }
     }
 
-    private static @Nullable Method method(String name, Class<?>... parameters) {
+    private static @Nullable Method method(Class<?> type, String name, Class<?>... parameters) {
         try {
-            return XPooledConnection.class.getMethod(name, parameters);
+            return type.getMethod(name, parameters);
         } catch (NoSuchMethodException ofTheOtherLine) {
             return null;
         }
@@ -99,6 +106,31 @@ final class Insides {
             return HANDLE != null && pooled instanceof AbstractXPooledConnection<?> ? HANDLE.get(pooled) : null;
         } catch (IllegalAccessException notToBeRead) {
             return null;
+        }
+    }
+
+    /** Whether the pool takes leased connections back, as 5.0 does with a {@code reapTimeout}, and this shows it. */
+    static boolean reaps() {
+        return REAP != null && DELEGATE != null && readable();
+    }
+
+    /**
+     * Whether the pool has destroyed a leased connection and forgotten it. In a transaction a further handle may have replaced
+     * this one; then its connection is open.
+     */
+    boolean reaped(Connection handle) {
+        List<XPooledConnection<?>> open = connections();
+        if (open == null || open.stream().anyMatch(pooled -> handle(pooled) == handle)) {
+            return false;
+        }
+        try {
+            return DELEGATE != null
+                    && Proxy.isProxyClass(handle.getClass())
+                    && Proxy.getInvocationHandler(handle) instanceof DynamicProxySupport<?> behind
+                    && DELEGATE.get(behind) instanceof Connection physical
+                    && physical.isClosed();
+        } catch (IllegalAccessException | SQLException unknown) {
+            return false;
         }
     }
 

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Adapts the data sources of BoneCP, Proxool and Commons DBCP 1.4, PostgreSQL's {@code PGPoolingDataSource}, H2's
- * {@code JdbcConnectionPool} and MariaDB's {@code MariaDbPoolDataSource}. Each is tried separately, so that absent
- * classes do not affect the others.
+ * {@code JdbcConnectionPool}, MariaDB's {@code MariaDbPoolDataSource} and MyBatis' {@code PooledDataSource}. Each is tried
+ * separately, so that absent classes do not affect the others.
  */
 public final class LegacyAdapterProvider implements PoolAdapterProvider {
     private static final List<Function<DataSource, @Nullable PoolAdapter>> KINDS = List.of(
@@ -21,7 +21,8 @@ public final class LegacyAdapterProvider implements PoolAdapterProvider {
             LegacyAdapterProvider::dbcp,
             LegacyAdapterProvider::proxool,
             LegacyAdapterProvider::postgres,
-            LegacyAdapterProvider::mariaDb);
+            LegacyAdapterProvider::mariaDb,
+            LegacyAdapterProvider::myBatis);
 
     /** For {@link java.util.ServiceLoader}. */
     public LegacyAdapterProvider() {}
@@ -66,5 +67,11 @@ public final class LegacyAdapterProvider implements PoolAdapterProvider {
 
     private static @Nullable PoolAdapter mariaDb(DataSource dataSource) {
         return dataSource instanceof org.mariadb.jdbc.MariaDbPoolDataSource pool ? new MariaDbAdapter(pool) : null;
+    }
+
+    private static @Nullable PoolAdapter myBatis(DataSource dataSource) {
+        return dataSource instanceof org.apache.ibatis.datasource.pooled.PooledDataSource pool
+                ? new MyBatisAdapter(pool)
+                : null;
     }
 }

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.examples.pools;
+
+import io.flexpool.FlexPool;
+import io.flexpool.FlexPoolDataSource;
+import io.flexpool.strategy.GrowOnWait;
+import java.time.Duration;
+import org.apache.ibatis.datasource.pooled.PooledDataSource;
+
+/** MyBatis' pool, wrapped: the example of docs/pools.md. */
+final class MyBatisExample {
+    private MyBatisExample() {}
+
+    static FlexPoolDataSource wrapped(String url) {
+        PooledDataSource pool = new PooledDataSource("org.h2.Driver", url, "app", "secret");
+        pool.setPoolMaximumActiveConnections(25);
+        pool.setPoolMaximumIdleConnections(25);
+
+        FlexPoolDataSource orders = FlexPool.wrap(pool)
+                .name("orders")
+                .base(5)
+                .acquisitionTimeout(Duration.ofSeconds(5))
+                .strategy(GrowOnWait.upTo(25))
+                .build();
+        return orders;
+    }
+}
