@@ -310,7 +310,7 @@ class BudgetTest {
     void catchesOfEverything() {
         budget(
                 "catch (Throwable) in core",
-                78,
+                77,
                 sources.stream().mapToLong(BudgetTest::catches).sum());
         budget(
                 "files with catch (Throwable)",
@@ -353,7 +353,8 @@ class BudgetTest {
 
     @Test
     void sizeOfCore() throws IOException {
-        budget("core, files", 305, sources.size());
+        // Raised from 305: the gate's line is a class that the gate has, where it was a subclass of the gate.
+        budget("core, files", 306, sources.size());
         budget(
                 "core, lines",
                 // Raised from 43,900: a fleet's members are compared, and a store that has gone back is noticed.

@@ -17,12 +17,14 @@ import org.jspecify.annotations.Nullable;
 /** The admission of a pool whose requests have classes: a slot has a permit of its class. */
 final class ByClass extends Limited {
     private final RequestClasses classes;
-    private final ClassGate gate;
+    private final ClassGate line;
+    private final Gate gate;
 
     ByClass(PoolContext context, LeaseTracker leases, LeaseNotices notices, RequestClasses classes) {
-        super(context, leases, notices, classes.gate());
+        super(context, leases, notices, classes.line().gate());
         this.classes = classes;
-        this.gate = classes.gate();
+        this.line = classes.line();
+        this.gate = line.gate();
     }
 
     @Override
@@ -34,7 +36,7 @@ final class ByClass extends Limited {
         int requestClass = classes.here();
         Slot slot = slots.take(Thread.currentThread(), nowNanos);
         if (slot == null) {
-            return !holds() && gate.tryEnter(nowNanos, requestClass) ? granted(nowNanos, requestClass) : null;
+            return !holds() && gate.tryEnter(nowNanos, requestClass, false) ? granted(nowNanos, requestClass) : null;
         }
         return slot.ofClass == requestClass || moved(slot, requestClass, nowNanos) ? slot : null;
     }
@@ -42,7 +44,7 @@ final class ByClass extends Limited {
     /** Whether the permit that was taken is of the request's class now; else it has been parked again. */
     private boolean moved(Slot slot, int requestClass, long nowNanos) {
         try {
-            if (gate.move(slot.ofClass, requestClass, nowNanos)) {
+            if (line.move(slot.ofClass, requestClass, nowNanos)) {
                 slot.ofClass = requestClass;
                 return true;
             }
@@ -64,24 +66,12 @@ final class ByClass extends Limited {
     @Override
     @Nullable
     Slot enter(long nowNanos, int requestClass) {
-        boolean entered = holds() ? gate.tryEnterNested(nowNanos, requestClass) : gate.tryEnter(nowNanos, requestClass);
-        return entered ? granted(nowNanos, requestClass) : null;
-    }
-
-    @Override
-    @Nullable
-    Slot enterPaused(long nowNanos, int requestClass) {
-        return gate.tryEnterHeld(nowNanos, requestClass) ? granted(nowNanos, requestClass) : null;
+        return gate.tryEnter(nowNanos, requestClass, holds()) ? granted(nowNanos, requestClass) : null;
     }
 
     @Override
     Waiter join(Gate at, long requestedNanos, int requestClass, long expiresNanos, long answerNanos) {
-        return gate.join(requestedNanos, requestClass, classes.tenantHere(), holds(), expiresNanos, answerNanos);
-    }
-
-    @Override
-    void exit(long nowNanos, long heldNanos, int requestClass) {
-        gate.exit(nowNanos, heldNanos, requestClass);
+        return line.join(requestedNanos, requestClass, classes.tenantHere(), holds(), expiresNanos, answerNanos);
     }
 
     @Override
@@ -107,7 +97,7 @@ final class ByClass extends Limited {
     @Override
     void leave(Slot slot, long nowNanos, long heldNanos) {
         if (slot.step == Slot.COUNTED && heldNanos != Long.MAX_VALUE) {
-            gate.ended(heldNanos, slot.ofClass, slot.tenant);
+            line.ended(heldNanos, slot.ofClass, slot.tenant);
         }
         super.leave(slot, nowNanos, heldNanos);
     }

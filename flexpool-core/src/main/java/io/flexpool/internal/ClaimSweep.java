@@ -134,9 +134,9 @@ final class ClaimSweep {
     /** Of each class what has no lease, or what came back although it was written off. */
     private void writeOffByClass(boolean cameBack) {
         for (int ofClass = 0; classes != null && ofClass < classes.rules().size(); ofClass++) {
-            int without = classes.gate().inUse(ofClass) - leases.slots().openCount(ofClass);
+            int without = classes.line().inUse(ofClass) - leases.slots().openCount(ofClass);
             if (cameBack ? without < 0 : without > 0) {
-                classes.gate().writeOffOf(ofClass, without);
+                classes.line().writeOffOf(ofClass, without);
             }
         }
     }

@@ -39,13 +39,13 @@ class Limited extends Admission {
     @Override
     @Nullable
     Slot enter(long nowNanos, int requestClass) {
-        return gate.tryEnter(nowNanos) ? granted(nowNanos, requestClass) : null;
+        return gate.tryEnter(nowNanos, requestClass, false) ? granted(nowNanos, requestClass) : null;
     }
 
     @Override
     @Nullable
     Slot enterPaused(long nowNanos, int requestClass) {
-        return gate.tryEnterHeld() ? granted(nowNanos, requestClass) : null;
+        return gate.tryEnterHeld(nowNanos, requestClass) ? granted(nowNanos, requestClass) : null;
     }
 
     @Override
@@ -72,12 +72,7 @@ class Limited extends Admission {
 
     @Override
     final void giveBack(long nowNanos, int requestClass) {
-        exit(nowNanos, Long.MAX_VALUE, requestClass);
-    }
-
-    /** Returns a permit. If it throws, the permit is still taken. */
-    void exit(long nowNanos, long heldNanos, int requestClass) {
-        gate.exit(nowNanos, heldNanos);
+        gate.exit(nowNanos, Long.MAX_VALUE, requestClass);
     }
 
     @Override
@@ -90,7 +85,7 @@ class Limited extends Admission {
         slot.end();
         if (slot.step == Slot.COUNTED) {
             // After the lease has ended: the table has no more leases than there are permits.
-            exit(nowNanos, heldNanos, slot.ofClass);
+            gate.exit(nowNanos, heldNanos, slot.ofClass);
             slot.step = Slot.WITHOUT_PERMIT;
         }
         slot.vacate();
@@ -109,7 +104,7 @@ class Limited extends Admission {
     void repay(long nowNanos) {
         for (int requestClass = 0; requestClass < repaid.length; requestClass++) {
             for (; repaid[requestClass] != unreturned[requestClass]; repaid[requestClass]++) {
-                exit(nowNanos, Long.MAX_VALUE, requestClass);
+                gate.exit(nowNanos, Long.MAX_VALUE, requestClass);
             }
         }
     }

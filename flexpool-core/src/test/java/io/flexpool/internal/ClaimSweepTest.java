@@ -116,19 +116,21 @@ class ClaimSweepTest {
                     List.of(ClassRule.named("web"), ClassRule.named("batch").withMost(1));
         });
         TestContext classed = parts.part;
-        ClassGate gate = Objects.requireNonNull(classed.context.classes()).gate();
+        ClassGate gate = Objects.requireNonNull(classed.context.classes()).line();
         ClaimSweep ofClasses = new ClaimSweep(classed.context, parts.pool, parts.parts.admission(), parts.leases);
-        assertThat(gate.tryEnter(classed.ticker.nanos(), 1)).isTrue();
+        assertThat(gate.gate().tryEnter(classed.ticker.nanos(), 1, false)).isTrue();
         looks(ofClasses, classed);
         assertThat(gate.usedCount(1)).isZero();
-        assertThat(gate.tryEnter(classed.ticker.nanos(), 1)).as("its only one").isTrue();
-        gate.exit(classed.ticker.nanos(), Long.MAX_VALUE, 1);
+        assertThat(gate.gate().tryEnter(classed.ticker.nanos(), 1, false))
+                .as("its only one")
+                .isTrue();
+        gate.gate().exit(classed.ticker.nanos(), Long.MAX_VALUE, 1);
         // The one that was written off comes back after all.
-        gate.exit(classed.ticker.nanos(), Long.MAX_VALUE, 1);
+        gate.gate().exit(classed.ticker.nanos(), Long.MAX_VALUE, 1);
         assertThat(gate.inUse(1)).isEqualTo(-1);
         looks(ofClasses, classed);
         assertThat(gate.inUse(1)).isZero();
-        assertThat(gate.inUse()).isZero();
+        assertThat(gate.gate().inUse()).isZero();
     }
 
     @Test

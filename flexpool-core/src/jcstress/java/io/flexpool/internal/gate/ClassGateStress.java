@@ -47,7 +47,7 @@ public class ClassGateStress {
         long now = System.nanoTime();
         long patience = lost ? NO_PATIENCE_NANOS : PATIENCE_NANOS;
         Waiter waiter = gate.join(now, ofClass, false, NEVER);
-        boolean served = gate.await(waiter, now + patience) && System.nanoTime() - now < patience;
+        boolean served = gate.gate().await(waiter, now + patience) && System.nanoTime() - now < patience;
         lost |= !served;
         return served;
     }
@@ -65,17 +65,17 @@ public class ClassGateStress {
 
         @Actor
         public void one(IIII_Result r) {
-            r.r1 = gate.tryEnter(EARLY, ONE_AT_MOST) ? 1 : 0;
+            r.r1 = gate.gate().tryEnter(EARLY, ONE_AT_MOST, false) ? 1 : 0;
         }
 
         @Actor
         public void other(IIII_Result r) {
-            r.r2 = gate.tryEnter(EARLY, ONE_AT_MOST) ? 1 : 0;
+            r.r2 = gate.gate().tryEnter(EARLY, ONE_AT_MOST, false) ? 1 : 0;
         }
 
         @Arbiter
         public void count(IIII_Result r) {
-            r.r3 = gate.usedCount();
+            r.r3 = gate.gate().usedCount();
             r.r4 = gate.usedCount(ONE_AT_MOST);
         }
     }
@@ -91,28 +91,28 @@ public class ClassGateStress {
         private final Waiter second;
 
         public TwoReleasesForWaitersOfTwoClasses() {
-            gate.tryEnter(EARLY, ANY);
-            gate.tryEnter(EARLY, ONE_AT_MOST);
+            gate.gate().tryEnter(EARLY, ANY, false);
+            gate.gate().tryEnter(EARLY, ONE_AT_MOST, false);
             first = gate.join(EARLY, ANY, false, NEVER);
             second = gate.join(EARLY, ONE_AT_MOST, false, NEVER);
         }
 
         @Actor
         public void one() {
-            gate.exit(LATE, NEVER, ANY);
+            gate.gate().exit(LATE, NEVER, ANY);
         }
 
         @Actor
         public void other() {
-            gate.exit(LATE, NEVER, ONE_AT_MOST);
+            gate.gate().exit(LATE, NEVER, ONE_AT_MOST);
         }
 
         @Arbiter
         public void count(IIII_Result r) {
             r.r1 = granted(first);
             r.r2 = granted(second);
-            r.r3 = gate.usedCount();
-            r.r4 = gate.waitingCount();
+            r.r3 = gate.gate().usedCount();
+            r.r4 = gate.gate().waitingCount();
         }
     }
 
@@ -128,21 +128,21 @@ public class ClassGateStress {
         private @Nullable Waiter newcomer;
 
         public ReleaseOfAFullClassAgainstANewcomer() {
-            gate.tryEnter(EARLY, ONE_AT_MOST);
+            gate.gate().tryEnter(EARLY, ONE_AT_MOST, false);
             waiter = gate.join(EARLY, ONE_AT_MOST, false, NEVER);
         }
 
         @Actor
         public void release() {
-            gate.exit(LATE, NEVER, ONE_AT_MOST);
+            gate.gate().exit(LATE, NEVER, ONE_AT_MOST);
         }
 
         @Actor
         public void enter() {
-            if (!gate.tryEnter(LATE, ANY)) {
+            if (!gate.gate().tryEnter(LATE, ANY, false)) {
                 Waiter joined = gate.join(LATE, ANY, false, NEVER);
                 newcomer = joined;
-                gate.await(joined, LATE);
+                gate.gate().await(joined, LATE);
             }
         }
 
@@ -150,8 +150,8 @@ public class ClassGateStress {
         public void count(IIII_Result r) {
             r.r1 = newcomer == null ? 1 : granted(newcomer);
             r.r2 = granted(waiter);
-            r.r3 = gate.usedCount();
-            r.r4 = gate.waitingCount();
+            r.r3 = gate.gate().usedCount();
+            r.r4 = gate.gate().waitingCount();
         }
     }
 
@@ -166,25 +166,25 @@ public class ClassGateStress {
         private final Waiter next;
 
         public ReleaseAgainstAWaiterWhoseTimeIsOver() {
-            gate.tryEnter(EARLY, ANY);
+            gate.gate().tryEnter(EARLY, ANY, false);
             late = gate.join(EARLY, ANY, false, LATE);
             next = gate.join(EARLY, ANY, false, NEVER);
         }
 
         @Actor
         public void release() {
-            gate.exit(LATE, NEVER, ANY);
+            gate.gate().exit(LATE, NEVER, ANY);
         }
 
         @Actor
         public void leave(ZII_Result r) {
-            r.r1 = gate.leave(late, LATE);
+            r.r1 = gate.gate().leave(late, LATE);
         }
 
         @Arbiter
         public void count(ZII_Result r) {
             r.r2 = granted(next);
-            r.r3 = gate.waitingCount();
+            r.r3 = gate.gate().waitingCount();
         }
     }
 
@@ -198,13 +198,13 @@ public class ClassGateStress {
 
         public ReleaseOfAClassAgainstJoin() {
             long now = System.nanoTime();
-            gate.tryEnter(now, ANY);
-            gate.tryEnter(now, ONE_AT_MOST);
+            gate.gate().tryEnter(now, ANY, false);
+            gate.gate().tryEnter(now, ONE_AT_MOST, false);
         }
 
         @Actor
         public void release() {
-            gate.exit(System.nanoTime(), NEVER, ONE_AT_MOST);
+            gate.gate().exit(System.nanoTime(), NEVER, ONE_AT_MOST);
         }
 
         @Actor
@@ -214,8 +214,8 @@ public class ClassGateStress {
 
         @Arbiter
         public void count(ZII_Result r) {
-            r.r2 = gate.usedCount();
-            r.r3 = gate.waitingCount();
+            r.r2 = gate.gate().usedCount();
+            r.r3 = gate.gate().waitingCount();
         }
     }
 
@@ -231,19 +231,19 @@ public class ClassGateStress {
 
         @Actor
         public void one() {
-            gate.await(first, LATE);
+            gate.gate().await(first, LATE);
         }
 
         @Actor
         public void other() {
-            gate.await(second, LATE);
+            gate.gate().await(second, LATE);
         }
 
         @Arbiter
         public void count(III_Result r) {
             r.r1 = granted(first);
             r.r2 = granted(second);
-            r.r3 = gate.usedCount();
+            r.r3 = gate.gate().usedCount();
         }
     }
 
@@ -261,8 +261,8 @@ public class ClassGateStress {
         private final Waiter ofTheNew;
 
         public MoveAgainstAWaiterOfEitherClass() {
-            gate.tryEnter(EARLY, ONE_AT_MOST);
-            gate.tryEnter(EARLY, ANY);
+            gate.gate().tryEnter(EARLY, ONE_AT_MOST, false);
+            gate.gate().tryEnter(EARLY, ANY, false);
             ofTheOld = gate.join(EARLY, ONE_AT_MOST, false, NEVER);
             ofTheNew = gate.join(EARLY, ANY, false, NEVER);
         }
@@ -274,14 +274,14 @@ public class ClassGateStress {
 
         @Actor
         public void release() {
-            gate.exit(LATE, NEVER, ANY);
+            gate.gate().exit(LATE, NEVER, ANY);
         }
 
         @Arbiter
         public void count(III_Result r) {
             r.r1 = granted(ofTheOld) + granted(ofTheNew);
-            r.r2 = gate.usedCount();
-            r.r3 = gate.waitingCount();
+            r.r2 = gate.gate().usedCount();
+            r.r3 = gate.gate().waitingCount();
         }
     }
 
@@ -299,8 +299,8 @@ public class ClassGateStress {
         private final Waiter waiter;
 
         public MoveIntoAClassAgainstItsWaiter() {
-            gate.tryEnter(EARLY, ANY);
-            gate.tryEnter(EARLY, ANY);
+            gate.gate().tryEnter(EARLY, ANY, false);
+            gate.gate().tryEnter(EARLY, ANY, false);
             waiter = gate.join(EARLY, ONE_AT_MOST, false, NEVER);
         }
 
@@ -311,13 +311,13 @@ public class ClassGateStress {
 
         @Actor
         public void release() {
-            gate.exit(LATE, NEVER, ANY);
+            gate.gate().exit(LATE, NEVER, ANY);
         }
 
         @Arbiter
         public void count(IIII_Result r) {
             r.r2 = granted(waiter);
-            r.r3 = gate.usedCount();
+            r.r3 = gate.gate().usedCount();
             r.r4 = gate.usedCount(ONE_AT_MOST);
         }
     }
@@ -332,24 +332,24 @@ public class ClassGateStress {
         private final Waiter waiter;
 
         public ExpiryAgainstLeave() {
-            gate.tryEnter(EARLY, ANY);
+            gate.gate().tryEnter(EARLY, ANY, false);
             waiter = gate.join(EARLY, ANY, false, LATE - 1);
         }
 
         @Actor
         public void leave(ZII_Result r) {
-            r.r1 = gate.leave(waiter, LATE);
+            r.r1 = gate.gate().leave(waiter, LATE);
         }
 
         @Actor
         public void release() {
-            gate.exit(LATE, NEVER, ANY);
+            gate.gate().exit(LATE, NEVER, ANY);
         }
 
         @Arbiter
         public void count(ZII_Result r) {
-            r.r2 = gate.usedCount();
-            r.r3 = gate.waitingCount();
+            r.r2 = gate.gate().usedCount();
+            r.r3 = gate.gate().waitingCount();
         }
     }
 }

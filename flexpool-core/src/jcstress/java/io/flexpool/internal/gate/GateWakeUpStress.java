@@ -113,9 +113,9 @@ public class GateWakeUpStress {
         @Actor
         public void pass() {
             long late = System.nanoTime() + 2 * Gate.ORDER_AFTER_NANOS;
-            gate.exit(late, 0);
+            gate.exit(late, 0, 0);
             for (int more = 1; more < LEASES && gate.tryEnter(late); more++) {
-                gate.exit(late, 0);
+                gate.exit(late, 0, 0);
             }
         }
 

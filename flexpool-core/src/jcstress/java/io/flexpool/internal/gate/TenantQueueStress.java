@@ -29,7 +29,7 @@ public class TenantQueueStress {
             ClassWaiter before = waiter();
             queue.add(before);
             before.claim.set(Waiter.GRANTED);
-            before.counted = false;
+            before.counted = Waiter.UNCOUNTED;
             queue.stopped(before, 0);
         }
 

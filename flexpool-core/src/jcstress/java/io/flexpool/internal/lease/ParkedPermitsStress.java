@@ -166,7 +166,7 @@ public class ParkedPermitsStress {
         @Actor
         public void enter(ZII_Result r) {
             pool.gate.hold(true, 0);
-            r.r1 = own != null && pool.gate.tryEnterHeld();
+            r.r1 = own != null && pool.gate.tryEnterHeld(0, 0);
         }
 
         @Actor
@@ -198,7 +198,7 @@ public class ParkedPermitsStress {
 
         @Actor
         public void enterHeld() {
-            holder = pool.gate.tryEnterHeld();
+            holder = pool.gate.tryEnterHeld(0, 0);
             pool.gate.hold(true, 0);
         }
 

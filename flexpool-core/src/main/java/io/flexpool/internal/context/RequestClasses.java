@@ -44,7 +44,8 @@ public final class RequestClasses {
     private final String[] names;
     private final @Nullable Pattern[] threads;
     private final boolean byThread;
-    private final ClassGate gate;
+    private final ClassGate line;
+    private final Gate gate;
     private final ClassRecorder recorder;
     private final long[] waitsNanos;
     private final long[] deadlineNanos;
@@ -54,10 +55,11 @@ public final class RequestClasses {
     /** The class of threads of a name. The name is compared as an object: a thread keeps its own until it is renamed. */
     private record Named(String name, int ofClass) {}
 
-    private RequestClasses(PoolConfig config, ClassGate gate) {
+    private RequestClasses(PoolConfig config, ClassGate line) {
         this.pool = config.name();
         this.rules = config.classes();
-        this.gate = gate;
+        this.line = line;
+        this.gate = line.gate();
         this.recorder = new ClassRecorder(rules.size());
         this.names = rules.stream().map(ClassRule::name).toArray(String[]::new);
         this.threads = new @Nullable Pattern[names.length];
@@ -80,7 +82,8 @@ public final class RequestClasses {
     /** Those behind a gate; null if it knows of none. */
     static @Nullable RequestClasses of(PoolConfig config, @Nullable Gate gate) {
         // Asked first: else the class would be loaded without classes too.
-        return !config.classes().isEmpty() && gate instanceof ClassGate its ? new RequestClasses(config, its) : null;
+        ClassGate line = config.classes().isEmpty() || gate == null ? null : ClassGate.of(gate);
+        return line == null ? null : new RequestClasses(config, line);
     }
 
     /** The gate of a pool: with classes, if there are any. */
@@ -93,13 +96,13 @@ public final class RequestClasses {
                 .map(rule ->
                         new ClassShare(rule.guarantee(), Objects.requireNonNullElse(rule.most(), Integer.MAX_VALUE)))
                 .toList();
-        return ClassGate.of(
+        return ClassGate.gate(
                 limit, config.ticker(), config.order(), shares, config.values().flag(CoreKey.CLASSES_SHED));
     }
 
-    /** Their gate. */
-    public ClassGate gate() {
-        return gate;
+    /** Their line, which has the gate. */
+    public ClassGate line() {
+        return line;
     }
 
     /** What their requests did. */
@@ -129,7 +132,7 @@ public final class RequestClasses {
 
     /** Whether a class has as many connections as it ever may. */
     public boolean atMost(int ofClass) {
-        return gate.atMost(ofClass);
+        return line.atMost(ofClass);
     }
 
     /**
@@ -137,7 +140,7 @@ public final class RequestClasses {
      * the gate has free permits.
      */
     public boolean waitsForItself(int ofClass) {
-        return gate.atMost(ofClass) || gate.usedCount() < gate.limit();
+        return line.atMost(ofClass) || gate.usedCount() < gate.limit();
     }
 
     /** A request of a class has got a connection. */
@@ -158,8 +161,8 @@ public final class RequestClasses {
                     names[at],
                     (int) Math.ceil(rules.get(at).guarantee() * gate.limit()),
                     most == null ? OptionalInt.empty() : OptionalInt.of(most),
-                    gate.usedCount(at),
-                    gate.waitingCount(at, Integer.MAX_VALUE)));
+                    line.usedCount(at),
+                    line.waitingCount(at, Integer.MAX_VALUE)));
         }
         return List.copyOf(states);
     }
@@ -173,11 +176,11 @@ public final class RequestClasses {
         words.append(atMost(ofClass) ? "class " + names[ofClass] + " has its most" : "exhausted");
         for (int at = 0; at < names.length; at++) {
             Integer most = rules.get(at).most();
-            int waiting = gate.waitingCount(at, COUNTED);
+            int waiting = line.waitingCount(at, COUNTED);
             words.append(at == 0 ? ": " : ", ")
                     .append(names[at])
                     .append(" holds ")
-                    .append(gate.usedCount(at));
+                    .append(line.usedCount(at));
             words.append(most == null ? "" : " of " + most);
             words.append(
                     waiting == 0
@@ -189,12 +192,12 @@ public final class RequestClasses {
 
     /** The place of the calling thread's tenant at the gate, which is another one for those without. */
     public int tenantHere() {
-        return gate.place(RequestScope.tenantHere());
+        return line.place(RequestScope.tenantHere());
     }
 
     /** When a request of a class that was shed may come again. */
     public Duration retryAfter(int ofClass) {
-        return Duration.ofNanos(gate.retryAfterNanos(ofClass));
+        return Duration.ofNanos(line.retryAfterNanos(ofClass));
     }
 
     /**

@@ -7,13 +7,12 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A gate that knows of which class each request is. Every class has a queue of its own, a guaranteed part of the permits,
+ * The line of a {@link Gate} that knows of which class each request is. Every class has a queue, a guaranteed part of the permits,
  * and perhaps a number that it never exceeds. What no class has a guarantee of, and what is guaranteed and idle, is for
  * any class that asks: a lease is never interrupted, so a class that comes back to its guarantee has it within one lease of
  * those that borrowed it.
@@ -32,12 +31,14 @@ import org.jspecify.annotations.Nullable;
  * <p>One thread at a time chooses whom to serve: which class is next depends on all numbers together. A thread that finds
  * another one choosing leaves a mark and goes on, and the other looks again. So no thread waits for a lock, and no change is missed.
  */
-public final class ClassGate extends Gate {
+public final class ClassGate extends WaitLine {
     private static final AtomicIntegerFieldUpdater<ClassGate> SERVERS =
             AtomicIntegerFieldUpdater.newUpdater(ClassGate.class, "servers");
 
     private static final long NEVER = Long.MAX_VALUE;
 
+    private final Gate gate;
+    private final Ticker ticker;
     private final int classes;
     private final double[] guarantee;
     private final ClassQueues queues;
@@ -61,7 +62,7 @@ public final class ClassGate extends Gate {
     /** Whether it was held when a thread last served. Of the thread that serves. */
     private boolean heldBefore;
 
-    private final IntUnaryOperator usedNow = this::usedBy;
+    private final IntUnaryOperator usedNow;
 
     /** With classes in their order; those that give none in {@code Gate}'s own methods are of the first. */
     public ClassGate(int limit, Ticker ticker, AcquisitionOrder order, List<ClassShare> shares) {
@@ -74,49 +75,34 @@ public final class ClassGate extends Gate {
      * @param sheds whether requests end before their time while a class is overloaded
      */
     public ClassGate(int limit, Ticker ticker, AcquisitionOrder order, List<ClassShare> shares, boolean sheds) {
-        this(limit, ticker, order, shares, sheds, new ClassQueues(shares.size()));
-    }
-
-    /** The same; by its result the class need not be loaded where it is not called. */
-    public static Gate of(int limit, Ticker ticker, AcquisitionOrder order, List<ClassShare> shares, boolean sheds) {
-        return new ClassGate(limit, ticker, order, shares, sheds);
-    }
-
-    private ClassGate(
-            int limit,
-            Ticker ticker,
-            AcquisitionOrder order,
-            List<ClassShare> shares,
-            boolean sheds,
-            ClassQueues queues) {
-        super(limit, ticker, order, queues);
-        this.queues = queues;
+        this.ticker = ticker;
         this.classes = shares.size();
+        this.queues = new ClassQueues(classes);
         this.guarantee = shares.stream().mapToDouble(ClassShare::guarantee).toArray();
         this.used = new ClassUse(shares);
+        this.usedNow = used::of;
         this.time = new ClassTime(shares);
         this.lengths = Stream.generate(LeaseLengths::new).limit(classes).toArray(LeaseLengths[]::new);
         this.delay = sheds ? new ControlledDelay(lengths, ticker.nanos()) : null;
+        this.gate = new Gate(limit, ticker, order, this);
     }
 
-    // ---- permits of a class ----
-
-    /** As {@link #tryEnter(long)}, for a request of a class. */
-    public boolean tryEnter(long nowNanos, int ofClass) {
-        long seen = counts;
-        if (waiting(seen) > 0 && inOrder(nowNanos)) {
-            return false;
-        }
-        return reserve(ofClass, nowNanos);
+    /** A gate with such a line; by its result the class need not be loaded where it is not called. */
+    public static Gate gate(int limit, Ticker ticker, AcquisitionOrder order, List<ClassShare> shares, boolean sheds) {
+        return new ClassGate(limit, ticker, order, shares, sheds).gate;
     }
 
-    /**
-     * The same for a thread that holds a permit already. Its class may exceed its most then, for the permit that the thread holds
-     * comes back only after this one.
-     */
-    public boolean tryEnterNested(long nowNanos, int ofClass) {
-        return tryEnter(nowNanos, ofClass) || ((waiting(counts) == 0 || !inOrder(nowNanos)) && reserveBeyond(ofClass));
+    /** The line of a gate; null if it is of one queue. */
+    public static @Nullable ClassGate of(Gate gate) {
+        return gate.line instanceof ClassGate its ? its : null;
     }
+
+    /** The gate whose line this is. */
+    public Gate gate() {
+        return gate;
+    }
+
+    // ---- waiters ----
 
     /** As {@link #join(long, int, int, boolean, long, long)}, of a request without a tenant and a deadline. */
     public ClassWaiter join(long sinceNanos, int ofClass, boolean holds, long expiresNanos) {
@@ -124,7 +110,7 @@ public final class ClassGate extends Gate {
     }
 
     /**
-     * As {@link #join(long)}. If the class is shed, the waiter says until when it may wait.
+     * As {@link Gate#join(long)}. If the class is shed, the waiter says until when it may wait.
      *
      * @param tenant the {@linkplain #place place} of its tenant
      * @param holds whether the thread holds a permit already
@@ -134,7 +120,7 @@ public final class ClassGate extends Gate {
      */
     public ClassWaiter join(
             long sinceNanos, int ofClass, int tenant, boolean holds, long expiresNanos, long answerNanos) {
-        long shedNanos = delay == null || holds || held()
+        long shedNanos = delay == null || holds || gate.held()
                 ? NEVER
                 : delay.untilNanos(ofClass, queues.oldest(ofClass), ticker.nanos());
         long lateNanos = answerNanos == NEVER ? NEVER : answerNanos - reserved(ofClass, answerNanos);
@@ -142,7 +128,7 @@ public final class ClassGate extends Gate {
                 ? expiresNanos
                 : lateNanos;
         ClassWaiter waiter = new ClassWaiter(sinceNanos, ofClass, tenant, holds, endNanos, shedNanos);
-        join(waiter);
+        gate.join(waiter);
         return waiter;
     }
 
@@ -159,17 +145,9 @@ public final class ClassGate extends Gate {
         return tenant == null ? TenantQueue.NONE : TenantQueue.place(tenant.hashCode() ^ salt);
     }
 
-    /** As {@link #tryEnterHeld()}, for a request of a class. */
-    public boolean tryEnterHeld(long nowNanos, int ofClass) {
-        if (full(ofClass)) {
-            removeSurplus();
-        }
-        return !full(ofClass) && tryEnterHeld() && raiseOrGiveBack(ofClass, nowNanos);
-    }
-
     /** A lease has ended, before its permit is released. What leases last matters while requests wait. */
     public void ended(long heldNanos, int ofClass, int tenant) {
-        if (waiting(counts) > 0) {
+        if (gate.waitingCount() > 0) {
             queues.ended(ofClass, tenant, heldNanos);
             lengths[ofClass].add(heldNanos);
         }
@@ -180,21 +158,11 @@ public final class ClassGate extends Gate {
         if (delay == null) {
             return 0;
         }
-        long turns = waitingCount() / Math.max(1, limit()) + 1L;
+        long turns = gate.waitingCount() / Math.max(1, gate.limit()) + 1L;
         return Math.max(delay.intervalNanos(), turns * delay.targetNanos(ofClass));
     }
 
-    /** As {@link #exit(long, long)}, of a permit of a class. */
-    public void exit(long nowNanos, long heldNanos, int ofClass) {
-        // First, so that who is served next finds room in the class too.
-        count(ofClass, -1);
-        try {
-            super.exit(nowNanos, heldNanos);
-        } catch (Throwable noRoom) {
-            count(ofClass, 1);
-            throw noRoom;
-        }
-    }
+    // ---- permits of a class ----
 
     /**
      * A parked permit that the caller has taken is now of another class.
@@ -202,16 +170,32 @@ public final class ClassGate extends Gate {
      * @return false if that class has as many as it may; then the permit is still of its old class
      */
     public boolean move(int from, int to, long nowNanos) {
-        if (!raise(to)) {
+        if (!raise(to, false)) {
             return false;
         }
-        lower(from, nowNanos);
+        count(from, -1);
+        gate.freed(nowNanos);
         return true;
     }
 
     @Override
     public int classes() {
         return classes;
+    }
+
+    @Override
+    boolean full(int ofClass) {
+        return used.full(ofClass) && !gate.opened();
+    }
+
+    @Override
+    boolean raise(int ofClass, boolean beyond) {
+        return used.raise(ofClass, beyond || gate.opened());
+    }
+
+    @Override
+    void count(int ofClass, int more) {
+        used.count(ofClass, more);
     }
 
     /** Permits in use by a class: entering and leased. */
@@ -221,17 +205,17 @@ public final class ClassGate extends Gate {
 
     /** The same; negative if written-off permits of the class were released after all. */
     public int inUse(int ofClass) {
-        return usedBy(ofClass) - parked.count(ofClass);
+        return used.of(ofClass) - gate.parked().count(ofClass);
     }
 
-    /** Writes off so many used permits of a class that have no holder, beside {@link #writeOff(int, long)}; may be negative. */
+    /** Writes off so many used permits of a class that have no holder, beside {@link Gate#writeOff(int, long)}; may be negative. */
     public void writeOffOf(int ofClass, int unowned) {
         count(ofClass, -unowned);
     }
 
     /** Whether a class has as many permits as it ever may: a higher limit gives it no more. */
     public boolean atMost(int ofClass) {
-        return unheld != ALL && usedCount(ofClass) >= used.most(ofClass);
+        return !gate.opened() && usedCount(ofClass) >= used.most(ofClass);
     }
 
     /** How long the oldest waiter of a class has waited; 0 if none waits. */
@@ -245,10 +229,41 @@ public final class ClassGate extends Gate {
         return queues.waiting(ofClass, countsTo);
     }
 
-    // ---- what the gate does without a class ----
+    // ---- as of one queue ----
 
     @Override
-    public int servableCount(int countsTo) {
+    Waiter waiter(long sinceNanos) {
+        return new ClassWaiter(sinceNanos, 0, TenantQueue.NONE, false, NEVER, NEVER);
+    }
+
+    @Override
+    void add(Waiter waiter) {
+        queues.add(waiter);
+    }
+
+    @Override
+    void stopped(Waiter waiter, int waiting) {
+        queues.stopped(waiter, waiting);
+    }
+
+    @Override
+    @Nullable
+    Waiter oldest() {
+        return queues.oldest();
+    }
+
+    @Override
+    Iterable<Waiter> all() {
+        return queues.all();
+    }
+
+    @Override
+    int size() {
+        return queues.size();
+    }
+
+    @Override
+    int servable(int waiting, int countsTo) {
         int servable = 0;
         for (int ofClass = 0; ofClass < classes && servable < countsTo; ofClass++) {
             servable += atMost(ofClass) ? 0 : queues.waiting(ofClass, countsTo - servable);
@@ -256,65 +271,30 @@ public final class ClassGate extends Gate {
         return servable;
     }
 
-    @Override
-    public Waiter join(long sinceNanos) {
-        return join(sinceNanos, 0, false, NEVER);
-    }
-
-    @Override
-    public void exit(long nowNanos, long heldNanos) {
-        exit(nowNanos, heldNanos, 0);
-    }
-
-    @Override
-    boolean reserve() {
-        return reserve(0, ticker.nanos());
-    }
-
-    /** One whose time was over when its turn came has left without a permit. */
-    @Override
-    public boolean leave(Waiter waiter, long nowNanos) {
-        return super.leave(waiter, nowNanos) || !waiter.granted();
-    }
-
-    @Override
-    public boolean parks(long nowNanos, long heldNanos) {
-        // Beside waiters whose class has its most, no other permit is of use to them.
-        return super.parks(nowNanos, heldNanos) || (used(counts) <= permits && nobodyToServe());
-    }
-
     // ---- newcomers and waiters ----
 
-    private boolean nobodyToServe() {
-        for (int ofClass = 0; ofClass < classes; ofClass++) {
-            ClassWaiter first = queues.first(ofClass);
-            if (first != null && servable(first)) {
-                return false;
-            }
-        }
-        return true;
-    }
-
     @Override
-    boolean mayPass(long nowNanos) {
+    boolean goesFirst(long nowNanos) {
         for (int ofClass = 0; ofClass < classes; ofClass++) {
             ClassWaiter first = queues.first(ofClass);
-            if (first != null && servable(first) && !first.isNew(nowNanos) && !first.passes(nowNanos, passNanos)) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    @Override
-    boolean inOrder(long nowNanos) {
-        for (int ofClass = 0; ofClass < classes; ofClass++) {
-            ClassWaiter first = queues.first(ofClass);
-            if (first != null && servable(first) && !first.isNew(nowNanos) && !first.isPassed(nowNanos)) {
+            if (first != null && servable(first) && first.goesFirst(nowNanos)) {
                 return true;
             }
         }
         return false;
+    }
+
+    /** Beside waiters whose class has its most, no other permit is of use to them. */
+    @Override
+    boolean letsPark(Gate its, long nowNanos, long heldNanos) {
+        boolean brief = heldNanos <= its.briefNanos;
+        for (int ofClass = 0; ofClass < classes; ofClass++) {
+            ClassWaiter first = queues.first(ofClass);
+            if (first != null && servable(first) && !(brief && first.letsPass(nowNanos, its.passNanos))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /**
@@ -322,105 +302,13 @@ public final class ClassGate extends Gate {
      * waiter's thread holds one.
      */
     private boolean servable(ClassWaiter first) {
-        return first.holds || !full(first.ofClass) || parked.count(first.ofClass) > 0;
-    }
-
-    private boolean full(int ofClass) {
-        return used.full(ofClass) && unheld != ALL;
-    }
-
-    private int usedBy(int ofClass) {
-        return used.of(ofClass);
-    }
-
-    private void count(int ofClass, int more) {
-        used.count(ofClass, more);
-    }
-
-    private boolean raise(int ofClass) {
-        return used.raise(ofClass, unheld == ALL);
-    }
-
-    private void lower(int ofClass, long nowNanos) {
-        count(ofClass, -1);
-        changed(nowNanos);
-    }
-
-    /** Something has become free that a waiter may have looked for in vain. */
-    private void changed(long nowNanos) {
-        if (waiting(counts) > 0) {
-            serve(nowNanos, false, Long.MAX_VALUE);
-        }
-    }
-
-    /** Takes a free permit for a class, or a parked one. */
-    private boolean reserve(int ofClass, long nowNanos) {
-        while (true) {
-            if (full(ofClass)) {
-                return used(counts) <= permits && parked.take(ofClass) != ParkedPermits.ANY;
-            }
-            long seen = counts;
-            if (used(seen) < permits) {
-                if (COUNTS.compareAndSet(this, seen, seen + USED)) {
-                    return raiseOrGiveBack(ofClass, nowNanos);
-                }
-            } else if (!removeSurplus()) {
-                int from = used(counts) <= permits ? parked.take(ParkedPermits.ANY) : ParkedPermits.ANY;
-                if (from == ofClass || from == ParkedPermits.ANY) {
-                    return from == ofClass;
-                }
-                lower(from, nowNanos);
-                return raiseOrGiveBack(ofClass, nowNanos);
-            }
-        }
-    }
-
-    /** Takes a permit for a class although it may have as many as it ever should. */
-    private boolean reserveBeyond(int ofClass) {
-        while (true) {
-            long seen = counts;
-            if (used(seen) < permits) {
-                if (COUNTS.compareAndSet(this, seen, seen + USED)) {
-                    count(ofClass, 1);
-                    return true;
-                }
-            } else if (!removeSurplus()) {
-                int from = used(counts) <= permits ? parked.take(ParkedPermits.ANY) : ParkedPermits.ANY;
-                if (from == ParkedPermits.ANY) {
-                    return false;
-                }
-                count(from, -1);
-                count(ofClass, 1);
-                return true;
-            }
-        }
-    }
-
-    private boolean raiseOrGiveBack(int ofClass, long nowNanos) {
-        if (raise(ofClass)) {
-            return true;
-        }
-        COUNTS.getAndAdd(this, -USED);
-        changed(nowNanos);
-        return false;
-    }
-
-    @Override
-    boolean removeSurplus() {
-        boolean removed = false;
-        int from;
-        while (used(counts) > permits && (from = parked.take(ParkedPermits.ANY)) != ParkedPermits.ANY) {
-            count(from, -1);
-            COUNTS.getAndAdd(this, -USED);
-            removed = true;
-        }
-        return removed;
+        return first.holds || !full(first.ofClass) || gate.parked().count(first.ofClass) > 0;
     }
 
     // ---- who is served ----
 
     @Override
-    void serve(long nowNanos, boolean now, long heldNanos) {
+    void serve(Gate its, long nowNanos, boolean now, long heldNanos) {
         if (now) {
             // Before it is counted: the thread that serves counts first and looks here then.
             inAnyCase = true;
@@ -441,8 +329,8 @@ public final class ClassGate extends Gate {
                 long at = again ? ticker.nanos() : nowNanos;
                 time.count(at);
                 look(at);
-                serveAll(at, now || any || again, heldNanos);
-                time.since(usedNow, waitingCount() > 0);
+                its.serveAll(at, now || any || again, heldNanos);
+                time.since(usedNow, its.waitingCount() > 0);
                 again = true;
             } finally {
                 // Not a method call: there may be no stack left for one.
@@ -455,9 +343,9 @@ public final class ClassGate extends Gate {
         for (LeaseLengths its : lengths) {
             its.look();
         }
-        if (delay != null && (held() || heldBefore)) {
+        if (delay != null && (gate.held() || heldBefore)) {
             // What a hold keeps waiting is no overload.
-            heldBefore = held();
+            heldBefore = gate.held();
             delay.beginAnew(nowNanos);
         } else if (delay != null) {
             for (int ofClass = 0; ofClass < classes; ofClass++) {
@@ -467,52 +355,17 @@ public final class ClassGate extends Gate {
         }
     }
 
-    private void serveAll(long nowNanos, boolean now, long heldNanos) {
-        ClassWaiter next;
-        while ((next = next(nowNanos)) != null) {
-            boolean tries =
-                    !now && (next.isNew(nowNanos) || (heldNanos <= briefNanos && next.passes(nowNanos, passNanos)));
-            if ((tries && next.woken) || !room()) {
-                return;
-            }
-            if (tries) {
-                wake(next);
-                return;
-            }
-            if (reserve(next.ofClass, nowNanos) || (next.holds && reserveBeyond(next.ofClass))) {
-                grant(next, nowNanos);
-            } else if (next.holds || !full(next.ofClass)) {
-                return;
-            }
+    @Override
+    void granted(Waiter waiter, long nowNanos) {
+        queues.serves((ClassWaiter) waiter, nowNanos);
+        if (delay != null && !waiter.holds) {
+            delay.granted(waiter.ofClass, full(waiter.ofClass));
         }
     }
 
-    private void grant(ClassWaiter next, long nowNanos) {
-        boolean granted = false;
-        try {
-            granted = !next.left && next.claim.compareAndSet(Waiter.PENDING, Waiter.GRANTED);
-        } finally {
-            if (!granted) {
-                // It has left. The loop checks again.
-                count(next.ofClass, -1);
-                COUNTS.getAndAdd(this, -USED);
-            }
-        }
-        if (granted) {
-            queues.serves(next, nowNanos);
-            if (delay != null && !next.holds) {
-                delay.granted(next.ofClass, full(next.ofClass));
-            }
-        }
-        served(next, granted, nowNanos);
-    }
-
-    private static void wake(Waiter waiter) {
-        waiter.woken = true;
-        LockSupport.unpark(waiter.thread);
-    }
-
-    private @Nullable ClassWaiter next(long nowNanos) {
+    @Override
+    @Nullable
+    ClassWaiter next(long nowNanos) {
         ClassWaiter next = null;
         boolean nextBelow = false;
         for (int ofClass = 0; ofClass < classes; ofClass++) {
@@ -521,7 +374,7 @@ public final class ClassGate extends Gate {
             if (first == null || !servable(first)) {
                 continue;
             }
-            boolean below = usedBy(ofClass) < guarantee[ofClass] * limit();
+            boolean below = used.of(ofClass) < guarantee[ofClass] * gate.limit();
             boolean before = next == null || (below == nextBelow ? time.less(ofClass, next.ofClass) : below);
             if (before) {
                 next = first;
@@ -537,10 +390,9 @@ public final class ClassGate extends Gate {
         while ((first = queues.first(ofClass)) != null && first.expired(nowNanos)) {
             if (first.claim.compareAndSet(Waiter.PENDING, Waiter.GONE)) {
                 try {
-                    noLongerWaits(first, nowNanos);
+                    gate.stopped(first, nowNanos);
                 } finally {
-                    wake(first);
-                    queues.stopped(first, waitingCount());
+                    first.wake();
                 }
             }
         }

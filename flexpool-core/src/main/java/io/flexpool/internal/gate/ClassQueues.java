@@ -2,12 +2,11 @@
 package io.flexpool.internal.gate;
 
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The queues of a {@link ClassGate}: of each class one for threads that hold a permit already, and one for all others. */
-final class ClassQueues extends WaitQueue {
+final class ClassQueues {
     private final WaitQueue[] holders;
     private final TenantQueue[] others;
 
@@ -21,16 +20,13 @@ final class ClassQueues extends WaitQueue {
     }
 
     private WaitQueue of(Waiter waiter) {
-        ClassWaiter one = (ClassWaiter) waiter;
-        return (one.holds ? holders : others)[one.ofClass];
+        return (waiter.holds ? holders : others)[waiter.ofClass];
     }
 
-    @Override
     void add(Waiter waiter) {
         of(waiter).add(waiter);
     }
 
-    @Override
     void stopped(Waiter waiter, int waiting) {
         of(waiter).stopped(waiter, waiting);
     }
@@ -67,7 +63,6 @@ final class ClassQueues extends WaitQueue {
     }
 
     /** The one that has waited longest, of whatever class. */
-    @Override
     @Nullable
     Waiter oldest() {
         Waiter oldest = null;
@@ -95,17 +90,16 @@ final class ClassQueues extends WaitQueue {
         return waiting;
     }
 
-    @Override
-    public Iterator<Waiter> iterator() {
+    /** All that they hold. */
+    List<Waiter> all() {
         List<Waiter> all = new ArrayList<>();
         for (int ofClass = 0; ofClass < others.length; ofClass++) {
             holders[ofClass].forEach(all::add);
             others[ofClass].forEach(all::add);
         }
-        return all.iterator();
+        return all;
     }
 
-    @Override
     int size() {
         int size = 0;
         for (int ofClass = 0; ofClass < others.length; ofClass++) {

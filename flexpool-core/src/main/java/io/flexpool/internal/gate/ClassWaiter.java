@@ -5,21 +5,16 @@ package io.flexpool.internal.gate;
 public final class ClassWaiter extends Waiter {
     private static final long NEVER = Long.MAX_VALUE;
 
-    final int ofClass;
     /** The place of its tenant in a {@link TenantQueue}. */
     final int tenant;
-    /** Whether its thread holds a permit already, so that it goes before newcomers. */
-    final boolean holds;
 
     private final long expiresNanos;
     private final long shedNanos;
 
     /** One that expires at a time on the gate's ticker, or is shed before that; {@link Long#MAX_VALUE} for never. */
     ClassWaiter(long sinceNanos, int ofClass, int tenant, boolean holds, long expiresNanos, long shedNanos) {
-        super(Thread.currentThread(), sinceNanos);
-        this.ofClass = ofClass;
+        super(Thread.currentThread(), sinceNanos, ofClass, holds);
         this.tenant = tenant;
-        this.holds = holds;
         this.expiresNanos = expiresNanos;
         this.shedNanos = shedNanos;
     }

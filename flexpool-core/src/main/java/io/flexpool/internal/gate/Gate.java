@@ -6,7 +6,6 @@ import io.flexpool.pool.Ticker;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * A resizable counter of permits in front of a pool, and the queue of the requests that wait for one.
@@ -42,7 +41,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * #LOOK_AGAIN_NANOS} only, and then looks again. The tick looks, too: the memory model sets no time for a store to
  * arrive. The package has a table of all accesses, with the mode of each and the reason.
  */
-public class Gate extends GateRightPad {
+public final class Gate extends GatePermits {
     /** How long the oldest waiter waits before newcomers must queue. */
     static final long ORDER_AFTER_NANOS = 1_000_000;
     /** A lease that is shorter than it takes a thread to wake up. */
@@ -54,18 +53,12 @@ public class Gate extends GateRightPad {
     /** How long a waiter sleeps before it looks again: far longer than a processor keeps a store to itself. */
     static final long LOOK_AGAIN_NANOS = 50_000;
 
-    static final long USED = 1L;
-    private static final int SHIFT = 32;
-    private static final long WAITING = 1L << SHIFT;
-
-    static final VarHandle COUNTS;
     private static final VarHandle COUNTED;
     private static final VarHandle MOST_WAITING;
 
     static {
         try {
-            COUNTS = MethodHandles.lookup().findVarHandle(GateCounts.class, "counts", long.class);
-            COUNTED = MethodHandles.lookup().findVarHandle(Waiter.class, "counted", boolean.class);
+            COUNTED = MethodHandles.lookup().findVarHandle(Waiter.class, "counted", int.class);
             MOST_WAITING = MethodHandles.lookup().findVarHandle(Gate.class, "mostWaiting", int.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
@@ -75,95 +68,53 @@ public class Gate extends GateRightPad {
     /** A waiter may be between two instructions for as long as its thread has no processor. */
     private static final int UNSETTLED_CHECKS = 8;
 
-    /** Permits while the gate is open. */
-    static final int ALL = 1 << 30;
-
-    private volatile int limit;
-    /** Connections borrowed past the gate. Written by the tick only. */
-    private volatile int foreign;
-    /** Whether all requests may pass. */
-    private volatile boolean open;
-    /** Permits without a holder that were never released. Written by the tick only. */
-    private volatile int lost;
     /** Since the tick before. Written where a request begins to wait, hardly ever by two at once. */
     private volatile int mostWaiting;
-    /** Whether no request may pass. */
-    private volatile boolean held;
-    /** As many as there would be if it were not held. */
-    volatile int unheld;
-    /** Derived from the fields above. */
-    volatile int permits;
 
-    private final ReentrantLock writing = new ReentrantLock();
-    /** Set before the pool is used. */
-    ParkedPermits parked = ParkedPermits.NONE;
-
-    private final WaitQueue queue;
-
-    final Ticker ticker;
+    private final Ticker ticker;
     private final QueueTime queueTime;
     /** Leases up to this length let newcomers pass, and for how long. */
     final long briefNanos;
 
     final long passNanos;
-    /**
-     * Requests that were counted, did not get into the queue, and could not be uncounted. Written without a method
-     * call, because the writing thread has no stack for one, and so without order: of two concurrent writes one may be
-     * lost.
-     */
-    private int unqueued;
-    /** How many of them have been uncounted. Used by the tick only. */
-    private int unqueuedRepaid;
 
     /** In the order that is the default. */
     public Gate(int limit, Ticker ticker) {
         this(limit, ticker, AcquisitionOrder.FAIR);
     }
 
+    /** Of requests without classes. */
     public Gate(int limit, Ticker ticker, AcquisitionOrder order) {
-        this(limit, ticker, order, new WaitQueue());
+        this(limit, ticker, order, new WaitLine.OneQueue(new WaitQueue()));
     }
 
-    Gate(int limit, Ticker ticker, AcquisitionOrder order, WaitQueue queue) {
+    Gate(int limit, Ticker ticker, AcquisitionOrder order, WaitLine line) {
+        super(limit, line);
         boolean fair = order == AcquisitionOrder.FAIR;
         this.briefNanos = fair ? BRIEF_NANOS : Long.MAX_VALUE;
         this.passNanos = fair ? PASS_NANOS : PASS_FOR_THROUGHPUT_NANOS;
-        this.limit = limit;
-        this.permits = limit;
-        this.unheld = limit;
         this.ticker = ticker;
-        this.queue = queue;
         this.queueTime = new QueueTime(ticker.nanos());
     }
 
     /** How many classes of requests it distinguishes; 0 for none. */
     public int classes() {
-        return 0;
-    }
-
-    /** Sets where permits are parked. Called once, before the first request. */
-    public void parkIn(ParkedPermits slots) {
-        parked = slots;
+        return line.classes();
     }
 
     /** Whether a request may take a parked permit: no waiter goes first, and there are not more than the limit. */
     public boolean admits(long nowNanos) {
         long seen = counts;
-        return used(seen) <= permits && (waiting(seen) == 0 || !inOrder(nowNanos));
+        return used(seen) <= permits && (waiting(seen) == 0 || !line.goesFirst(nowNanos));
     }
 
     /**
      * Whether the permit of a lease may be parked instead of {@linkplain #exit released}: it is not surplus, and none
-     * waits, or the oldest waiter only for a wake-up.
+     * waits, or those that wait only for a wake-up, or for a permit that this one cannot be.
      */
     public boolean parks(long nowNanos, long heldNanos) {
         long seen = counts;
-        return used(seen) <= permits && (waiting(seen) == 0 || (heldNanos <= briefNanos && mayPass(nowNanos)));
-    }
-
-    boolean mayPass(long nowNanos) {
-        Waiter oldest = queue.oldest();
-        return oldest != null && (oldest.isNew(nowNanos) || oldest.passes(nowNanos, passNanos));
+        return used(seen) <= permits && (waiting(seen) == 0 || line.letsPark(this, nowNanos, heldNanos));
     }
 
     /**
@@ -179,47 +130,52 @@ public class Gate extends GateRightPad {
         }
     }
 
+    /** As {@link #tryEnter(long, int, boolean)}, for a request of class 0. */
+    public boolean tryEnter(long nowNanos) {
+        return tryEnter(nowNanos, 0, false);
+    }
+
     /**
      * Takes a permit at once, if one is free and no waiter goes first.
      *
+     * @param holds whether the thread holds a permit already. Its class may exceed its most then, for the permit that the thread
+     *     holds comes back only after this one
      * @return true if the caller now has a permit, and must call {@link #exit} once
      */
-    public boolean tryEnter(long nowNanos) {
-        long seen = counts;
-        if (waiting(seen) > 0 && inOrder(nowNanos)) {
+    public boolean tryEnter(long nowNanos, int ofClass, boolean holds) {
+        if (waiting(counts) > 0 && line.goesFirst(nowNanos)) {
             return false;
         }
-        return reserve();
+        return reserve(ofClass, false, nowNanos) || (holds && reserve(ofClass, true, nowNanos));
     }
 
-    /** Joins the queue. The caller must call await, and leave if that returns without a permit. */
+    /** Joins the queue, in class 0. The caller must call await, and leave if that returns without a permit. */
     public Waiter join(long sinceNanos) {
-        return join(new Waiter(Thread.currentThread(), sinceNanos));
+        return join(line.waiter(sinceNanos));
     }
 
-    final Waiter join(Waiter waiter) {
+    /**
+     * The waiter is in the queue before it is counted: one that could not be added is counted nowhere, and one whose stack ends
+     * later is found in the queue by the tick. A permit may go to it in between; then it uncounts itself.
+     */
+    Waiter join(Waiter waiter) {
         long nowNanos = ticker.nanos();
-        long before = (long) COUNTS.getAndAdd(this, WAITING);
         try {
-            waiter.ahead = waiting(before);
-            atMost(waiter.ahead + 1);
+            line.add(waiter);
+            int before = countWaiters(1);
+            waiter.counted = Waiter.COUNTED;
+            waiter.ahead = before;
             if (waiter.ahead == 0) {
                 queueTime.begins(nowNanos);
             }
-            queue.add(waiter);
-        } catch (Throwable thrown) {
-            // It may be in the queue already, and no permit is to go to it.
-            waiter.left = true;
-            try {
-                noLongerWaits(waiter, nowNanos);
-            } catch (Throwable noRoom) {
-                // If it is still counted. Then the tick uncounts it, and does not once more if it finds it in the
-                // queue.
-                if (waiter.counted) {
-                    waiter.counted = false;
-                    unqueued++;
-                }
+            atMost(waiter.ahead + 1);
+            if (!waiter.waits()) {
+                stopped(waiter, nowNanos);
             }
+        } catch (Throwable thrown) {
+            // It may be in the queue, and no permit is to go to it. No call: there may be no stack for one.
+            waiter.left = true;
+            waiter.counted = waiter.counted == Waiter.NEW ? Waiter.UNCOUNTED : waiter.counted;
             throw thrown;
         }
         return waiter;
@@ -263,7 +219,7 @@ public class Gate extends GateRightPad {
 
     /** Interrupts every wait: each thread checks whether to wait any longer. */
     public void recall() {
-        for (Waiter waiter : queue) {
+        for (Waiter waiter : line.all()) {
             if (waiter.waits()) {
                 waiter.recalled = true;
                 LockSupport.unpark(waiter.thread);
@@ -278,153 +234,59 @@ public class Gate extends GateRightPad {
      */
     public boolean leave(Waiter waiter, long nowNanos) {
         if (!waiter.claim.compareAndSet(Waiter.PENDING, Waiter.GONE)) {
-            return false;
+            // One whose time was over when its turn came has left already.
+            return !waiter.granted();
         }
         waiter.thread = null;
         try {
-            noLongerWaits(waiter, nowNanos);
-            queue.stopped(waiter, waitingCount());
+            stopped(waiter, nowNanos);
         } finally {
             serve(nowNanos);
         }
         return true;
     }
 
+    /** A waiter has stopped waiting. */
+    void stopped(Waiter waiter, long nowNanos) {
+        uncount(waiter, nowNanos);
+        line.stopped(waiter, waitingCount());
+    }
+
     /** Uncounts a waiter, once. If the count could not be changed, the waiter is still counted. */
-    final void noLongerWaits(Waiter waiter, long nowNanos) {
-        if (!COUNTED.compareAndSet(waiter, true, false)) {
-            return;
-        }
-        long before;
-        try {
-            before = (long) COUNTS.getAndAdd(this, -WAITING);
-        } catch (Throwable noRoom) {
-            waiter.counted = true;
-            throw noRoom;
-        }
-        endQueueTime(before, nowNanos);
-    }
-
-    private void endQueueTime(long before, long nowNanos) {
-        if (waiting(before) == 1) {
-            queueTime.ends(nowNanos);
+    private void uncount(Waiter waiter, long nowNanos) {
+        if (COUNTED.compareAndSet(waiter, Waiter.COUNTED, Waiter.UNCOUNTED)) {
+            int before;
+            try {
+                before = countWaiters(-1);
+            } catch (Throwable noRoom) {
+                waiter.counted = Waiter.COUNTED;
+                throw noRoom;
+            }
+            if (before == 1) {
+                queueTime.ends(nowNanos);
+            }
         }
     }
 
-    /** Releases a permit without a lease, as after a failed attempt. */
+    /** Releases a permit of class 0 without a lease, as after a failed attempt. */
     public void exit(long nowNanos) {
-        exit(nowNanos, Long.MAX_VALUE);
+        exit(nowNanos, Long.MAX_VALUE, 0);
     }
 
     /**
      * Releases the caller's permit, whose lease lasted so long. If this throws, the permit is still taken;
      * an error after the release concerns only waiters, and the tick {@linkplain #repair serves them}.
      */
-    public void exit(long nowNanos, long heldNanos) {
-        long before = (long) COUNTS.getAndAdd(this, -USED);
+    public void exit(long nowNanos, long heldNanos, int ofClass) {
+        int waiting = putBack(ofClass);
         try {
-            if (waiting(before) > 0) {
+            if (waiting > 0) {
                 serve(nowNanos, false, heldNanos);
             }
         } catch (Throwable noRoom) {
             // The permit has gone back. The tick serves those that wait.
             return;
         }
-    }
-
-    /** Sets the limit. Serves waiters that now have room; leases beyond a lower limit stay open. */
-    public void limit(int newLimit, long nowNanos) {
-        change(() -> limit = newLimit);
-        serve(nowNanos);
-    }
-
-    /** Sets the connections borrowed past the gate: they use up permits, because the pool has no more. */
-    public void foreign(int connections, long nowNanos) {
-        if (connections != foreign) {
-            change(() -> foreign = connections);
-            serve(nowNanos);
-        }
-    }
-
-    /** Lets all requests pass, now and later. They are still counted. */
-    public void open(long nowNanos) {
-        change(() -> open = true);
-        serve(nowNanos);
-    }
-
-    /** Limits again after {@link #open}. Leases beyond the limit stay open. */
-    public void shut() {
-        change(() -> open = false);
-    }
-
-    /**
-     * Lets no request pass, however many permits are free, or lets them pass again. Those that wait keep their place in the
-     * queue, and permits in use stay with their holders. The limit is what it was.
-     */
-    public void hold(boolean none, long nowNanos) {
-        change(() -> held = none);
-        serve(nowNanos);
-    }
-
-    /** Takes a free permit although the gate is held: for a thread that has one already, on whose end others wait. */
-    public boolean tryEnterHeld() {
-        while (true) {
-            long seen = counts;
-            if (used(seen) >= unheld) {
-                // Those that were parked before the hold count as used.
-                if (!removeSurplus()) {
-                    return false;
-                }
-            } else if (COUNTS.compareAndSet(this, seen, seen + USED)) {
-                return true;
-            }
-        }
-    }
-
-    /** Whether no request may pass. */
-    final boolean held() {
-        return held;
-    }
-
-    /** Rare, so locked: two concurrent writers could leave a wrong sum. */
-    private void change(Runnable one) {
-        writing.lock();
-        try {
-            one.run();
-            unheld = open ? ALL : limit - foreign + lost;
-            permits = held ? 0 : unheld;
-        } finally {
-            writing.unlock();
-        }
-    }
-
-    public int limit() {
-        return limit;
-    }
-
-    public int foreign() {
-        return foreign;
-    }
-
-    /** Permits in use: entering and leased. */
-    public int usedCount() {
-        return Math.max(0, inUse());
-    }
-
-    /** As {@link #usedCount()}; negative if written-off permits were released after all. */
-    public int inUse() {
-        return used(counts) - parked.count() - lost;
-    }
-
-    /**
-     * Writes off used permits that have no holder: as many are added. A written-off permit that is released after all
-     * is no longer lost, so a mistake yields a surplus permit only until its release and the next call of this.
-     *
-     * @param unowned used permits without a holder; may be negative
-     */
-    public void writeOff(int unowned, long nowNanos) {
-        change(() -> lost = Math.max(0, lost + unowned));
-        serve(nowNanos);
     }
 
     /**
@@ -436,24 +298,17 @@ public class Gate extends GateRightPad {
         if (waitingCount() > 0) {
             serve(nowNanos);
         }
-        for (; unqueuedRepaid != unqueued; unqueuedRepaid++) {
-            endQueueTime((long) COUNTS.getAndAdd(this, -WAITING), nowNanos);
-        }
-        for (Waiter waiter : queue) {
-            if (!waiter.waits() && !waiter.settled() && ++waiter.unsettledChecks >= UNSETTLED_CHECKS) {
-                noLongerWaits(waiter, nowNanos);
-                queue.stopped(waiter, waitingCount());
+        for (Waiter waiter : line.all()) {
+            boolean has = !waiter.waits() && !waiter.settled();
+            if (has && (waiter.left || ++waiter.unsettledChecks >= UNSETTLED_CHECKS)) {
+                stopped(waiter, nowNanos);
             }
         }
     }
 
     /** The length of the queue, including waiters that have stopped waiting. */
     int queueSize() {
-        return queue.size();
-    }
-
-    public int waitingCount() {
-        return waiting(counts);
+        return line.size();
     }
 
     /** Each joins with a shared addition, whose result is the number that wait; most are no new maximum. */
@@ -472,7 +327,7 @@ public class Gate extends GateRightPad {
 
     /** How many requests wait that a higher limit would serve; or as many as it counts to, where it has to count. */
     public int servableCount(int countsTo) {
-        return waitingCount();
+        return line.servable(waitingCount(), countsTo);
     }
 
     /** The total time in which at least one request waited, since the gate was created. */
@@ -482,115 +337,68 @@ public class Gate extends GateRightPad {
 
     /** How long the oldest waiter has waited; 0 if none waits. */
     public long oldestWaitNanos(long nowNanos) {
-        Waiter oldest = queue.oldest();
+        Waiter oldest = line.oldest();
         return oldest == null ? 0 : Math.max(0, nowNanos - oldest.sinceNanos);
     }
 
-    /** Gives free permits to the oldest waiters, in any case. */
-    private void serve(long nowNanos) {
-        serve(nowNanos, true, 0);
+    // ---- who is served ----
+
+    @Override
+    void serve(long nowNanos, boolean now, long heldNanos) {
+        line.serve(this, nowNanos, now, heldNanos);
     }
 
     /**
-     * Gives free permits to the oldest waiters.
+     * Gives free permits to waiters, one after the other as the line names them.
      *
-     * @param now whether to grant in any case; if not, a head of the queue that newcomers may pass is only woken to
-     *     try, and may find that a newcomer was faster
+     * @param now whether to grant in any case; if not, a waiter that newcomers may pass is only woken to try, and may find that
+     *     a newcomer was faster
      * @param heldNanos how long the lease lasted whose permit is free now
      */
-    void serve(long nowNanos, boolean now, long heldNanos) {
-        Waiter oldest;
-        while ((oldest = queue.oldest()) != null) {
+    void serveAll(long nowNanos, boolean now, long heldNanos) {
+        Waiter next;
+        while ((next = line.next(nowNanos)) != null) {
             boolean tries =
-                    !now && (oldest.isNew(nowNanos) || (heldNanos <= briefNanos && oldest.passes(nowNanos, passNanos)));
-            if (tries && oldest.woken) {
-                // It serves itself once it runs, after it has cleared the flag: so it finds this permit too.
-                return;
-            }
-            if (!room()) {
+                    !now && (next.isNew(nowNanos) || (heldNanos <= briefNanos && next.passes(nowNanos, passNanos)));
+            // One that is woken serves itself once it runs, after it has cleared the flag: so it finds this permit too.
+            if ((tries && next.woken) || !room()) {
                 return;
             }
             if (tries) {
-                oldest.woken = true;
-                LockSupport.unpark(oldest.thread);
+                next.wake();
                 return;
             }
-            if (!reserve()) {
+            if (reserve(next.ofClass, false, nowNanos) || (next.holds && reserve(next.ofClass, true, nowNanos))) {
+                grant(next, nowNanos);
+            } else if (next.holds || !line.full(next.ofClass)) {
                 return;
             }
-            boolean granted = false;
-            try {
-                granted = !oldest.left && oldest.claim.compareAndSet(Waiter.PENDING, Waiter.GRANTED);
-            } finally {
-                if (!granted) {
-                    // It left, or another server was faster. The loop checks again: one may have joined meanwhile.
-                    COUNTS.getAndAdd(this, -USED);
-                }
-            }
-            served(oldest, granted, nowNanos);
         }
     }
 
-    final void served(Waiter oldest, boolean granted, long nowNanos) {
+    private void grant(Waiter next, long nowNanos) {
+        boolean granted = false;
+        try {
+            granted = !next.left && next.claim.compareAndSet(Waiter.PENDING, Waiter.GRANTED);
+        } finally {
+            if (!granted) {
+                // It left, or another server was faster. The loop checks again: one may have joined meanwhile.
+                putBack(next.ofClass);
+            }
+        }
         try {
             if (granted) {
-                noLongerWaits(oldest, nowNanos);
+                line.granted(next, nowNanos);
+                uncount(next, nowNanos);
             }
         } finally {
             if (granted) {
-                if (oldest.thread != Thread.currentThread()) {
-                    LockSupport.unpark(oldest.thread);
+                if (next.thread != Thread.currentThread()) {
+                    LockSupport.unpark(next.thread);
                 }
-                oldest.thread = null;
+                next.thread = null;
             }
-            queue.stopped(oldest, waitingCount());
+            line.stopped(next, waitingCount());
         }
-    }
-
-    final boolean room() {
-        removeSurplus();
-        return used(counts) < permits || parked.count() > 0;
-    }
-
-    /** Takes a free permit, or a parked one. */
-    boolean reserve() {
-        while (true) {
-            long seen = counts;
-            if (used(seen) < permits) {
-                // Adding after the read instead would save at most 4 ns, which is within the noise.
-                if (COUNTS.compareAndSet(this, seen, seen + USED)) {
-                    return true;
-                }
-            } else if (!removeSurplus()) {
-                return used(counts) <= permits && parked.takeAny();
-            }
-        }
-    }
-
-    /**
-     * After the limit was lowered: removes parked permits until the used ones fit the limit, or none is parked.
-     *
-     * @return whether any was removed
-     */
-    boolean removeSurplus() {
-        boolean removed = false;
-        while (used(counts) > permits && parked.takeAny()) {
-            COUNTS.getAndAdd(this, -USED);
-            removed = true;
-        }
-        return removed;
-    }
-
-    boolean inOrder(long nowNanos) {
-        Waiter oldest = queue.oldest();
-        return oldest != null && !oldest.isNew(nowNanos) && !oldest.isPassed(nowNanos);
-    }
-
-    static int used(long counts) {
-        return (int) counts;
-    }
-
-    static int waiting(long counts) {
-        return (int) (counts >>> SHIFT);
     }
 }

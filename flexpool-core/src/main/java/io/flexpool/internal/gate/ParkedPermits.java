@@ -17,8 +17,8 @@ public interface ParkedPermits {
     /** Of a gate whose permits are not parked. */
     ParkedPermits NONE = new ParkedPermits() {
         @Override
-        public boolean takeAny() {
-            return false;
+        public int take(int ofClass) {
+            return ANY;
         }
 
         @Override
@@ -27,21 +27,16 @@ public interface ParkedPermits {
         }
     };
 
-    /** Takes a permit from any slot. */
-    boolean takeAny();
-
-    /** The number of parked permits, not an atomic snapshot. */
-    int count();
-
     /**
      * Takes a permit from a slot whose last lease was of a class, or from any slot.
      *
      * @param ofClass a class's number, or {@link #ANY}
      * @return the class of the permit, which it stays counted for; {@link #ANY} if there was none
      */
-    default int take(int ofClass) {
-        return takeAny() ? Math.max(0, ofClass) : ANY;
-    }
+    int take(int ofClass);
+
+    /** The number of parked permits, not an atomic snapshot. */
+    int count();
 
     /** The number of parked permits of a class, not an atomic snapshot. */
     default int count(int ofClass) {

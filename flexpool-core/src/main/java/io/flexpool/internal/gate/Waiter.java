@@ -2,6 +2,7 @@
 package io.flexpool.internal.gate;
 
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** One waiting request. Used by one thread; claimed by any. */
@@ -10,11 +11,22 @@ public class Waiter {
     static final int GRANTED = 1;
     static final int GONE = 2;
 
+    /** Not yet counted as waiting. */
+    static final int NEW = 0;
+
+    static final int COUNTED = 1;
+    static final int UNCOUNTED = 2;
+
     /** Null after it has left, because the queue may hold it for a while. */
     @Nullable
     Thread thread;
 
     final long sinceNanos;
+    /** Its class; 0 without classes. */
+    final int ofClass;
+    /** Whether its thread holds a permit already, so that it goes before newcomers of its class. */
+    final boolean holds;
+
     int ahead;
     final AtomicInteger claim = new AtomicInteger(PENDING);
     /** Whether the wait ends early, so that its thread checks whether to give up. */
@@ -25,15 +37,16 @@ public class Waiter {
     private volatile long passedUntilNanos;
     /** Set by a thread that has no stack left to {@linkplain Gate#leave leave}. */
     public volatile boolean left;
-    /** Whether it is counted as waiting; the thread whose compare-and-set clears this lowers the count. */
-    @SuppressWarnings("unused") // through COUNTED
-    volatile boolean counted = true;
+    /** Whether it is counted as waiting; the thread whose compare-and-set ends that lowers the count. */
+    volatile int counted;
     /** In how many checks in a row it was counted without waiting. Used by the tick only. */
     int unsettledChecks;
 
-    Waiter(Thread thread, long sinceNanos) {
+    Waiter(Thread thread, long sinceNanos, int ofClass, boolean holds) {
         this.thread = thread;
         this.sinceNanos = sinceNanos;
+        this.ofClass = ofClass;
+        this.holds = holds;
     }
 
     /** How many waited when it joined. */
@@ -64,12 +77,28 @@ public class Waiter {
         return isPassed(nowNanos);
     }
 
+    /** Whether a permit that is free now is its own, not a newcomer's. */
+    boolean goesFirst(long nowNanos) {
+        return !isNew(nowNanos) && !isPassed(nowNanos);
+    }
+
+    /** Whether newcomers may go before it, now and perhaps for a moment from now on. */
+    boolean letsPass(long nowNanos, long nanos) {
+        return isNew(nowNanos) || passes(nowNanos, nanos);
+    }
+
+    /** Lets its thread try to get a permit. */
+    void wake() {
+        woken = true;
+        LockSupport.unpark(thread);
+    }
+
     boolean waits() {
         return claim.get() == PENDING && !left;
     }
 
-    /** Whether it neither waits nor is counted, so that nothing is left to do for it. */
+    /** Whether it neither waits nor is counted, now or later, so that nothing is left to do for it. */
     boolean settled() {
-        return !waits() && !counted;
+        return !waits() && counted == UNCOUNTED;
     }
 }

@@ -9,8 +9,7 @@
  * <table>
  * <caption>Gate</caption>
  * <tr><th>access<th>mode<th>why that is enough<th>pairs with
- * <tr><td>{@code counts} by {@code join}, {@code noLongerWaits}, {@code exit}, {@code removeSurplus}, {@code
- * repair}, a grant in vain <td>getAndAdd <td>Permits and waiters are one word: of a release and a waiter that
+ * <tr><td>{@code counts} by {@code countWaiters}, {@code putBack}, {@code counted} <td>getAndAdd <td>Permits and waiters are one word: of a release and a waiter that
  * joins the second sees the first. <td>itself
  * <tr><td>{@code counts} by {@code reserve}, {@code tryEnterHeld} <td>volatile read, CAS <td>A permit is taken
  * only from the word that was read. <td>itself
@@ -19,14 +18,14 @@
  * <td>getAndAdd
  * <tr><td>{@code counts} by {@code parked} <td>volatile, without a fence before it <td>It follows the release that
  * parked the permit, which may still be on its way: a waiter can be missed. The first one of a queue sleeps for 50
- * &micro;s only and looks again; the tick looks too. <td>getAndAdd of {@code join}; search of {@code await}
+ * &micro;s only and looks again; the tick looks too. <td>getAndAdd of {@code countWaiters}; search of {@code await}
  * <tr><td>{@code Waiter.woken} by {@code serve} in {@code parked} <td>full fence, then volatile read <td>The
  * permit is parked before the flag is read. If the flag is set, the waiter has yet to search. <td>full fence of
  * {@code await}
  * <tr><td>{@code Waiter.woken} by {@code await} <td>volatile store, then full fence <td>The flag is cleared before
  * the slots are searched. Their words are read with acquire, which no volatile store waits for. <td>full fence of
  * {@code parked}
- * <tr><td>{@code Waiter.woken} by {@code serve}, {@code wake} <td>volatile store, then unpark <td>A second wake-up
+ * <tr><td>{@code Waiter.woken} by {@code wake} <td>volatile store, then unpark <td>A second wake-up
  * in vain does no harm. <td>{@code await}
  * <tr><td>{@code limit}, {@code foreign}, {@code open}, {@code lost}, {@code held} <td>volatile; written under the
  * lock <td>Two writers would leave a wrong sum. Readers want the last value of each. <td>lock {@code writing}
@@ -34,13 +33,13 @@
  * of the two sees the other. <td>the queue
  * <tr><td>{@code mostWaiting} <td>volatile, CAS, getAndSet <td>A maximum of several threads, taken by the tick.
  * <td>itself
- * <tr><td>{@code unqueued}, {@code unqueuedRepaid} <td>plain <td>Written without a call, for there is no stack for one. Of two threads that are without a
- * stack in the same moment one may be missed, and one waiter too many is counted then. <td>none
  * <tr><td>{@code parked} <td>plain <td>Set before the pool is used, and published with it. <td>publication of the
  * pool
  * <tr><td>{@code Waiter.claim} <td>CAS, volatile read <td>Permit, timeout, interrupt and expiry: one of them has
  * the waiter. <td>itself
- * <tr><td>{@code Waiter.counted} <td>CAS; volatile store back <td>Who clears it lowers the count, once. <td>itself
+ * <tr><td>{@code Waiter.counted} <td>volatile store of the waiting thread, once it is counted; CAS; volatile store back <td>Who
+ * ends it lowers the count, once. A server that grants before it is set finds it new, and the waiting thread reads {@code claim} after
+ * it: one of the two lowers. <td>itself; {@code claim}
  * <tr><td>{@code Waiter.left}, {@code recalled} <td>volatile <td>Set by a thread that has no stack to leave, or
  * that recalls all; checked before each grant and each sleep. <td>unpark; next check
  * <tr><td>{@code Waiter.passedUntilNanos} <td>volatile <td>Of two that set it any may win: both are from the same

@@ -105,7 +105,7 @@ final class CaptureAlert {
         int lacking = 0;
         for (int ofClass = 0; ofClass < timeoutsSeen.length; ofClass++) {
             long timeouts = all.recorder().timeouts(ofClass);
-            if (timeouts != timeoutsSeen[ofClass] || all.gate().oldestWaitNanos(nowNanos, ofClass) >= LONG_WAIT_NANOS) {
+            if (timeouts != timeoutsSeen[ofClass] || all.line().oldestWaitNanos(nowNanos, ofClass) >= LONG_WAIT_NANOS) {
                 lacking |= all.waitsForItself(ofClass) ? 1 << ofClass : ALL;
             }
             timeoutsSeen[ofClass] = timeouts;

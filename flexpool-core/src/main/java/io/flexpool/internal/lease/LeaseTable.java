@@ -217,18 +217,6 @@ public final class LeaseTable implements ParkedPermits {
 
     /** Where more threads than permits work at once, a thread searches once each time it gets a processor. */
     @Override
-    public boolean takeAny() {
-        int own = stripeOf(Thread.currentThread(), null);
-        for (int at = 0; at <= mask; at++) {
-            Slot first = stripes.get((own + at) & mask);
-            if (first != null && first.takePermit()) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    @Override
     public int take(int ofClass) {
         int own = stripeOf(Thread.currentThread(), null);
         for (int at = 0; at <= mask; at++) {

@@ -187,12 +187,7 @@ public class Slot extends SlotLog {
         return true;
     }
 
-    /** Takes the permit that is parked here, not the slot. */
-    boolean takePermit() {
-        return change(PARKED, EMPTY);
-    }
-
-    /** The same if it is of a class, or of any. Returns its class, or {@link ParkedPermits#ANY} if it was not taken. */
+    /** Takes the permit that is parked here, not the slot, if it is of a class, or of any. Returns its class, or {@link ParkedPermits#ANY} if it was not taken. */
     int takePermit(int wanted) {
         long seen = generation();
         int its = ofClass;

@@ -9,10 +9,10 @@
  * <table>
  * <caption>Slot</caption>
  * <tr><th>access<th>mode<th>why that is enough<th>pairs with
- * <tr><td>{@code word} by {@code change} (take, claim, takePermit) <td>plain read, then CAS <td>A read that is too
+ * <tr><td>{@code word} by {@code change} (take, claim) <td>plain read, then CAS <td>A read that is too
  * old makes the CAS fail or the caller search on. The CAS orders what the last holder wrote before what this one
  * writes. <td>release of {@code park}, {@code free}, {@code vacate}
- * <tr><td>{@code word} by {@code takePermit(int)} <td>acquire, then CAS <td>The class is read between the two. It
+ * <tr><td>{@code word} by {@code takePermit} <td>acquire, then CAS <td>The class is read between the two. It
  * changes only while the slot is taken, and then the number is another one before a permit is parked again, so the
  * CAS fails. <td>release of {@code park}
  * <tr><td>{@code word} by {@code begin} <td>release <td>Readers that see the lease see its fields. <td>acquire of

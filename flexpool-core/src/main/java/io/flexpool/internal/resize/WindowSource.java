@@ -70,7 +70,7 @@ public final class WindowSource {
         this.leases = leases;
         this.gate = context.gate();
         RequestClasses its = context.classes();
-        this.classes = its == null ? null : new ClassWindows(its.gate());
+        this.classes = its == null ? null : new ClassWindows(its.line());
     }
 
     /** What has happened since the last call; of the first call only what is now. */

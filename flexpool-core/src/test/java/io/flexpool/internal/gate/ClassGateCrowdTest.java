@@ -49,14 +49,14 @@ class ClassGateCrowdTest {
         Random random = new Random(7);
         for (Thread thread : crowd) {
             while (thread.isAlive()) {
-                gate.limit(1 + random.nextInt(HIGHEST), System.nanoTime());
+                gate.gate().limit(1 + random.nextInt(HIGHEST), System.nanoTime());
                 LockSupport.parkNanos(100_000);
             }
         }
         assertThat(wrong).isEmpty();
         assertThat(passes.get()).isPositive();
-        assertThat(gate.usedCount()).isZero();
-        assertThat(gate.waitingCount()).isZero();
+        assertThat(gate.gate().usedCount()).isZero();
+        assertThat(gate.gate().waitingCount()).isZero();
         for (int ofClass = 0; ofClass < MOST.length; ofClass++) {
             assertThat(gate.usedCount(ofClass)).as("class %s", ofClass).isZero();
         }
@@ -65,11 +65,12 @@ class ClassGateCrowdTest {
     private void visit(int ofClass, Random random) {
         for (int round = 0; round < ROUNDS; round++) {
             boolean patient = random.nextInt(3) > 0;
-            boolean in = gate.tryEnter(System.nanoTime(), ofClass) || waits(ofClass, patient);
+            boolean in = gate.gate().tryEnter(System.nanoTime(), ofClass, false) || waits(ofClass, patient);
             if (in) {
                 passThrough(ofClass);
             } else if (patient) {
-                wrong.add("forgotten: class " + ofClass + ", " + gate.usedCount() + " used, limit " + gate.limit());
+                wrong.add("forgotten: class " + ofClass + ", " + gate.gate().usedCount() + " used, limit "
+                        + gate.gate().limit());
                 return;
             }
         }
@@ -79,7 +80,7 @@ class ClassGateCrowdTest {
         long now = System.nanoTime();
         long until = now + (patient ? FORGOTTEN_NANOS : 20_000);
         Waiter waiter = gate.join(now, ofClass, false, until);
-        return gate.await(waiter, until) || !gate.leave(waiter, System.nanoTime());
+        return gate.gate().await(waiter, until) || !gate.gate().leave(waiter, System.nanoTime());
     }
 
     private void passThrough(int ofClass) {
@@ -94,6 +95,6 @@ class ClassGateCrowdTest {
         }
         insideOf.decrementAndGet(ofClass);
         inside.decrementAndGet();
-        gate.exit(System.nanoTime(), Long.MAX_VALUE, ofClass);
+        gate.gate().exit(System.nanoTime(), Long.MAX_VALUE, ofClass);
     }
 }

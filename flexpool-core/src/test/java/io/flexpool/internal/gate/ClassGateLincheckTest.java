@@ -45,7 +45,7 @@ public class ClassGateLincheckTest {
     /** A newcomer. */
     @Operation
     public void enter(@Param(name = "class") int ofClass) {
-        if (gate.tryEnter(LATE, ofClass)) {
+        if (gate.gate().tryEnter(LATE, ofClass, false)) {
             held.get(ofClass).incrementAndGet();
         }
     }
@@ -54,7 +54,7 @@ public class ClassGateLincheckTest {
     @Operation
     public void exit(@Param(name = "class") int ofClass) {
         if (held.get(ofClass).getAndUpdate(permits -> Math.max(0, permits - 1)) > 0) {
-            gate.exit(LATE, NEVER, ofClass);
+            gate.gate().exit(LATE, NEVER, ofClass);
         }
     }
 
@@ -62,7 +62,7 @@ public class ClassGateLincheckTest {
     @Operation
     public void join(@Param(name = "class") int ofClass) {
         ClassWaiter waiter = gate.join(EARLY, ofClass, false, NEVER);
-        gate.await(waiter, LATE);
+        gate.gate().await(waiter, LATE);
         waiters.get(ofClass).add(waiter);
     }
 
@@ -70,7 +70,7 @@ public class ClassGateLincheckTest {
     @Operation
     public void leave(@Param(name = "class") int ofClass) {
         ClassWaiter waiter = waiters.get(ofClass).poll();
-        if (waiter != null && !gate.leave(waiter, LATE)) {
+        if (waiter != null && !gate.gate().leave(waiter, LATE)) {
             held.get(ofClass).incrementAndGet();
         }
     }
@@ -78,7 +78,7 @@ public class ClassGateLincheckTest {
     /** The limit moves. */
     @Operation
     public void resize(@Param(name = "limit") int limit) {
-        gate.limit(limit, LATE);
+        gate.gate().limit(limit, LATE);
     }
 
     /** Where the gate stands once nobody does anything. */
@@ -94,9 +94,9 @@ public class ClassGateLincheckTest {
             check(its <= MOST[ofClass], "a class has more than its most");
             all += its;
         }
-        check(all == gate.usedCount(), "permits are lost, or there are too many");
+        check(all == gate.gate().usedCount(), "permits are lost, or there are too many");
         for (int ofClass = 0; ofClass < CLASSES; ofClass++) {
-            boolean room = all < gate.limit() && gate.usedCount(ofClass) < MOST[ofClass];
+            boolean room = all < gate.gate().limit() && gate.usedCount(ofClass) < MOST[ofClass];
             for (ClassWaiter waiter : waiters.get(ofClass)) {
                 check(!room || !waiter.waits(), "a waiter sleeps beside a permit");
             }
@@ -116,7 +116,7 @@ public class ClassGateLincheckTest {
         /** Whether it is in. */
         @Operation
         public boolean enter() {
-            return gate.tryEnter(LATE, BOUNDED);
+            return gate.gate().tryEnter(LATE, BOUNDED, false);
         }
     }
 
@@ -129,7 +129,7 @@ public class ClassGateLincheckTest {
         @Operation
         public void join() {
             ClassWaiter waiter = gate.join(EARLY, BOUNDED, false, NEVER);
-            gate.await(waiter, LATE);
+            gate.gate().await(waiter, LATE);
             waiters.add(waiter);
         }
 

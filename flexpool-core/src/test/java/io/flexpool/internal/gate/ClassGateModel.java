@@ -165,7 +165,7 @@ final class ClassGateModel {
         if (expected) {
             used[ofClass]++;
         }
-        assertThat(gate.tryEnter(now(), ofClass))
+        assertThat(gate.gate().tryEnter(now(), ofClass, false))
                 .as("a newcomer's permit in %s", this)
                 .isEqualTo(expected);
     }
@@ -189,7 +189,7 @@ final class ClassGateModel {
         List<Place> all = places();
         Place place = all.get(which % all.size());
         boolean had = served.remove(place);
-        boolean left = gate.leave(place.waiter, now());
+        boolean left = gate.gate().leave(place.waiter, now());
         assertThat(left).as("left without a permit").isEqualTo(!had);
         queue.remove(place);
         if (left) {
@@ -201,7 +201,7 @@ final class ClassGateModel {
     void look(int which) {
         List<Place> all = places();
         Place place = all.get(which % all.size());
-        boolean has = gate.await(place.waiter, now());
+        boolean has = gate.gate().await(place.waiter, now());
         served(true);
         assertThat(has).as("the permit").isEqualTo(served.contains(place));
         served.remove(place);
@@ -209,20 +209,20 @@ final class ClassGateModel {
 
     void exit(int ofClass) {
         used[ofClass]--;
-        gate.exit(now(), Long.MAX_VALUE, ofClass);
+        gate.gate().exit(now(), Long.MAX_VALUE, ofClass);
         served(false);
     }
 
     void limit(int newLimit) {
         limit = newLimit;
-        gate.limit(newLimit, now());
+        gate.gate().limit(newLimit, now());
         served(true);
     }
 
     void foreign(int connections) {
         boolean changed = foreign != connections;
         foreign = connections;
-        gate.foreign(connections, now());
+        gate.gate().foreign(connections, now());
         if (changed) {
             served(true);
         }
@@ -250,8 +250,8 @@ final class ClassGateModel {
     }
 
     void compare() {
-        assertThat(gate.usedCount()).as("permits in use").isEqualTo(total());
-        assertThat(gate.waitingCount()).as("waiters").isEqualTo(queue.size());
+        assertThat(gate.gate().usedCount()).as("permits in use").isEqualTo(total());
+        assertThat(gate.gate().waitingCount()).as("waiters").isEqualTo(queue.size());
         for (int ofClass = 0; ofClass < used.length; ofClass++) {
             int its = ofClass;
             assertThat(gate.usedCount(ofClass))

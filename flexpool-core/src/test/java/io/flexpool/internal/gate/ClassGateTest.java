@@ -29,7 +29,7 @@ class ClassGateTest {
 
     private void enter(ClassGate gate, int ofClass, int times) {
         for (int at = 0; at < times; at++) {
-            assertThat(gate.tryEnter(now(), ofClass)).isTrue();
+            assertThat(gate.gate().tryEnter(now(), ofClass, false)).isTrue();
         }
     }
 
@@ -54,7 +54,7 @@ class ClassGateTest {
     }
 
     private void exit(ClassGate gate, int ofClass) {
-        gate.exit(now(), Long.MAX_VALUE, ofClass);
+        gate.gate().exit(now(), Long.MAX_VALUE, ofClass);
     }
 
     @Test
@@ -62,7 +62,7 @@ class ClassGateTest {
         ClassGate gate = gate(4, new ClassShare(0.75, ANY), new ClassShare(0.25, ANY));
         enter(gate, BATCH, 4);
         assertThat(gate.usedCount(BATCH)).isEqualTo(4);
-        assertThat(gate.tryEnter(now(), WEB)).isFalse();
+        assertThat(gate.gate().tryEnter(now(), WEB, false)).isFalse();
     }
 
     @Test
@@ -85,7 +85,7 @@ class ClassGateTest {
     void aClassNeverExceedsItsMostAndOthersPassItsWaiters() {
         ClassGate gate = gate(4, new ClassShare(0, ANY), new ClassShare(0, 2));
         enter(gate, BATCH, 2);
-        assertThat(gate.tryEnter(now(), BATCH)).isFalse();
+        assertThat(gate.gate().tryEnter(now(), BATCH, false)).isFalse();
         List<Waiter> batch = join(gate, BATCH, 2);
         pass(100);
         enter(gate, WEB, 2);
@@ -100,10 +100,10 @@ class ClassGateTest {
     @Test
     void anOpenGateKnowsNoMost() {
         ClassGate gate = gate(4, new ClassShare(0, ANY), new ClassShare(0, 1));
-        gate.open(now());
+        gate.gate().open(now());
         enter(gate, BATCH, 9);
-        gate.shut();
-        assertThat(gate.tryEnter(now(), BATCH)).isFalse();
+        gate.gate().shut();
+        assertThat(gate.gate().tryEnter(now(), BATCH, false)).isFalse();
     }
 
     /** Otherwise the first class would have everything: it is asked first. */
@@ -171,9 +171,9 @@ class ClassGateTest {
         assertThat(late.granted()).isFalse();
         assertThat(late.woken).as("answered").isTrue();
         assertThat(next.granted()).isTrue();
-        assertThat(gate.waitingCount()).isZero();
-        assertThat(gate.leave(late, now())).as("leaves without a permit").isTrue();
-        assertThat(gate.usedCount()).isOne();
+        assertThat(gate.gate().waitingCount()).isZero();
+        assertThat(gate.gate().leave(late, now())).as("leaves without a permit").isTrue();
+        assertThat(gate.gate().usedCount()).isOne();
     }
 
     /** The queue of a pool that recovers is full of requests whose callers have gone. */
@@ -196,8 +196,8 @@ class ClassGateTest {
         }
         assertThat(granted(late)).isZero();
         assertThat(granted(inTime)).isEqualTo(20);
-        assertThat(gate.waitingCount()).isZero();
-        assertThat(gate.queueSize()).as("still held").isLessThan(100);
+        assertThat(gate.gate().waitingCount()).isZero();
+        assertThat(gate.gate().queueSize()).as("still held").isLessThan(100);
     }
 
     @Test
@@ -206,7 +206,7 @@ class ClassGateTest {
         enter(gate, BATCH, 2);
         List<Waiter> batch = join(gate, BATCH, 4);
         List<Waiter> web = join(gate, WEB, 4);
-        gate.limit(6, now());
+        gate.gate().limit(6, now());
         assertThat(granted(web)).isEqualTo(3);
         assertThat(granted(batch)).isEqualTo(1);
     }
@@ -222,13 +222,13 @@ class ClassGateTest {
         assertThat(gate.usedCount(BATCH)).isOne();
         assertThat(gate.waitingCount(WEB, 99)).isZero();
         assertThat(gate.waitingCount(BATCH, 99)).isEqualTo(2);
-        assertThat(gate.leave(first, now())).isTrue();
+        assertThat(gate.gate().leave(first, now())).isTrue();
         assertThat(gate.waitingCount(BATCH, 99)).isOne();
     }
 
     private ClassWaiter asks(ClassGate gate) {
         ClassWaiter waiter = gate.join(now(), BATCH, false, NEVER);
-        gate.await(waiter, now());
+        gate.gate().await(waiter, now());
         return waiter;
     }
 
@@ -255,7 +255,7 @@ class ClassGateTest {
             pass(200);
         }
         assertThat(asks(gate).shed()).as("its class is overloaded").isTrue();
-        gate.hold(true, now());
+        gate.gate().hold(true, now());
         assertThat(asks(gate).shed()).isFalse();
     }
 
@@ -263,7 +263,7 @@ class ClassGateTest {
     void aGateThatIsHeldIsNotOverloaded() {
         ClassGate gate = shedding();
         endsAfter(gate, 0);
-        gate.hold(true, now());
+        gate.gate().hold(true, now());
         List<ClassWaiter> waiters = new ArrayList<>();
         for (int at = 0; at < 4; at++) {
             pass(200);
@@ -271,14 +271,14 @@ class ClassGateTest {
         }
         assertThat(waiters).noneMatch(ClassWaiter::shed).noneMatch(Waiter::granted);
         pass(200);
-        gate.hold(false, now());
+        gate.gate().hold(false, now());
         assertThat(waiters.get(0).granted()).isTrue();
         assertThat(asks(gate).shed()).as("right after it").isFalse();
         for (int at = 0; at < 3; at++) {
-            gate.await(waiters.get(3), now());
+            gate.gate().await(waiters.get(3), now());
             pass(200);
         }
-        gate.await(waiters.get(3), now());
+        gate.gate().await(waiters.get(3), now());
         assertThat(asks(gate).shed()).as("a lease that does not end afterwards").isTrue();
     }
 }

@@ -146,14 +146,14 @@ abstract class GateContract {
         assertThat(gate.tryEnter(0)).isTrue();
         Waiter waiter = gate.join(0);
         long first = 2 * Gate.ORDER_AFTER_NANOS;
-        gate.exit(first, Gate.BRIEF_NANOS);
+        gate.exit(first, Gate.BRIEF_NANOS, 0);
         assertThat(waiter.granted()).as("is only woken").isFalse();
         long last = first + Gate.PASS_NANOS - 1;
         assertThat(gate.tryEnter(last)).as("a newcomer may pass").isTrue();
-        gate.exit(last, 0);
+        gate.exit(last, 0, 0);
         assertThat(waiter.granted()).as("still").isFalse();
         assertThat(gate.tryEnter(last)).isTrue();
-        gate.exit(last + 2, 0);
+        gate.exit(last + 2, 0, 0);
         assertThat(waiter.granted()).as("the moment is over").isTrue();
         assertThat(gate.usedCount()).isOne();
     }
@@ -163,7 +163,7 @@ abstract class GateContract {
         Gate gate = gate(1, Ticker.SYSTEM);
         assertThat(gate.tryEnter(0)).isTrue();
         gate.join(0);
-        gate.exit(2 * Gate.ORDER_AFTER_NANOS, 0);
+        gate.exit(2 * Gate.ORDER_AFTER_NANOS, 0, 0);
         assertThat(gate.tryEnter(2 * Gate.ORDER_AFTER_NANOS + Gate.PASS_NANOS + 1))
                 .isFalse();
     }
@@ -174,9 +174,9 @@ abstract class GateContract {
         assertThat(gate.tryEnter(0)).isTrue();
         Waiter waiter = gate.join(0);
         long now = 2 * Gate.ORDER_AFTER_NANOS;
-        gate.exit(now, 0);
+        gate.exit(now, 0, 0);
         assertThat(gate.tryEnter(now)).isTrue();
-        gate.exit(now, Gate.BRIEF_NANOS + 1);
+        gate.exit(now, Gate.BRIEF_NANOS + 1, 0);
         assertThat(waiter.granted()).isTrue();
     }
 
@@ -186,11 +186,11 @@ abstract class GateContract {
         assertThat(gate.tryEnter(0)).isTrue();
         Waiter waiter = gate.join(0);
         long first = 2 * Gate.ORDER_AFTER_NANOS;
-        gate.exit(first, TimeUnit.SECONDS.toNanos(1));
+        gate.exit(first, TimeUnit.SECONDS.toNanos(1), 0);
         assertThat(waiter.granted()).as("is only woken").isFalse();
         long last = first + Gate.PASS_FOR_THROUGHPUT_NANOS - 1;
         assertThat(gate.tryEnter(last)).as("a newcomer may pass").isTrue();
-        gate.exit(last + 2, TimeUnit.SECONDS.toNanos(1));
+        gate.exit(last + 2, TimeUnit.SECONDS.toNanos(1), 0);
         assertThat(waiter.granted()).as("the moment is over").isTrue();
     }
 
@@ -202,11 +202,11 @@ abstract class GateContract {
         List<Waiter> waiters = List.of(gate.join(0), gate.join(0), gate.join(0));
         long now = 2 * Gate.ORDER_AFTER_NANOS;
         for (Waiter waiter : waiters) {
-            gate.exit(now, 0);
+            gate.exit(now, 0, 0);
             assertThat(waiter.granted()).isFalse();
             assertThat(gate.tryEnter(now)).isTrue();
             now += Gate.PASS_NANOS + 1;
-            gate.exit(now, 0);
+            gate.exit(now, 0, 0);
             assertThat(waiter.granted()).isTrue();
         }
         assertThat(gate.waitingCount()).isZero();

@@ -91,10 +91,10 @@ abstract class GateEdgeContract {
         }
 
         @Override
-        public boolean takeAny() {
+        public int take(int ofClass) {
             boolean taken = count() > 0;
             permits -= taken ? 1 : 0;
-            return taken;
+            return taken ? 0 : ANY;
         }
 
         @Override

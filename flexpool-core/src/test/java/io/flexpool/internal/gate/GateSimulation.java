@@ -132,8 +132,9 @@ final class GateSimulation {
             ticker.advance(Duration.ofNanos(step.atNanos() - now()));
             step.run().run();
             // Who was woken looks at once.
-            gate.limit(limit, ticker.nanos());
-            for (Iterator<Waiting> all = waiting.iterator(); waiting.size() > gate.waitingCount() && all.hasNext(); ) {
+            gate.gate().limit(limit, ticker.nanos());
+            for (Iterator<Waiting> all = waiting.iterator();
+                    waiting.size() > gate.gate().waitingCount() && all.hasNext(); ) {
                 Waiting one = all.next();
                 if (one.waiter().granted()) {
                     all.remove();
@@ -147,7 +148,7 @@ final class GateSimulation {
     private void arrives(Request request) {
         Load load = request.load;
         requests.add(request);
-        if (gate.tryEnter(ticker.nanos(), load.ofClass())) {
+        if (gate.gate().tryEnter(ticker.nanos(), load.ofClass(), false)) {
             serve(request);
             return;
         }
@@ -160,7 +161,7 @@ final class GateSimulation {
         Waiting one = new Waiting(request, waiter);
         waiting.add(one);
         at(now() + Math.min(until, shed), () -> {
-            if (waiting.contains(one) && gate.leave(waiter, ticker.nanos())) {
+            if (waiting.contains(one) && gate.gate().leave(waiter, ticker.nanos())) {
                 waiting.remove(one);
                 request.shed = shed < until;
             }
@@ -173,7 +174,7 @@ final class GateSimulation {
         request.leaseNanos = about((double) load.lease().toNanos());
         at(now() + request.leaseNanos, () -> {
             gate.ended(request.leaseNanos, load.ofClass(), load.tenant());
-            gate.exit(ticker.nanos(), request.leaseNanos, load.ofClass());
+            gate.gate().exit(ticker.nanos(), request.leaseNanos, load.ofClass());
         });
     }
 

@@ -60,7 +60,7 @@ class TenantQueuePropertyTest {
 
     private void ends(ClassWaiter waiter, int how) {
         waiter.claim.set(how);
-        waiter.counted = false;
+        waiter.counted = Waiter.UNCOUNTED;
         model.remove(waiter);
         queue.stopped(waiter, model.size());
     }

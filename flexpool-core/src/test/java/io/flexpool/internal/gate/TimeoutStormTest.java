@@ -46,52 +46,52 @@ class TimeoutStormTest {
     private void waits(int number, long expiresNanos) {
         ClassWaiter waiter = gate.join(
                 ticker.nanos(), number % 2, number % TenantQueue.TENANTS, false, expiresNanos, Long.MAX_VALUE);
-        if (gate.await(waiter, expiresNanos) || !gate.leave(waiter, ticker.nanos())) {
+        if (gate.gate().await(waiter, expiresNanos) || !gate.gate().leave(waiter, ticker.nanos())) {
             late.incrementAndGet();
         }
     }
 
     private void works(int ofClass) {
         for (int round = 0; round < ROUNDS; round++) {
-            if (!gate.tryEnter(ticker.nanos(), ofClass)) {
+            if (!gate.gate().tryEnter(ticker.nanos(), ofClass, false)) {
                 ClassWaiter waiter = gate.join(ticker.nanos(), ofClass, false, NEVER);
-                while (!gate.await(waiter, ticker.nanos() + 1_000_000_000L)) {
+                while (!gate.gate().await(waiter, ticker.nanos() + 1_000_000_000L)) {
                     Thread.onSpinWait();
                 }
             }
             rounds.incrementAndGet();
-            gate.exit(ticker.nanos(), NEVER, ofClass);
+            gate.gate().exit(ticker.nanos(), NEVER, ofClass);
         }
     }
 
     private void storm(int waiters) throws InterruptedException {
         for (int at = 0; at < LIMIT; at++) {
-            assertThat(gate.tryEnter(ticker.nanos(), at % 2)).isTrue();
+            assertThat(gate.gate().tryEnter(ticker.nanos(), at % 2, false)).isTrue();
         }
         long expires = ticker.nanos() + 900_000_000L;
         for (int at = 0; at < waiters; at++) {
             int number = at;
             start(() -> waits(number, expires));
         }
-        eventually(() -> gate.waitingCount() == waiters);
+        eventually(() -> gate.gate().waitingCount() == waiters);
         ticker.advance(Duration.ofSeconds(2));
         for (int at = 0; at < WORKERS; at++) {
             int ofClass = at % 2;
             start(() -> works(ofClass));
         }
         // All wake up at once, while the permits come back.
-        gate.recall();
+        gate.gate().recall();
         for (int at = 0; at < LIMIT; at++) {
-            gate.exit(ticker.nanos(), NEVER, at % 2);
+            gate.gate().exit(ticker.nanos(), NEVER, at % 2);
         }
         for (Thread thread : threads) {
             thread.join();
         }
         assertThat(late).as("permits that came too late").hasValue(0);
         assertThat(rounds).hasValue(WORKERS * ROUNDS);
-        assertThat(gate.usedCount()).isZero();
-        assertThat(gate.waitingCount()).isZero();
-        assertThat(gate.queueSize()).as("still held").isLessThan(200);
+        assertThat(gate.gate().usedCount()).isZero();
+        assertThat(gate.gate().waitingCount()).isZero();
+        assertThat(gate.gate().queueSize()).as("still held").isLessThan(200);
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.flexpool.internal.Faults;
 import io.flexpool.pool.AcquisitionOrder;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -15,6 +16,59 @@ import org.junit.jupiter.params.provider.ValueSource;
 class UnqueuedWaitersTest {
     /** More than the tick waits for a waiter that does not settle. */
     private static final int TICKS = 20;
+
+    /** As a limit that is raised in that moment does. */
+    @Test
+    void aWaiterThatIsGrantedBeforeItIsCountedUncountsItself() {
+        Gate[] gate = new Gate[1];
+        WaitQueue queue = new WaitQueue() {
+            @Override
+            void add(Waiter waiter) {
+                super.add(waiter);
+                gate[0].limit(2, 0);
+            }
+        };
+        gate[0] = new Gate(1, () -> 0, AcquisitionOrder.FAIR, new WaitLine.OneQueue(queue));
+        assertThat(gate[0].tryEnter(0)).isTrue();
+        assertThat(gate[0].join(0).granted()).isTrue();
+        assertThat(gate[0].waitingCount()).isZero();
+        assertThat(gate[0].queueSize()).isZero();
+        assertThat(gate[0].usedCount()).isEqualTo(2);
+        assertThat(gate[0].queuedNanos(1_000_000)).isZero();
+    }
+
+    /** Before it is counted, while it is counted, or afterwards. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 4})
+    void aWaiterWhoseStackEndsOnceItIsInTheQueueIsNotCountedForGood(int room) {
+        try (Faults faults = new Faults()) {
+            WaitQueue queue = new WaitQueue() {
+                @Override
+                void add(Waiter waiter) {
+                    super.add(waiter);
+                    faults.stackOf(room);
+                }
+            };
+            Gate gate = new Gate(1, () -> 0, AcquisitionOrder.FAIR, new WaitLine.OneQueue(queue));
+            assertThat(gate.tryEnter(0)).isTrue();
+            Waiter waiter = null;
+            try {
+                waiter = gate.join(0);
+            } catch (StackOverflowError asItMay) {
+                faults.disarm();
+            }
+            faults.disarm();
+            assertThat(waiter == null || gate.leave(waiter, 0)).isTrue();
+            gate.repair(0);
+            assertThat(gate.waitingCount()).isZero();
+            assertThat(gate.usedCount()).isOne();
+            for (Waiter held : queue) {
+                assertThat(held.settled())
+                        .as("its place is removed by the next one that leaves")
+                        .isTrue();
+            }
+        }
+    }
 
     /** With two calls of room the waiter was uncounted, its queue time was not ended, and it was uncounted again. */
     @ParameterizedTest
@@ -29,7 +83,7 @@ class UnqueuedWaitersTest {
                     throw new StackOverflowError();
                 }
             };
-            Gate gate = new Gate(1, () -> 0, AcquisitionOrder.FAIR, queue);
+            Gate gate = new Gate(1, () -> 0, AcquisitionOrder.FAIR, new WaitLine.OneQueue(queue));
             assertThatThrownBy(() -> gate.join(0)).isInstanceOf(StackOverflowError.class);
             faults.disarm();
             for (int at = 0; at < TICKS; at++) {

@@ -31,7 +31,7 @@ class ClassCaptureAlertTest {
                 List.of(ClassRule.named("web"), ClassRule.named("batch").withMost(1));
     });
     private final RequestClasses classes = Objects.requireNonNull(part.context.classes());
-    private final ClassGate gate = classes.gate();
+    private final ClassGate gate = classes.line();
     private final LeaseTracker leases = new LeaseTracker(part.context, 2);
 
     @BeforeEach
@@ -41,7 +41,7 @@ class ClassCaptureAlertTest {
         tick(Duration.ZERO);
         assertThat(captured(WEB)).isFalse();
         assertThat(captured(BATCH)).isFalse();
-        assertThat(gate.tryEnter(part.ticker.nanos(), BATCH)).isTrue();
+        assertThat(gate.gate().tryEnter(part.ticker.nanos(), BATCH, false)).isTrue();
     }
 
     private boolean captured(int ofClass) {
@@ -91,7 +91,7 @@ class ClassCaptureAlertTest {
     /** Any lease may be the one that it waits for. */
     @Test
     void whileAClassWaitsForAnyPermitAllLeasesAreCaptured() {
-        assertThat(gate.tryEnter(part.ticker.nanos(), WEB)).isTrue();
+        assertThat(gate.gate().tryEnter(part.ticker.nanos(), WEB, false)).isTrue();
         gate.join(part.ticker.nanos(), WEB, false, NEVER);
         tick();
         assertThat(captured(BATCH)).isTrue();
@@ -102,7 +102,7 @@ class ClassCaptureAlertTest {
     void itEndsForEachClassTenSecondsAfterTheWait() {
         var waiter = gate.join(part.ticker.nanos(), BATCH, false, NEVER);
         tick();
-        assertThat(gate.leave(waiter, part.ticker.nanos())).isTrue();
+        assertThat(gate.gate().leave(waiter, part.ticker.nanos())).isTrue();
         tick(Duration.ofSeconds(CaptureAlert.SECONDS).minusMillis(1));
         assertThat(captured(BATCH)).isTrue();
         tick(Duration.ofMillis(1));

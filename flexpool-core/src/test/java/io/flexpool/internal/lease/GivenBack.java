@@ -15,7 +15,7 @@ final class GivenBack {
             return true;
         }
         slot.vacate();
-        gate.exit(nowNanos, heldNanos);
+        gate.exit(nowNanos, heldNanos, 0);
         return false;
     }
 }

@@ -20,9 +20,9 @@ class ClassWindowsTest {
 
     @Test
     void whatIsThereIsWhatHoldsAndWhatWaits() {
-        gate.tryEnter(0, 0);
-        gate.tryEnter(0, 1);
-        gate.tryEnter(0, 1);
+        gate.gate().tryEnter(0, 0, false);
+        gate.gate().tryEnter(0, 1, false);
+        gate.gate().tryEnter(0, 1, false);
         gate.join(0, 1, false, Long.MAX_VALUE);
 
         assertThat(windows.next(new long[4])).containsExactly(new OfClass(1, 0, 0, 1), new OfClass(3, 0, 0, 3));
@@ -30,10 +30,10 @@ class ClassWindowsTest {
 
     @Test
     void arrivalsAreWhatEndedAndWhatIsThereMore() {
-        gate.tryEnter(0, 0);
+        gate.gate().tryEnter(0, 0, false);
         windows.next(new long[] {7, 70, 0, 0});
-        gate.exit(0, 5, 0);
-        gate.tryEnter(0, 1);
+        gate.gate().exit(0, 5, 0);
+        gate.gate().tryEnter(0, 1, false);
 
         assertThat(windows.next(new long[] {9, 95, 1, 40}))
                 .containsExactly(new OfClass(1, 2, 25, 0), new OfClass(2, 1, 40, 1));

@@ -90,7 +90,7 @@ class WindowSourceTest {
         tracker.ending(slot, TICK / 2, false);
         slot.vacate();
         two.context.recorder().add(new SlotRecords()).released(TICK / 2);
-        ((ClassGate) two.gate()).exit(now, TICK / 2, 0);
+        two.gate().exit(now, TICK / 2, 0);
 
         assertThat(next(two, source, 2).traffic().classes())
                 .containsExactly(new OfClass(0, 0, 0, 0), new OfClass(1, 1, TICK / 2, 0));
@@ -127,11 +127,11 @@ class WindowSourceTest {
                     List.of(ClassRule.named("web"), ClassRule.named("batch").withMost(1));
         });
         WindowSource ofClasses = new WindowSource(classed.context, new LeaseTracker(classed.context, 2));
-        ClassGate gate = Objects.requireNonNull(classed.context.classes()).gate();
+        ClassGate gate = Objects.requireNonNull(classed.context.classes()).line();
         next(classed, ofClasses, 2);
-        assertThat(gate.tryEnter(classed.ticker.nanos(), 1)).isTrue();
+        assertThat(gate.gate().tryEnter(classed.ticker.nanos(), 1, false)).isTrue();
         gate.join(classed.ticker.nanos(), 1, false, Long.MAX_VALUE);
-        assertThat(gate.tryEnter(classed.ticker.nanos(), 0)).isTrue();
+        assertThat(gate.gate().tryEnter(classed.ticker.nanos(), 0, false)).isTrue();
         PoolWindow batch = next(classed, ofClasses, 2);
         assertThat(batch.waiting()).isZero();
         assertThat(batch.headAgeNanos()).isZero();

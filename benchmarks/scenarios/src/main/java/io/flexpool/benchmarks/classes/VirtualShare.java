@@ -186,7 +186,7 @@ interface VirtualShare {
         @Override
         public List<Ask> asks(Ask ask, double now) {
             nanos = (long) (now * NANOS);
-            if (gate.tryEnter(nanos, ofClass(ask))) {
+            if (gate.gate().tryEnter(nanos, ofClass(ask), false)) {
                 return List.of(ask);
             }
             long expires = nanos + (long) (ask.deadline() * NANOS);
@@ -199,7 +199,7 @@ interface VirtualShare {
             nanos = (long) (now * NANOS);
             long held = (long) (ask.work() * NANOS);
             gate.ended(held, ofClass(ask), ask.tenant());
-            gate.exit(nanos, held, ofClass(ask));
+            gate.gate().exit(nanos, held, ofClass(ask));
             return served();
         }
 
@@ -214,7 +214,7 @@ interface VirtualShare {
         /** A waiter that the gate wakes to try is one whose thread runs at once. */
         private List<Ask> served() {
             for (Waiter first : waiting.values()) {
-                gate.await(first, nanos);
+                gate.gate().await(first, nanos);
                 break;
             }
             List<Ask> served = waiting.entrySet().stream()
@@ -229,7 +229,7 @@ interface VirtualShare {
         public boolean leaves(Ask ask, double now) {
             nanos = (long) (now * NANOS);
             Waiter waiter = waiting.get(ask);
-            boolean left = waiter != null && gate.leave(waiter, nanos);
+            boolean left = waiter != null && gate.gate().leave(waiter, nanos);
             if (left) {
                 waiting.remove(ask);
             }

@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.gate;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The permits of a {@link Gate}: how many there are, and how many are in use. A superclass, so that a request that waits for
+ * nothing reads the memory of one object only: a part of the gate would cost it one load more, twice.
+ */
+abstract class GatePermits extends GateRightPad {
+    private static final long USED = 1L;
+    private static final int SHIFT = 32;
+    private static final long WAITING = 1L << SHIFT;
+
+    private static final VarHandle COUNTS;
+
+    static {
+        try {
+            COUNTS = MethodHandles.lookup().findVarHandle(GateCounts.class, "counts", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /** Permits while the gate is open. */
+    static final int ALL = 1 << 30;
+
+    private volatile int limit;
+    /** Connections borrowed past the gate. Written by the tick only. */
+    private volatile int foreign;
+    /** Whether all requests may pass. */
+    private volatile boolean open;
+    /** Permits without a holder that were never released. Written by the tick only. */
+    private volatile int lost;
+    /** Whether no request may pass. */
+    private volatile boolean held;
+    /** As many as there would be if it were not held. */
+    private volatile int unheld;
+    /** Derived from the fields above. */
+    volatile int permits;
+
+    private final ReentrantLock writing = new ReentrantLock();
+    /** Set before the pool is used. */
+    ParkedPermits parked = ParkedPermits.NONE;
+
+    final WaitLine line;
+    /** Whether permits are counted by class too. A call of the line instead could end a stack after a permit was taken. */
+    private final boolean classed;
+
+    GatePermits(int limit, WaitLine line) {
+        this.limit = limit;
+        this.permits = limit;
+        this.unheld = limit;
+        this.line = line;
+        this.classed = line.classes() > 0;
+    }
+
+    /** Sets where permits are parked. Called once, before the first request. */
+    public final void parkIn(ParkedPermits slots) {
+        parked = slots;
+    }
+
+    /** Where they are parked. */
+    final ParkedPermits parked() {
+        return parked;
+    }
+
+    /** Gives free permits to waiters. */
+    abstract void serve(long nowNanos, boolean now, long heldNanos);
+
+    /** The same in any case. */
+    final void serve(long nowNanos) {
+        serve(nowNanos, true, 0);
+    }
+
+    /** Something has become free that a waiter may have looked for in vain. */
+    final void freed(long nowNanos) {
+        if (waiting(counts) > 0) {
+            serve(nowNanos, false, Long.MAX_VALUE);
+        }
+    }
+
+    // ---- how many there are ----
+
+    /** Sets the limit. Serves waiters that now have room; leases beyond a lower limit stay open. */
+    public final void limit(int newLimit, long nowNanos) {
+        change(() -> limit = newLimit);
+        serve(nowNanos);
+    }
+
+    /** Sets the connections borrowed past the gate: they use up permits, because the pool has no more. */
+    public final void foreign(int connections, long nowNanos) {
+        if (connections != foreign) {
+            change(() -> foreign = connections);
+            serve(nowNanos);
+        }
+    }
+
+    /** Lets all requests pass, now and later. They are still counted. */
+    public final void open(long nowNanos) {
+        change(() -> open = true);
+        serve(nowNanos);
+    }
+
+    /** Limits again after {@link #open}. Leases beyond the limit stay open. */
+    public final void shut() {
+        change(() -> open = false);
+    }
+
+    /**
+     * Lets no request pass, however many permits are free, or lets them pass again. Those that wait keep their place in the
+     * queue, and permits in use stay with their holders. The limit is what it was.
+     */
+    public final void hold(boolean none, long nowNanos) {
+        change(() -> held = none);
+        serve(nowNanos);
+    }
+
+    /** Takes a free permit although the gate is held: for a thread that has one already, on whose end others wait. */
+    public final boolean tryEnterHeld(long nowNanos, int ofClass) {
+        if (line.full(ofClass)) {
+            // Those that were parked before the hold count as used.
+            removeSurplus();
+        }
+        while (!line.full(ofClass)) {
+            long seen = counts;
+            if (used(seen) < unheld) {
+                if (COUNTS.compareAndSet(this, seen, seen + USED)) {
+                    return !classed || counted(ofClass, false, nowNanos);
+                }
+            } else if (!removeSurplus()) {
+                return false;
+            }
+        }
+        return false;
+    }
+
+    /** Whether no request may pass. */
+    final boolean held() {
+        return held;
+    }
+
+    /** Whether all requests may pass. */
+    final boolean opened() {
+        return unheld == ALL;
+    }
+
+    /** Rare, so locked: two concurrent writers could leave a wrong sum. */
+    private void change(Runnable one) {
+        writing.lock();
+        try {
+            one.run();
+            unheld = open ? ALL : limit - foreign + lost;
+            permits = held ? 0 : unheld;
+        } finally {
+            writing.unlock();
+        }
+    }
+
+    public final int limit() {
+        return limit;
+    }
+
+    public final int foreign() {
+        return foreign;
+    }
+
+    /** Permits in use: entering and leased. */
+    public final int usedCount() {
+        return Math.max(0, inUse());
+    }
+
+    /** As {@link #usedCount()}; negative if written-off permits were released after all. */
+    public final int inUse() {
+        return used(counts) - parked.count() - lost;
+    }
+
+    /**
+     * Writes off used permits that have no holder: as many are added. A written-off permit that is released after all
+     * is no longer lost, so a mistake yields a surplus permit only until its release and the next call of this.
+     *
+     * @param unowned used permits without a holder; may be negative
+     */
+    public final void writeOff(int unowned, long nowNanos) {
+        change(() -> lost = Math.max(0, lost + unowned));
+        serve(nowNanos);
+    }
+
+    // ---- how many are in use, and wait ----
+
+    public final int waitingCount() {
+        return waiting(counts);
+    }
+
+    /** Counts more waiters, or fewer, and returns how many there were. If it throws, it has changed nothing. */
+    final int countWaiters(int more) {
+        long before = (long) COUNTS.getAndAdd(this, more * WAITING);
+        // Not a method call: there may be no stack left for one.
+        return (int) (before >>> SHIFT);
+    }
+
+    final boolean room() {
+        removeSurplus();
+        return used(counts) < permits || parked.count() > 0;
+    }
+
+    /** Takes a free permit for a class, or a parked one; {@code beyond} says that the class may exceed its most. */
+    final boolean reserve(int ofClass, boolean beyond, long nowNanos) {
+        if (classed && !beyond && line.full(ofClass)) {
+            return used(counts) <= permits && parked.take(ofClass) != ParkedPermits.ANY;
+        }
+        while (true) {
+            long seen = counts;
+            if (used(seen) < permits) {
+                // Adding after the read instead would save at most 4 ns, which is within the noise.
+                if (COUNTS.compareAndSet(this, seen, seen + USED)) {
+                    return !classed || counted(ofClass, beyond, nowNanos);
+                }
+            } else if (!removeSurplus()) {
+                int from = used(counts) <= permits ? parked.take(ParkedPermits.ANY) : ParkedPermits.ANY;
+                if (from == ofClass || from == ParkedPermits.ANY) {
+                    return from == ofClass;
+                }
+                line.count(from, -1);
+                freed(nowNanos);
+                return counted(ofClass, beyond, nowNanos);
+            }
+        }
+    }
+
+    /** Counts a permit that was taken for a class, or returns it. */
+    private boolean counted(int ofClass, boolean beyond, long nowNanos) {
+        if (line.raise(ofClass, beyond)) {
+            return true;
+        }
+        COUNTS.getAndAdd(this, -USED);
+        freed(nowNanos);
+        return false;
+    }
+
+    /** Puts back a permit of a class, and returns how many requests wait. If it throws, the permit is still taken. */
+    final int putBack(int ofClass) {
+        // First, so that who is served next finds room in the class too.
+        if (classed) {
+            line.count(ofClass, -1);
+        }
+        long before;
+        try {
+            before = (long) COUNTS.getAndAdd(this, -USED);
+        } catch (Throwable noRoom) {
+            if (classed) {
+                line.count(ofClass, 1);
+            }
+            throw noRoom;
+        }
+        // As above.
+        return (int) (before >>> SHIFT);
+    }
+
+    /**
+     * After the limit was lowered: removes parked permits until the used ones fit the limit, or none is parked.
+     *
+     * @return whether any was removed
+     */
+    private boolean removeSurplus() {
+        boolean removed = false;
+        int from;
+        while (used(counts) > permits && (from = parked.take(ParkedPermits.ANY)) != ParkedPermits.ANY) {
+            putBack(from);
+            removed = true;
+        }
+        return removed;
+    }
+
+    static int used(long counts) {
+        return (int) counts;
+    }
+
+    static int waiting(long counts) {
+        return (int) (counts >>> SHIFT);
+    }
+}
+
+/**
+ * The one word of a {@link Gate} that all threads write, alone on its cache lines: with the gate's other fields, which
+ * all threads read, beside it, two threads pay 10 to 20 ns more for each acquisition. The virtual machine lays out a
+ * superclass's fields first, so the padding stays where it is; it is never read.
+ */
+@SuppressWarnings("MultipleTopLevelClasses") // the padding belongs to the word, and the word to the permits
+abstract class GateCounts extends GateLeftPad {
+    volatile long counts;
+}
+
+@SuppressWarnings({"unused", "MultipleTopLevelClasses"}) // padding is there to be unused, and belongs to the one word
+abstract class GateLeftPad {
+    private long l0;
+    private long l1;
+    private long l2;
+    private long l3;
+    private long l4;
+    private long l5;
+    private long l6;
+    private long l7;
+    private long l8;
+    private long l9;
+    private long l10;
+    private long l11;
+    private long l12;
+    private long l13;
+    private long l14;
+    private long l15;
+}
+
+@SuppressWarnings({"unused", "MultipleTopLevelClasses"}) // as above
+abstract class GateRightPad extends GateCounts {
+    private long r0;
+    private long r1;
+    private long r2;
+    private long r3;
+    private long r4;
+    private long r5;
+    private long r6;
+    private long r7;
+    private long r8;
+    private long r9;
+    private long r10;
+    private long r11;
+    private long r12;
+    private long r13;
+    private long r14;
+    private long r15;
+}
