@@ -366,7 +366,8 @@ class BudgetTest {
                         .sum());
         budget(
                 "core's jar, classes",
-                577,
+                // Raised from 577 for the gate's line, as the files.
+                579,
                 files().stream()
                         .filter(file -> file.toString().endsWith(".class"))
                         .count());
