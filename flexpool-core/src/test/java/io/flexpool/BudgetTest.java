@@ -157,8 +157,10 @@ class BudgetTest {
                     .filter(field -> isPublic(field) && !field.getModifiers().contains(JavaModifier.ENUM))
                     .count();
         }
-        // Raised from 770: a fleet's rows carry the reserve and the acknowledged sequence, an answer the sequence before it,
-        // until the fleet leaves core. From 778: a module says of which locks no transaction's end is the end, which core
+        // Raised from 770: a fleet's rows carry the reserve and the acknowledged sequence, an answer the sequence
+        // before it,
+        // until the fleet leaves core. From 778: a module says of which locks no transaction's end is the end, which
+        // core
         // cannot know.
         budget("public members of exported types, without overrides", 780, members);
     }
@@ -360,7 +362,8 @@ class BudgetTest {
                 // Raised from 43,900: a fleet's members are compared, and a store that has gone back is noticed.
                 // From 44,025: who took a session's lock is judged, and rows that the application does not read.
                 // From 44,160: copies of a fleet's member are noticed, and explanations name the fleet.
-                44_344,
+                // From 44,344: connections of flexpool's own are part of what a fleet grants.
+                44_463,
                 sources.stream()
                         .mapToLong(source -> source.text().lines().count())
                         .sum());
@@ -372,7 +375,7 @@ class BudgetTest {
                         .filter(file -> file.toString().endsWith(".class"))
                         .count());
         // Raised from 1,060,000 for the same.
-        budget("core's jar, bytes", 1_066_000, jar());
+        budget("core's jar, bytes", 1_068_000, jar());
     }
 
     private static List<Path> files() throws IOException {

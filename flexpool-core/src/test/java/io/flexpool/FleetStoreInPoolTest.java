@@ -312,6 +312,30 @@ class FleetStoreInPoolTest {
         }
     }
 
+    /** The look at the server for the budget, once a minute. */
+    @Test
+    void aConnectionPastThePoolFitsIntoWhatTheFleetGrants() throws Exception {
+        FakeServer.answers((connection, sessions) -> FakeServer.of().build());
+        answer = () -> grant(3, 100, 0);
+        FakePool fake = new FakePool();
+        AtomicInteger most = new AtomicInteger();
+        fake.connect = () -> {
+            most.accumulateAndGet(fake.total + 1, Math::max);
+            return FakeServer.connection(FakeServer.OWN);
+        };
+        try (SizedPool sized = FakeServer.onClassPath(() -> pool(fake, said -> {}))) {
+            until(sized, () -> {
+                // A pool that is used to its limit.
+                fake.total = sized.limit();
+                return most.get() > 0;
+            });
+            assertThat(most).hasValue(3);
+            assertThat(sized.resized).anyMatch(event -> event.to() == 2);
+            until(sized, () -> sized.limit() == 3);
+            assertThat(status(sized).granted()).isEqualTo(3);
+        }
+    }
+
     // ---- the number that is read ----
 
     private static SizedPool reading(Consumer<Settings> more) throws Exception {

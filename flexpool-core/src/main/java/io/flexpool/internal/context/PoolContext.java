@@ -61,7 +61,7 @@ public record PoolContext(
                 RequestClasses.of(config, gate),
                 requests,
                 new StateReader(config.adapter(), gate, admission, limits, mode, recorder, requests, listeners),
-                ServerView.of(config, listeners));
+                ServerView.of(config, listeners, () -> limits.ownBegins(true), limits::ownEnds));
     }
 
     /** The pool's name. */

@@ -51,6 +51,8 @@ public final class FleetSeat {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
     /** How long a pool's close waits for the store at most, twice. */
     private static final long CLOSE_WAIT_MILLIS = 1_000;
+    /** A connect that was begun under a higher limit may take this long. */
+    private static final int ROOM_TICKS = 3;
     /** A renewal that hangs does not keep the next one off; a second one that hangs does. */
     private static final int MOST_CALLS = 2;
 
@@ -69,6 +71,7 @@ public final class FleetSeat {
     private final FleetDemand demand = new FleetDemand();
     private Source source = Source.BOOT;
     private long tickedNanos;
+    private int roomTicks;
     private @Nullable String trouble;
     private boolean toldIgnored;
     /** A member whose number or reserve is another one; null if all agree. */
@@ -120,6 +123,7 @@ public final class FleetSeat {
             return null;
         }
         ServerView view = config.fleetMax() == null ? context.server() : null;
+        context.limits().room(view == null ? 0 : 1);
         String unseen = view == null ? null : view.unseen();
         if (view != null && unseen != null) {
             view.close();
@@ -152,8 +156,13 @@ public final class FleetSeat {
             log(() -> LOG.info(text, context.name(), fleet, lease.member()));
         }
         tickedNanos = now;
-        int want = want(state);
-        int open = open(state);
+        Limits limits = context.limits();
+        limits.room(0);
+        int own = limits.own();
+        int needed = limits.ownNeeded();
+        int pools = open(state);
+        int want = want(state) + needed;
+        int open = pools + own;
         readCap(now);
         lease.ownLimit(gives(want));
         Renewal renewal = lease.due(now, open, want);
@@ -168,7 +177,8 @@ public final class FleetSeat {
         }
         int ceiling = lease.ceiling(now);
         tellSource(lease.source(now), ceiling);
-        apply(ceiling, want, state);
+        apply(Math.max(FleetRules.BOOT, ceiling - needed), want, state);
+        leaveRoom(ceiling - own - Math.max(pools, limiting() ? limiter.gate().limit() : 0), now);
         Grant last = lease.grant();
         context.limits().members(Math.max(1, last == null ? 0 : last.members()));
         status = new FleetStatus(
@@ -183,6 +193,18 @@ public final class FleetSeat {
                 last == null ? cap.rules(now).cap() : last.cap(),
                 last == null ? List.of() : last.shown(),
                 reason());
+    }
+
+    /** For connections past the pool, once what the pool had on its way when its limit was lowered is open or given up. */
+    private void leaveRoom(int room, long now) {
+        roomTicks = room > 0 ? roomTicks + 1 : 0;
+        boolean unread = cap.isRead() && !cap.rules(now).known();
+        // Without a number a look must be possible: the tenth that is kept for others has room for it.
+        context.limits().room(roomTicks > ROOM_TICKS ? room : unread ? 1 : 0);
+    }
+
+    private boolean limiting() {
+        return follows && context.mode().limiting();
     }
 
     private @Nullable String reason() {
@@ -302,6 +324,8 @@ public final class FleetSeat {
         } catch (Throwable thrown) {
             String words = "the store cannot be asked (" + words(thrown) + ")";
             answer = () -> failed(renewal, words);
+        } finally {
+            connections.ended();
         }
         answers.add(answer);
     }

@@ -10,20 +10,32 @@ import io.flexpool.pool.PoolSnapshot;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Connections to the pool's database for the store's transactions: from the pool itself where it has one idle or has room for
- * one, else opened past it for a moment, which is what the reserve is for. No lease is waited for, and none is taken from a
- * request that waits. Thread-safe.
+ * one, or the next that comes back to it; a transaction takes some milliseconds. If none comes back within a second, it is opened
+ * past the pool, which leaves room for the following ones. The first is opened all the same, because a member that does not
+ * renew would be forgotten with all that it has: that is what the reserve is for. Thread-safe.
  */
 final class StoreConnections implements Connections {
     /** Another thread may be faster by a moment. */
     private static final long PATIENCE_NANOS = 250_000_000;
 
+    /** For a lease to end. */
+    private static final long LEASE_NANOS = 1_000_000_000;
+    /** The same of a pool that has no timeout for one call. */
+    private static final int TRIES = 50;
+
+    private static final long TRY_MILLIS = 20;
+
     private final PoolContext context;
     private final Gate gate;
+    /** Those that have a connection past the pool. */
+    private final Set<Thread> past = ConcurrentHashMap.newKeySet();
     /** Whether the store ever asked for one. */
     private volatile boolean used;
     /** For the last transaction, after the pool's close. */
@@ -49,18 +61,59 @@ final class StoreConnections implements Connections {
                     ? adapter.connection(PATIENCE_NANOS)
                     : context.config().target().getConnection();
         }
-        Connection past = adapter.connect();
-        if (past == null) {
+        boolean waits = adapter.capabilities().contains(Capability.PER_CALL_TIMEOUT);
+        if (!context.limits().ownBegins(false)) {
+            if (waits) {
+                try {
+                    return adapter.connection(LEASE_NANOS);
+                } catch (SQLException noneCameBack) {
+                    // Leases are long: then a connection past the pool is needed.
+                }
+            }
+            begins(waits ? 1 : TRIES);
+        }
+        past.add(Thread.currentThread());
+        Connection other = adapter.connect();
+        if (other == null) {
             throw new SQLTransientConnectionException("all connections of the pool are in use, and it opens no other");
         }
-        return past;
+        return other;
+    }
+
+    /** Waits for room, and does without if there is none. */
+    private void begins(int tries) throws SQLException {
+        try {
+            for (int at = 0; at < tries; at++) {
+                if (context.limits().ownBegins(true)) {
+                    return;
+                }
+                Thread.sleep(TRY_MILLIS);
+            }
+        } catch (InterruptedException closed) {
+            Thread.currentThread().interrupt();
+            throw new SQLTransientConnectionException("interrupted", closed);
+        }
+        context.limits().ownBeginsAnyway();
+    }
+
+    /** The calling thread's transaction is over, and its connection is closed. */
+    void ended() {
+        if (past.remove(Thread.currentThread())) {
+            context.limits().ownEnds();
+        }
     }
 
     /** Opens one for the last transaction, while the pool still shows how. */
     void beforeClose() {
         try {
             if (used) {
-                last.set(context.adapter().connect());
+                PoolAdapter adapter = context.adapter();
+                PoolSnapshot now = adapter.snapshot();
+                if (now.idle() > 0 && now.total() >= context.limits().granted()) {
+                    // It takes the place of an idle one.
+                    adapter.trim(Math.max(1, now.total() - 1));
+                }
+                last.set(adapter.connect());
             }
         } catch (SQLException | RuntimeException unreachable) {
             // Then the store does not learn of it, and waits until the lease has ended.

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 public final class BudgetWatch {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
     private static final long EACH_NANOS = 60_000_000_000L;
-    /** From one look to the next while the pool has not been used, and shows no way to its database. */
+    /** From one look to the next while the pool has not been used, and shows no way to its database, or its fleet has no room. */
     private static final long SOON_NANOS = 5_000_000_000L;
     /** After so many of them it is taken for a pool that never shows it. */
     private static final int PATIENCE = 12;
@@ -103,7 +103,7 @@ public final class BudgetWatch {
      * @return whether the answer is another one than before, and is to be logged
      */
     boolean ended(Look look, ServerLook result) {
-        boolean noWay = NO_WAY.equals(result.missing());
+        boolean noWay = NO_WAY.equals(result.missing()) || ServerView.NO_ROOM.equals(result.missing());
         int tries = noWay ? without.incrementAndGet() : 0;
         if (!noWay) {
             without.set(0);

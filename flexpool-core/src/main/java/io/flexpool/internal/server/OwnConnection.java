@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,13 +25,24 @@ final class OwnConnection {
 
     private final String pool;
     private final PoolAdapter adapter;
+    private final BooleanSupplier begins;
+    private final Runnable ends;
     private final AtomicReference<@Nullable Connection> open = new AtomicReference<>();
     private final Connect connect = new Connect();
     private volatile boolean closed;
+    /** Whether there was no room for it when it was needed last. */
+    private volatile boolean noRoom;
 
-    OwnConnection(String pool, PoolAdapter adapter) {
+    /** Counted by {@code begins}, which returns false if there is no room for it, and {@code ends}. */
+    OwnConnection(String pool, PoolAdapter adapter, BooleanSupplier begins, Runnable ends) {
         this.pool = pool;
         this.adapter = adapter;
+        this.begins = begins;
+        this.ends = ends;
+    }
+
+    boolean noRoom() {
+        return noRoom;
     }
 
     boolean isOpen() {
@@ -67,6 +79,10 @@ final class OwnConnection {
     }
 
     private @Nullable Connection connect() throws SQLException {
+        noRoom = !begins.getAsBoolean();
+        if (noRoom) {
+            return null;
+        }
         connect.begin();
         Connection made = null;
         boolean wanted = false;
@@ -74,6 +90,9 @@ final class OwnConnection {
             made = adapter.connect();
         } finally {
             wanted = connect.end();
+            if (made == null) {
+                ends.run();
+            }
         }
         if (wanted) {
             return made;
@@ -92,19 +111,22 @@ final class OwnConnection {
         }
     }
 
-    private static void close(Connection connection) {
+    private void close(Connection connection) {
         try {
             connection.close();
+            ends.run();
         } catch (SQLException | RuntimeException broken) {
             abort(connection);
         }
     }
 
-    private static void abort(Connection connection) {
+    private void abort(Connection connection) {
         try {
             connection.abort(Runnable::run);
         } catch (SQLException | RuntimeException | AbstractMethodError gone) {
             // Nothing is left to be done with it.
+        } finally {
+            ends.run();
         }
     }
 

@@ -20,6 +20,7 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -50,6 +51,8 @@ public final class ServerView {
 
     /** How long the start of a pool waits for the first look, where it needs one. */
     private static final long START_NANOS = 2_000_000_000L;
+
+    static final String NO_ROOM = "the fleet has no connection left for it";
 
     private static final String NO_MODULE = "no module on the class path knows its driver";
 
@@ -94,7 +97,12 @@ public final class ServerView {
     /** Why the sessions cannot be seen at all; null if they can, or if that is not known yet. */
     private volatile @Nullable String unseen;
 
-    ServerView(PoolConfig config, ListenerGuard listeners, List<ServerViewProvider> providers) {
+    ServerView(
+            PoolConfig config,
+            ListenerGuard listeners,
+            List<ServerViewProvider> providers,
+            BooleanSupplier begins,
+            Runnable ends) {
         this.pool = config.name();
         this.listeners = listeners;
         this.ticker = config.ticker();
@@ -109,17 +117,23 @@ public final class ServerView {
                 TimeUnit.SECONDS,
                 new SynchronousQueue<>(),
                 DaemonThreads.named("flexpool-server-view-" + pool));
-        this.own = new OwnConnection(pool, config.adapter());
+        this.own = new OwnConnection(pool, config.adapter(), begins, ends);
         this.budget = new BudgetWatch(config, listeners);
     }
 
-    /** The view of a pool; null if it is switched off, or if no module for any server is on the class path. */
-    public static @Nullable ServerView of(PoolConfig config, ListenerGuard listeners) {
+    /**
+     * The view of a pool; null if it is switched off, or if no module for any server is on the class path.
+     *
+     * @param begins counts its connection before it is opened; false if there is no room for it
+     * @param ends is run when it is closed
+     */
+    public static @Nullable ServerView of(
+            PoolConfig config, ListenerGuard listeners, BooleanSupplier begins, Runnable ends) {
         if (config.values().need(CoreKey.SERVER_VIEW, ServerViewUse.class) == ServerViewUse.OFF) {
             return null;
         }
         List<ServerViewProvider> found = ProviderSearch.onClassPath();
-        return found.isEmpty() ? null : new ServerView(config, listeners, found);
+        return found.isEmpty() ? null : new ServerView(config, listeners, found, begins, ends);
     }
 
     /** How the pool's ceiling fits into what the server has. */
@@ -309,6 +323,9 @@ public final class ServerView {
         if (mine == null) {
             if (gaveUp) {
                 return ServerLook.without("the last attempt to connect to it hung", ticker.nanos());
+            }
+            if (own.noRoom()) {
+                return ServerLook.without(NO_ROOM, ticker.nanos());
             }
             if (look.forBudget()) {
                 return ServerLook.without(BudgetWatch.NO_WAY, ticker.nanos());

@@ -27,6 +27,7 @@ abstract class ServerViewCase {
 
     final TestContext part = new TestContext(settings -> {});
     final AtomicInteger connects = new AtomicInteger();
+    boolean room = true;
     final List<LeasedSession> leased = new ArrayList<>();
     final Connection own = FakeServer.connection(FakeServer.OWN);
     final ServerView view = view(part);
@@ -39,7 +40,8 @@ abstract class ServerViewCase {
             connects.incrementAndGet();
             return own;
         };
-        ServerView made = new ServerView(of.context.config(), of.context.listeners(), List.of(new FakeServer()));
+        ServerView made = new ServerView(
+                of.context.config(), of.context.listeners(), List.of(new FakeServer()), () -> room, () -> {});
         made.leases(() -> leased);
         return made;
     }

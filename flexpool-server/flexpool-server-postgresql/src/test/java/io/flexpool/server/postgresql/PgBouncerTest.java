@@ -103,6 +103,26 @@ class PgBouncerTest {
                 .filter(line -> line.contains(OFF));
     }
 
+    /** Else the pool would have one connection for good. */
+    @ParameterizedTest
+    @ValueSource(strings = {"session", "transaction"})
+    void aFleetThatWouldReadItsNumberIsRefusedAtTheStart(String mode) throws Exception {
+        try (PgBouncer bouncer = bouncer(mode);
+                HikariDataSource hikari = new HikariDataSource()) {
+            hikari.setDataSource(bouncer.dataSource());
+            Map<String, String> fleet = Map.of(
+                    "flexpool.fleet", "local",
+                    "flexpool.fleet.name", "behind-pgbouncer",
+                    "flexpool.fleet.max", "auto",
+                    "flexpool.fleet.instances-max", "2");
+            assertThat(catchThrowable(() ->
+                            FlexPool.wrap(hikari).name("shop").properties(fleet).build()))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("flexpool.fleet.max = auto: must be from 2 to 100000 here, because the server")
+                    .hasMessageContaining("as behind PgBouncer");
+        }
+    }
+
     /** The server says how many sessions it has left, but not how many PgBouncer may open. */
     @Test
     void howManySessionsAreLeftIsUnknown() throws Exception {
