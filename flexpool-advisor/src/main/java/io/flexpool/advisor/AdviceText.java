@@ -53,8 +53,14 @@ final class AdviceText {
         advice.curve().stream()
                 .filter(point -> point.connections() < advice.connections() - 1 && point.timedOut() >= NOTICED)
                 .reduce((smaller, larger) -> larger)
-                .filter(point -> point.connections() != current)
+                .filter(point -> point.connections() != current
+                        && !advice.question().also().contains(point.connections()))
                 .ifPresent(point -> waits.add(point.connections() + ": " + wait(point, advice)));
+        advice.question().also().stream()
+                .distinct()
+                .filter(size -> Math.abs(size - advice.connections()) > 1 && size != current)
+                .forEach(size -> point(advice, size)
+                        .ifPresent(point -> waits.add(point.connections() + ": " + wait(point, advice))));
         return String.join(", ", waits) + ".";
     }
 

@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 
 /**
  * Recommends a size for a pool: the smallest with which the recorded requests would have met the wait target, in each hour
@@ -26,10 +27,18 @@ public final class Advisor {
 
     private static final int FEW_REQUESTS = 10_000;
     private static final double MANY_TIMEOUTS = 0.01;
+    /** From this share of timeouts on a record shows an incident, not a load. */
+    private static final double INCIDENT = 0.1;
+    /** Leases that did not slow each other show room up to their number, and little is risked with a quarter more. */
+    private static final double BEYOND_SEEN = 1.25;
     /** HikariCP refuses a shorter one. */
     private static final Duration SHORTEST_TIMEOUT = Duration.ofMillis(250);
     /** So many sizes of the curve are replayed; between them it is smooth. */
     private static final int POINTS = 50;
+
+    private static final String INCIDENT_NOTE =
+            "Ten percent of the requests or more timed out: no size follows from a record of an incident, and how many"
+                    + " connections are needed is unknown. Record the usual load.";
 
     private Advisor() {}
 
@@ -69,9 +78,12 @@ public final class Advisor {
         Required required = Required.of(load, question);
         int wanted = required.withMargin() + jobs;
         Optional<Elasticity> elasticity = Elasticity.of(parts.rest);
-        Verdict verdict = verdict(wanted, question, elasticity);
+        int seen = new ActiveLeases(trace).most();
+        boolean incident = incident(recorded, question);
+        Verdict verdict = incident ? Verdict.UNKNOWN : verdict(wanted, question, elasticity, seen);
         int size = switch (verdict) {
-            case FEWER, KEEP, MORE -> wanted;
+            case FEWER, KEEP -> wanted;
+            case MORE -> question.knee().isPresent() ? wanted : Math.min(wanted, beyond(seen));
             case UNKNOWN -> question.current();
             case DATABASE -> question.knee().orElse(question.current());
         };
@@ -89,7 +101,7 @@ public final class Advisor {
                 curve,
                 question,
                 recorded,
-                notes(reasons, parts.asides, verdict, wanted, question, elasticity, trace),
+                notes(reasons, parts, new Sized(verdict, size, wanted, seen, incident, required), question, elasticity),
                 ClassNeeds.of(trace, question));
     }
 
@@ -118,7 +130,20 @@ public final class Advisor {
         return from;
     }
 
-    private static Verdict verdict(int wanted, Question question, Optional<Elasticity> elasticity) {
+    /**
+     * Leases during an incident are those of a database or an application that hangs, and the requests that timed out may be
+     * repeated ones: no size follows from them. A knee was measured while the database worked.
+     */
+    private static boolean incident(Load load, Question question) {
+        return question.knee().isEmpty() && load.timedOut() >= INCIDENT * load.requests();
+    }
+
+    /** The most that a record with so many active leases can support: a database may slow from the next one on. */
+    private static int beyond(int seen) {
+        return (int) (BEYOND_SEEN * seen);
+    }
+
+    private static Verdict verdict(int wanted, Question question, Optional<Elasticity> elasticity, int seen) {
         int current = question.current();
         boolean beyondKnee =
                 question.knee().isPresent() && wanted > question.knee().getAsInt();
@@ -132,7 +157,7 @@ public final class Advisor {
             return Verdict.DATABASE;
         }
         boolean room = question.knee().isPresent()
-                || elasticity.filter(Elasticity::room).isPresent();
+                || beyond(seen) > current && elasticity.filter(Elasticity::room).isPresent();
         return room ? Verdict.MORE : Verdict.UNKNOWN;
     }
 
@@ -197,34 +222,29 @@ public final class Advisor {
         return doubts;
     }
 
+    /**
+     * What was decided.
+     *
+     * @param size what is recommended
+     * @param wanted what is needed if leases stay as they were
+     * @param seen how many leases were active at once, at most
+     */
+    private record Sized(Verdict verdict, int size, int wanted, int seen, boolean incident, Required required) {}
+
     private static List<String> notes(
-            List<String> doubts,
-            List<Aside> asides,
-            Verdict verdict,
-            int wanted,
-            Question question,
-            Optional<Elasticity> elasticity,
-            LeaseTrace trace) {
+            List<String> doubts, SetAside parts, Sized sized, Question question, Optional<Elasticity> elasticity) {
         List<String> notes = new ArrayList<>();
-        if (verdict == Verdict.DATABASE) {
-            notes.add(
-                    question.knee().isPresent()
-                            ? "The database does no more work with more than "
-                                    + question.knee().getAsInt() + " connections, as the sizing controller measured: "
-                                    + wanted + " would only make leases longer."
-                            : "Leases get longer as more of them are active (with exponent "
-                                    + AdviceText.decimal(
-                                            elasticity.map(Elasticity::exponent).orElse(1.0))
-                                    + "): more connections would only make them longer still. The size from which on that is so is"
-                                    + " unknown; the mode adapt measures it.");
-        } else if (verdict == Verdict.UNKNOWN) {
-            notes.add("If leases stayed as they are, " + wanted
-                    + " connections would be needed. Whether they do is unknown: the record does not show "
-                    + elasticity.map(Elasticity::doubt).orElse("different numbers of active leases for long enough")
-                    + ". Where the database is the bottleneck, more connections make it worse.");
+        if (sized.incident) {
+            notes.add(INCIDENT_NOTE);
+        } else {
+            notes.add(sized.required.reason(question, parts.jobConnections()));
+            notes.addAll(limits(sized, question, elasticity));
         }
         notes.addAll(doubts);
-        for (Aside aside : asides) {
+        if (!sized.incident) {
+            notes.addAll(repeated(parts.rest, question, parts.jobConnections()));
+        }
+        for (Aside aside : parts.asides) {
             String site = aside.site().isEmpty() ? "an unknown call site" : aside.site();
             notes.add(
                     aside.leak()
@@ -233,13 +253,67 @@ public final class Advisor {
                             : "The jobs of " + site + " hold up to " + aside.connections()
                                     + " connections for long; these are added to what the other requests need.");
         }
-        if (trace.nested()) {
-            notes.add(
-                    "Some threads hold two connections at once; with too few connections such threads wait for each other.");
+        if (parts.rest.nested()) {
+            notes.add("Some threads hold two connections at once; with too few connections such threads wait for each"
+                    + " other.");
         }
-        if (question.knee().isEmpty() && verdict != Verdict.DATABASE && verdict != Verdict.UNKNOWN) {
-            notes.add("Not known: whether the database slows above " + new ActiveLeases(trace).most() + ".");
+        if (question.knee().isEmpty() && sized.verdict != Verdict.DATABASE && sized.verdict != Verdict.UNKNOWN) {
+            notes.add("Not known: whether the database slows above " + sized.seen + ".");
         }
         return notes;
+    }
+
+    /** What the database sets against a size. */
+    private static List<String> limits(Sized sized, Question question, Optional<Elasticity> elasticity) {
+        int wanted = sized.wanted;
+        if (sized.verdict == Verdict.DATABASE) {
+            return List.of(
+                    question.knee().isPresent()
+                            ? "The database does no more work with more than "
+                                    + question.knee().getAsInt() + " connections, as the sizing controller measured: "
+                                    + wanted + " would only make leases longer."
+                            : "Leases get longer as more of them are active (with exponent "
+                                    + AdviceText.decimal(
+                                            elasticity.map(Elasticity::exponent).orElse(1.0))
+                                    + "): more connections would only make them longer still. The size from which on"
+                                    + " that is so is unknown; the mode adapt measures it.");
+        }
+        if (sized.verdict == Verdict.UNKNOWN) {
+            boolean room = elasticity.filter(Elasticity::room).isPresent();
+            return List.of("If leases stayed as they are, " + wanted
+                    + " connections would be needed. Whether they do is unknown: the record does not show "
+                    + (room
+                            ? "more than " + sized.seen + " leases active at once"
+                            : elasticity
+                                    .map(Elasticity::doubt)
+                                    .orElse("different numbers of active leases for long enough"))
+                    + ". Where the database is the bottleneck, more connections make it worse.");
+        }
+        if (sized.verdict == Verdict.MORE && question.knee().isEmpty() && sized.size > sized.seen) {
+            return List.of("At most " + sized.seen + " leases were active at once, so " + sized.size
+                    + " is beyond what was seen"
+                    + (wanted > sized.size
+                            ? "; " + wanted
+                                    + " would be needed if leases stayed as they are, but no more than a quarter"
+                                    + " above it is advised at a time"
+                            : "")
+                    + ".");
+        }
+        return List.of();
+    }
+
+    /** A record does not say which requests are the next try of one that timed out. */
+    private static List<String> repeated(LeaseTrace rest, Question question, int jobs) {
+        int timedOut = rest.count(Ending.TIMED_OUT);
+        if (timedOut <= MANY_TIMEOUTS * rest.requests() || timedOut == rest.requests()) {
+            return List.of();
+        }
+        int[] served = IntStream.range(0, rest.size)
+                .filter(at -> rest.ending(at) != Ending.TIMED_OUT)
+                .toArray();
+        return List.of(
+                "If the application repeats requests that time out, each try counts as demand: without those that"
+                        + " timed out "
+                        + (Required.of(rest.only(served), question).withMargin() + jobs) + " would be needed.");
     }
 }

@@ -15,8 +15,9 @@ import java.util.stream.IntStream;
  *
  * @param most the largest of them
  * @param least the smallest, of the hour and the traces that have the largest
+ * @param recorded that of the requests as they came, in the hour that has the largest
  */
-record Required(int most, int least) {
+record Required(int most, int least, int recorded) {
     private static final int BOOTSTRAPS = 4;
     private static final double MARGIN = 1.08;
     private static final long HOUR_NANOS = Duration.ofHours(1).toNanos();
@@ -29,6 +30,7 @@ record Required(int most, int least) {
     static Required of(LeaseTrace load, Question question) {
         int most = 1;
         int least = Integer.MAX_VALUE;
+        int recorded = 1;
         for (LeaseTrace hour : hours(load)) {
             Bootstrap others = new Bootstrap(hour);
             int ofHour = Advisor.smallest(hour, question);
@@ -39,15 +41,28 @@ record Required(int most, int least) {
             int highest = Math.max(ofHour, Arrays.stream(resampled).max().orElse(1));
             if (highest >= most) {
                 most = highest;
+                recorded = ofHour;
                 least = Math.min(ofHour, Arrays.stream(resampled).min().orElse(1));
             }
         }
-        return new Required(most, Math.min(least, most));
+        return new Required(most, Math.min(least, most), recorded);
     }
 
     Confidence confidence(Verdict verdict) {
         boolean close = most - least <= Math.max(1, SPREAD * most);
         return close && verdict != Verdict.UNKNOWN ? Confidence.HIGH : Confidence.MEDIUM;
+    }
+
+    /**
+     * How the size follows from the target, and why no smaller one is recommended.
+     *
+     * @param jobs connections of jobs, which are added
+     */
+    String reason(Question question, int jobs) {
+        return "Target: 99 % of the requests wait at most "
+                + AdviceText.millis(question.waitTarget().toNanos()) + ". The recorded requests needed " + recorded
+                + (most > recorded ? ", other traces of the same process up to " + most : "") + "; with a margin of 8 %"
+                + (jobs == 0 ? "" : " and " + jobs + " for jobs") + " that is " + (withMargin() + jobs) + ".";
     }
 
     /** The largest and 8 % more. */

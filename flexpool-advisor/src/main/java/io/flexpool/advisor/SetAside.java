@@ -15,12 +15,17 @@ import java.util.Set;
  * connections beside those of the rest, and a leak needs to be mended.
  */
 final class SetAside {
-    /** An open lease as old as this, and far older than usual ones, is a leak. */
+    /** An open lease as old as this, and far older than usual ones, is a leak in each record. */
     private static final long LEAK_NANOS = Duration.ofMinutes(10).toNanos();
     /** A call site whose leases usually take so long is a job's. */
     private static final long JOB_NANOS = Duration.ofSeconds(30).toNanos();
 
     private static final int FAR = 20;
+
+    /** In a record of a minute a leak is younger: it is one if no lease that was given back was nearly as long. */
+    private static final long YOUNG_LEAK_NANOS = Duration.ofSeconds(10).toNanos();
+
+    private static final int LONGEST = 5;
 
     /** What was set aside of one call site, and how many connections it held at once. */
     record Aside(String site, boolean leak, int requests, int connections) {}
@@ -41,10 +46,12 @@ final class SetAside {
                 jobs.add(site);
             }
         }
+        long longest = longestLease(trace);
+        long young = longest == 0 ? Long.MAX_VALUE : Math.max(YOUNG_LEAK_NANOS, LONGEST * longest);
         boolean[] leaked = new boolean[trace.size];
         for (int at = 0; at < trace.size; at++) {
             leaked[at] = trace.ending(at) == Ending.OPEN
-                    && trace.lease[at] >= Math.max(LEAK_NANOS, FAR * usual)
+                    && trace.lease[at] >= Math.min(Math.max(LEAK_NANOS, FAR * usual), young)
                     && !jobs.contains(trace.site[at]);
         }
         List<Aside> asides = new ArrayList<>();
@@ -81,6 +88,15 @@ final class SetAside {
         }
         Arrays.sort(leases, 0, count);
         return count == 0 ? 0 : leases[count / 2];
+    }
+
+    /** Of those that were given back; 0 without any. */
+    private static long longestLease(LeaseTrace trace) {
+        long longest = 0;
+        for (int at = 0; at < trace.size; at++) {
+            longest = trace.ending(at) == Ending.RELEASED ? Math.max(longest, trace.lease[at]) : longest;
+        }
+        return longest;
     }
 
     private static void add(List<Aside> asides, LeaseTrace trace, int site, boolean leak, boolean[] among) {

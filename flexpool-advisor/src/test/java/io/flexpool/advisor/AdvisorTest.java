@@ -15,6 +15,8 @@ import java.util.SplittableRandom;
 import java.util.function.IntToLongFunction;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class AdvisorTest {
     /** 20 a second of 100 ms: two connections work on average, and 7 are the first with a p99 wait below 10 ms (Erlang C). */
@@ -44,6 +46,16 @@ class AdvisorTest {
                 .contains(1, advice.connections() - 1, advice.connections(), advice.connections() + 1, 30, 40);
         assertThat(advice.curve().stream().map(SizePoint::p99Nanos).toList())
                 .isSortedAccordingTo((one, other) -> Long.compare(other, one));
+    }
+
+    @Test
+    void theTextNamesTargetMarginAndTheSizesThatWereAsked() {
+        Advice advice = Advisor.advise(QUIET, Question.of(30).withAlso(List.of(3, 20)));
+        assertThat(advice.text())
+                .contains("Target: 99 % of the requests wait at most 10 ms. The recorded requests needed ")
+                .contains("with a margin of 8 % that is " + advice.connections() + ".")
+                .contains(", 3: ")
+                .contains(", 20: ");
     }
 
     @Test
@@ -182,8 +194,54 @@ class AdvisorTest {
         void aDatabaseWithRoomNeedsMoreConnections() {
             Advice advice = Advisor.advise(phases(new int[] {12, 24, 32}, 4, active -> 100 * MS), four);
             assertThat(advice.verdict()).isEqualTo(Verdict.MORE);
-            assertThat(advice.connections()).isBetween(7, 10);
-            assertThat(advice.text()).contains("it needs " + advice.connections());
+            assertThat(advice.connections()).isEqualTo(5);
+            assertThat(advice.text())
+                    .contains("it needs 5.")
+                    .contains("At most 4 leases were active at once, so 5 is beyond what was seen")
+                    .containsPattern("; ([7-9]|10) would be needed if leases stayed as they are");
+        }
+
+        /**
+         * A pool as large as the database's processors shows leases that do not slow each other, and the next connection is
+         * the first that would: nothing far beyond what was seen may be advised.
+         */
+        @ParameterizedTest
+        @ValueSource(ints = {2, 4, 8, 16})
+        void noMoreThanAQuarterBeyondWhatWasSeenIsAdvised(int processors) {
+            int[] perSecond = {3 * processors, 6 * processors, 9 * processors};
+            LeaseTrace trace = phases(perSecond, processors, active -> 100 * MS);
+            Advice advice = Advisor.advise(
+                    trace,
+                    Question.of(processors).withTimeout(Duration.ofSeconds(5)).withWaitTarget(Duration.ofMillis(5)));
+            assertThat(advice.connections()).isLessThanOrEqualTo(processors * 5 / 4);
+            if (advice.connections() > processors) {
+                assertThat(advice.text()).contains("is beyond what was seen");
+            } else {
+                assertThat(advice.text()).contains("do not add connections").contains("does not show more than");
+            }
+        }
+
+        /** The database hangs: five connections are busy all the time and most requests get none. */
+        @Test
+        void aRecordOfAnIncidentGivesNoAdvice() {
+            LeaseTrace trace = phases(new int[] {12, 24, 200}, 5, active -> 100 * MS);
+            assertThat(trace.count(Ending.TIMED_OUT)).isGreaterThan(trace.requests() / 2);
+            Advice advice = Advisor.advise(trace, Question.of(5).withTimeout(Duration.ofSeconds(5)));
+            assertThat(advice.verdict()).isEqualTo(Verdict.UNKNOWN);
+            assertThat(advice.text())
+                    .contains("no size follows from a record of an incident")
+                    .doesNotContain("would be needed");
+        }
+
+        /** Each try of a request that is repeated is a request of the record. */
+        @Test
+        void thatRetriesCountAsDemandIsSaid() {
+            LeaseTrace trace = phases(new int[] {12, 24, 36, 47}, 4, active -> 100 * MS);
+            int timedOut = trace.count(Ending.TIMED_OUT);
+            assertThat(timedOut).isBetween(trace.requests() / 100 + 1, trace.requests() / 10 - 1);
+            Advice advice = Advisor.advise(trace, four);
+            assertThat(advice.text())
+                    .contains("If the application repeats requests that time out, each try counts as demand");
         }
 
         /** The most expensive advice: leases take longer by what the others add, so more connections serve nothing more. */
@@ -253,6 +311,23 @@ class AdvisorTest {
         void leaksDoNotMakeThePoolLarger() {
             int without = Advisor.advise(QUIET, Question.of(30)).connections();
             Advice advice = Advisor.advise(with("shop.Export.run", 3_600, Ending.OPEN, 9), Question.of(30));
+            assertThat(advice.connections()).isEqualTo(without);
+            assertThat(advice.notes()).anyMatch(note -> note.contains("9 connections of shop.Export.run"));
+        }
+
+        /** The record of two minutes cannot have an open lease of ten. */
+        @Test
+        void leaksInAShortRecordDoNotMakeThePoolLarger() {
+            LeaseTrace load = Traces.poisson(11, Duration.ofMinutes(2), 20, 30, Traces.exponential(100));
+            LeaseTrace.Builder trace = LeaseTrace.builder();
+            for (int at = 0; at < load.requests(); at++) {
+                trace.add(load.arrival[at], load.wait[at], load.lease[at], Ending.RELEASED, "shop.Orders.find", 0);
+            }
+            for (int at = 0; at < 9; at++) {
+                trace.add(at * 10L * SECOND, 0, (120 - at * 10L) * SECOND, Ending.OPEN, "shop.Export.run", 0);
+            }
+            int without = Advisor.advise(load, Question.of(30)).connections();
+            Advice advice = Advisor.advise(trace.build(), Question.of(30));
             assertThat(advice.connections()).isEqualTo(without);
             assertThat(advice.notes()).anyMatch(note -> note.contains("9 connections of shop.Export.run"));
         }

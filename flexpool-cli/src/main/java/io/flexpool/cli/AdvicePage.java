@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.cli;
 
+import io.flexpool.advice.SizeAdvice.Verdict;
 import io.flexpool.advisor.Advice;
 import io.flexpool.advisor.SizePoint;
 import java.util.List;
@@ -105,8 +106,11 @@ final class AdvicePage {
         double target = advice.question().waitTarget().toNanos() / NANOS_PER_MS;
         svg.append(line("mark", LEFT, y(target), WIDTH - RIGHT, y(target)))
                 .append(text(WIDTH - RIGHT, y(target) - 4, "end", "target " + duration(target)));
-        mark(svg, advice.connections(), "recommended " + advice.connections(), TOP + LINE - 4);
-        if (advice.question().current() != advice.connections()) {
+        boolean known = advice.verdict() != Verdict.UNKNOWN;
+        if (known) {
+            mark(svg, advice.connections(), "recommended " + advice.connections(), TOP + LINE - 4);
+        }
+        if (!known || advice.question().current() != advice.connections()) {
             mark(svg, advice.question().current(), "today " + advice.question().current(), TOP + 2 * LINE - 4);
         }
         return svg.append(text(WIDTH / 2.0, HEIGHT - 10, "middle", "across: connections; up: p99 wait"))

@@ -47,6 +47,8 @@ public final class AdviceDesk {
     private static final PoolAdvice MISSING = PoolAdvice.without(
             Status.MISSING, "No advice: io.flexpool:flexpool-advisor, which works it out, is not on the class path.");
     private static final PoolAdvice OFF = PoolAdvice.without(Status.OFF, "No advice: flexpool.advice is false.");
+    private static final PoolAdvice FIRST = PoolAdvice.without(
+            Status.EARLY, "No advice yet: the first one is made a minute after the start of the pool.");
     private static final PoolAdvice EARLY =
             PoolAdvice.without(Status.EARLY, "No advice yet: too few connections have been requested.");
     private static final PoolAdvice SOON = PoolAdvice.without(Status.EARLY, "No advice yet: it is being worked out.");
@@ -96,7 +98,7 @@ public final class AdviceDesk {
         this.log = new AdviceLog(context);
         this.beganNanos = context.nanos();
         this.askedNanos = beganNanos;
-        this.last = advisor != null ? EARLY : isOn(context) ? MISSING : OFF;
+        this.last = advisor != null ? FIRST : isOn(context) ? MISSING : OFF;
     }
 
     private static ThreadPoolExecutor worker() {
@@ -133,7 +135,12 @@ public final class AdviceDesk {
         if (now - askedNanos >= Math.max(FRESH_NANOS, PAUSES * tookNanos)) {
             begin(now);
         }
-        return last == EARLY && working.get() ? SOON : last;
+        PoolAdvice made = last;
+        if ((made == FIRST || made == EARLY) && working.get()) {
+            return SOON;
+        }
+        // A pool without a request is never asked for an advice.
+        return made == FIRST && now - beganNanos >= FRESH_NANOS ? EARLY : made;
     }
 
     /** One tick. */
@@ -183,7 +190,7 @@ public final class AdviceDesk {
                 last = PoolAdvice.of(size, clock.instant());
                 log.made(size, began);
             } else {
-                last = request == null ? NO_SIZE : last;
+                last = request == null ? NO_SIZE : last == FIRST ? EARLY : last;
             }
             threw = null;
         } catch (Throwable thrown) {

@@ -89,6 +89,25 @@ class AdviceDeskTest {
         return advice;
     }
 
+    /** Before the first minute has passed, requests are not what is missing. */
+    @Test
+    void whatIsMissingIsNamed() {
+        fake.next = null;
+        request();
+        assertThat(desk.advice().text()).contains("a minute after the start").doesNotContain("too few");
+        pass(Duration.ofMinutes(2));
+        assertThat(asked).isNotEmpty();
+        assertThat(desk.advice().text()).contains("too few connections have been requested");
+    }
+
+    @Test
+    void aPoolWithoutRequestsHasTooFewAfterAMinute() {
+        assertThat(desk.advice().text()).contains("a minute after the start");
+        part.ticker.advance(Duration.ofMinutes(2));
+        assertThat(desk.advice().text()).contains("too few connections have been requested");
+        assertThat(asked).isEmpty();
+    }
+
     private AdviceDesk desk(@Nullable PoolAdvisor advisor) {
         return new AdviceDesk(part.context, now -> List.of(), () -> knee, advisor, waiting::add);
     }

@@ -16,8 +16,11 @@ const FlexPoolAdvice = (() => {
 
   const share = point => (point.timedOutShare === 0 ? 'none' : digits(100 * point.timedOutShare) + ' %');
 
+  /** An advice that knows no size has today's, which is not recommended. */
+  const knowsSize = advice => advice.verdict !== 'unknown';
+
   function row(point, advice) {
-    const signs = [['recommended', advice.connections], ['today', advice.current]].filter(([, size]) => size === point.connections);
+    const signs = [...(knowsSize(advice) ? [['recommended', advice.connections]] : []), ['today', advice.current]].filter(([, size]) => size === point.connections);
     const head = element('th', '', number(point.connections) + signs.map(([sign]) => ', ' + sign).join(''));
     head.scope = 'row';
     const cells = [duration(point.p50Millis), duration(point.p99Millis), duration(point.p999Millis), share(point)];
@@ -52,8 +55,10 @@ const FlexPoolAdvice = (() => {
     const target = y(advice.waitTargetMillis);
     drawn.push(shape('line', { class: 'advice-target', x1: LEFT, x2: right, y1: target, y2: target }));
     drawn.push(shape('text', { x: right, y: target - 4, 'text-anchor': 'end' }, 'target ' + duration(advice.waitTargetMillis)));
-    drawn.push(...size(advice.connections, 'recommended', x, 22, width / 2));
-    if (advice.current !== advice.connections) {
+    if (knowsSize(advice)) {
+      drawn.push(...size(advice.connections, 'recommended', x, 22, width / 2));
+    }
+    if (!knowsSize(advice) || advice.current !== advice.connections) {
       drawn.push(...size(advice.current, 'today', x, 36, width / 2));
     }
     const d = points.map((point, at) => (at === 0 ? 'M' : 'L') + x(point.connections) + ' ' + y(point.p99Millis)).join('');

@@ -74,4 +74,18 @@ class PageAdviceTest {
         page.setViewportSize(400, 812);
         assertFits(page);
     }
+
+    /** Today's size stands in such an advice, and nothing recommends it. */
+    @Test
+    void whereNoSizeIsKnownNoneIsRecommended() {
+        Page page = page("inventory");
+        String unknown = advice(18).replace("\"status\":\"ready\"", "\"status\":\"ready\",\"verdict\":\"unknown\"");
+        page.route(
+                "**/flexpool?pool=*",
+                answering(text -> text.replaceAll("\"advice\":\\{[^}]*}", Matcher.quoteReplacement(unknown))));
+        Locator curve = page.locator("#advice-curve");
+        assertThat(curve.locator("text").getByText("today 18")).isVisible();
+        assertThat(curve.locator("line.recommended")).hasCount(0);
+        assertThat(page.locator("#advice-table")).not().containsText("recommended");
+    }
 }
