@@ -71,7 +71,8 @@ public final class Advisor {
      * @param recorded all that is known
      * @param doubts further reasons for a low confidence, as sentences
      */
-    static Advice advise(LeaseTrace trace, Question question, Load recorded, List<String> doubts) {
+    static Advice advise(LeaseTrace tries, Question question, Load recorded, List<String> doubts) {
+        LeaseTrace trace = tries.withTriesJoined();
         SetAside parts = SetAside.of(trace);
         LeaseTrace load = Censored.completed(parts.rest);
         int jobs = parts.jobConnections();
@@ -79,7 +80,7 @@ public final class Advisor {
         int wanted = required.withMargin() + jobs;
         Optional<Elasticity> elasticity = Elasticity.of(parts.rest);
         int seen = new ActiveLeases(trace).most();
-        boolean incident = incident(recorded, question);
+        boolean incident = incident(recorded, question) && trace.count(Ending.TIMED_OUT) >= INCIDENT * trace.requests();
         Verdict verdict = incident ? Verdict.UNKNOWN : verdict(wanted, question, elasticity, seen);
         int size = switch (verdict) {
             case FEWER, KEEP -> wanted;
@@ -92,6 +93,9 @@ public final class Advisor {
         boolean slowConnects = question.connectP99().compareTo(question.waitTarget()) > 0;
         List<String> reasons = new ArrayList<>(doubts);
         reasons.addAll(doubts(recorded));
+        List<String> notes =
+                notes(reasons, parts, new Sized(verdict, size, wanted, seen, incident, required), question, elasticity);
+        joined(tries, trace).ifPresent(notes::add);
         return new Advice(
                 verdict,
                 size,
@@ -101,7 +105,7 @@ public final class Advisor {
                 curve,
                 question,
                 recorded,
-                notes(reasons, parts, new Sized(verdict, size, wanted, seen, incident, required), question, elasticity),
+                notes,
                 ClassNeeds.of(trace, question));
     }
 
@@ -157,7 +161,8 @@ public final class Advisor {
             return Verdict.DATABASE;
         }
         boolean room = question.knee().isPresent()
-                || beyond(seen) > current && elasticity.filter(Elasticity::room).isPresent();
+                || (beyond(seen) > current
+                        && elasticity.filter(Elasticity::room).isPresent());
         return room ? Verdict.MORE : Verdict.UNKNOWN;
     }
 
@@ -239,6 +244,7 @@ public final class Advisor {
         } else {
             notes.add(sized.required.reason(question, parts.jobConnections()));
             notes.addAll(limits(sized, question, elasticity));
+            sized.required.doubt().ifPresent(notes::add);
         }
         notes.addAll(doubts);
         if (!sized.incident) {
@@ -302,7 +308,16 @@ public final class Advisor {
         return List.of();
     }
 
-    /** A record does not say which requests are the next try of one that timed out. */
+    private static Optional<String> joined(LeaseTrace tries, LeaseTrace trace) {
+        int repeated = tries.requests() - trace.requests();
+        return repeated == 0
+                ? Optional.empty()
+                : Optional.of(AdviceText.number(repeated)
+                        + " requests that timed out were repeated within a second by the same thread at the same call"
+                        + " site: such tries count as one request.");
+    }
+
+    /** A request that is repeated later, or by another thread, is not recognised. */
     private static List<String> repeated(LeaseTrace rest, Question question, int jobs) {
         int timedOut = rest.count(Ending.TIMED_OUT);
         if (timedOut <= MANY_TIMEOUTS * rest.requests() || timedOut == rest.requests()) {

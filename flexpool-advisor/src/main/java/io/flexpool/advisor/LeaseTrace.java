@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the requests of one pool did, in the order in which they came: when each asked, how long it waited, how long its
@@ -59,6 +60,8 @@ public final class LeaseTrace {
     private final List<String> sites;
     private final List<String> classes;
     private final boolean nested;
+    /** The same with each try that was repeated joined to the next one; null if there are none, or it is such a trace. */
+    private final @Nullable LeaseTrace joined;
 
     private LeaseTrace(
             long[] arrival,
@@ -68,7 +71,8 @@ public final class LeaseTrace {
             int[] site,
             int[] outer,
             byte[] ofClass,
-            Names names) {
+            Names names,
+            @Nullable LeaseTrace joined) {
         this.size = arrival.length;
         this.arrival = arrival;
         this.wait = wait;
@@ -79,6 +83,7 @@ public final class LeaseTrace {
         this.ofClass = ofClass;
         this.sites = names.sites();
         this.classes = names.classes();
+        this.joined = joined;
         this.nested = Arrays.stream(outer).anyMatch(held -> held != NONE);
     }
 
@@ -177,6 +182,14 @@ public final class LeaseTrace {
         return Ending.of(ending[request]);
     }
 
+    /**
+     * The same where a request that timed out and was repeated at once by its thread is one request with the next try: it came
+     * when the first try came. This trace if none was recognised.
+     */
+    LeaseTrace withTriesJoined() {
+        return joined == null ? this : joined;
+    }
+
     /** Whether a thread held two leases at once. */
     boolean nested() {
         return nested;
@@ -227,12 +240,14 @@ public final class LeaseTrace {
             outers[at] = held.of(at);
             itsClass[at] = ofClass[from];
         }
-        return new LeaseTrace(arrivals, waits, leases, endings, places, outers, itsClass, new Names(sites, classes));
+        return new LeaseTrace(
+                arrivals, waits, leases, endings, places, outers, itsClass, new Names(sites, classes), null);
     }
 
     /** The same with other lengths of leases, and with all requests released. */
     LeaseTrace withLeases(long[] leases) {
-        return new LeaseTrace(arrival, wait, leases, new byte[size], site, outer, ofClass, new Names(sites, classes));
+        return new LeaseTrace(
+                arrival, wait, leases, new byte[size], site, outer, ofClass, new Names(sites, classes), null);
     }
 
     /**
@@ -387,6 +402,8 @@ public final class LeaseTrace {
                 inners[at] = inner[from];
                 itsClass[at] = ofClass[from];
             }
+            LeaseTrace joined = joined(
+                    order, Retries.of(arrivals, waits, leases, endings, places, threads, inners, sites.indexOf("")));
             int[] outers = held(arrivals, waits, leases, threads);
             for (int at = 0; at < size; at++) {
                 outers[at] = inners[at] ? outers[at] : NONE;
@@ -399,7 +416,42 @@ public final class LeaseTrace {
                     places,
                     outers,
                     itsClass,
-                    new Names(List.copyOf(sites), List.copyOf(classes)));
+                    new Names(List.copyOf(sites), List.copyOf(classes)),
+                    joined);
+        }
+
+        /**
+         * The same with each repeated try joined to the next one.
+         *
+         * @param order the requests by arrival
+         * @param again for each in that order the next try; its own place where it is the last
+         */
+        private @Nullable LeaseTrace joined(int[] order, int[] again) {
+            if (again.length == 0) {
+                return null;
+            }
+            long[] asked = new long[size];
+            for (int at = 0; at < size; at++) {
+                asked[at] = arrival[order[at]];
+            }
+            Builder tries = new Builder();
+            for (int at = 0; at < size; at++) {
+                int from = order[at];
+                if (again[at] == at) {
+                    tries.inClass(classes.get(ofClass[from]))
+                            .add(
+                                    asked[at],
+                                    wait[from] + arrival[from] - asked[at],
+                                    lease[from],
+                                    Ending.of(ending[from]),
+                                    sites.get(site[from]),
+                                    thread[from],
+                                    inner[from]);
+                } else {
+                    asked[again[at]] = asked[at];
+                }
+            }
+            return tries.build();
         }
 
         private int[] order() {
