@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.cli;
 
+import io.flexpool.advice.SizeAdvice.Verdict;
 import io.flexpool.advisor.Advice;
 import io.flexpool.advisor.Advisor;
 import io.flexpool.advisor.ClassLimits;
@@ -196,6 +197,9 @@ final class AdviseCommand implements Callable<Integer> {
         if (html != null) {
             new Output(html, out()).write(AdvicePage.of(read.header().getOrDefault("pool", "the pool"), advice));
         }
+        if (demanded != null && advice.verdict() == Verdict.UNKNOWN) {
+            return cannotSay("the record");
+        }
         return exitCode(advice.connections());
     }
 
@@ -322,14 +326,18 @@ final class AdviseCommand implements Callable<Integer> {
             AdviceJson.write(new Output(json, out()), advice, damage.isEmpty() ? List.of() : List.of(damage));
         }
         if (demanded != null && advice.connections() == 0 && Objects.requireNonNull(source).jfr == null) {
-            err().println(Reasons.printable(
-                    "Cannot say whether " + demanded + " holds: no size follows from the log."));
-            return CANNOT_SAY;
+            return cannotSay("the log");
         }
         if (demanded != null && advice.connections() == 0) {
             throw refused("--size", "(not given)", "given for --assert: no size follows from the recording alone");
         }
         return exitCode(advice.connections());
+    }
+
+    private int cannotSay(String from) {
+        err().println(Reasons.printable(
+                "Cannot say whether " + demanded + " holds: no size follows from " + from + "."));
+        return CANNOT_SAY;
     }
 
     private int exitCode(int connections) {

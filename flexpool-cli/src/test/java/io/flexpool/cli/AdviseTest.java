@@ -81,7 +81,11 @@ class AdviseTest {
             Path html = folder.resolve("advice.html");
             assertThat(run(trace(), "--also", "4,9,44", "--json", json, "--html", html))
                     .isZero();
-            assertThat(out.toString()).contains("You run 30:").contains("would be enough");
+            assertThat(out.toString())
+                    .contains("You run 30:")
+                    .contains("would be enough")
+                    .contains(", 4: ", ", 9: ", ", 44: ")
+                    .contains("Target: 99 % of the requests wait at most 10 ms", "with a margin of 8 %");
             JsonNode advice = new ObjectMapper().readTree(json.toFile());
             assertThat(advice.path("verdict").asText()).isEqualTo("fewer");
             assertThat(advice.path("connections").asInt()).isBetween(6, 8);
@@ -149,6 +153,32 @@ class AdviseTest {
             assertThat(run(trace, "--assert", "max<=20")).isZero();
             assertThat(run(trace, "--assert", "max<=3")).isEqualTo(3);
             assertThat(out.toString()).contains("Does not hold: max<=3; the recommended size is ");
+        }
+
+        /** The database hangs: five connections are held, and most requests get none. */
+        @Test
+        void fromARecordOfAnIncidentNoSizeFollows() throws IOException {
+            Path file = folder.resolve("incident.fpt");
+            try (TraceWriter writer =
+                    new TraceWriter(file, Map.of("max", "5", "timeoutMillis", "1000"), 16 << 20, false)) {
+                for (int request = 0; request < 2_000; request++) {
+                    boolean served = request % 4 == 0;
+                    writer.add(
+                            request * 20 * MS,
+                            served ? 10 * MS : 1_000 * MS,
+                            served ? 400 * MS : 0,
+                            served ? Ending.RELEASED : Ending.TIMED_OUT,
+                            "shop.Orders.find",
+                            0,
+                            false);
+                }
+            }
+            Path html = folder.resolve("advice.html");
+            assertThat(run(file, "--html", html)).isZero();
+            assertThat(out.toString()).contains("no size follows from a record of an incident");
+            assertThat(html).content().contains("today 5").doesNotContain("recommended");
+            assertThat(run(file, "--assert", "max<=20")).isEqualTo(2);
+            assertThat(err.toString()).contains("Cannot say whether max<=20 holds: no size follows from the record.");
         }
 
         @Test

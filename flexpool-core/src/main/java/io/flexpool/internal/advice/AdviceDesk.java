@@ -98,7 +98,7 @@ public final class AdviceDesk {
         this.log = new AdviceLog(context);
         this.beganNanos = context.nanos();
         this.askedNanos = beganNanos;
-        this.last = advisor != null ? FIRST : isOn(context) ? MISSING : OFF;
+        this.last = advisor != null ? EARLY : isOn(context) ? MISSING : OFF;
     }
 
     private static ThreadPoolExecutor worker() {
@@ -135,18 +135,12 @@ public final class AdviceDesk {
         if (now - askedNanos >= Math.max(FRESH_NANOS, PAUSES * tookNanos)) {
             begin(now);
         }
-        PoolAdvice made = last;
-        if ((made == FIRST || made == EARLY) && working.get()) {
-            return SOON;
-        }
-        // A pool without a request is never asked for an advice.
-        return made == FIRST && now - beganNanos >= FRESH_NANOS ? EARLY : made;
+        return last != EARLY ? last : working.get() ? SOON : now - beganNanos < FRESH_NANOS ? FIRST : EARLY;
     }
 
     /** One tick. */
     public void tick(long nowNanos) {
-        long lived = askedNanos - beganNanos;
-        if (nowNanos - askedNanos >= Math.max(FRESH_NANOS, Math.min(HOUR_NANOS, lived))) {
+        if (nowNanos - askedNanos >= Math.max(FRESH_NANOS, Math.min(HOUR_NANOS, askedNanos - beganNanos))) {
             begin(nowNanos);
         }
     }
@@ -190,7 +184,7 @@ public final class AdviceDesk {
                 last = PoolAdvice.of(size, clock.instant());
                 log.made(size, began);
             } else {
-                last = request == null ? NO_SIZE : last == FIRST ? EARLY : last;
+                last = request == null ? NO_SIZE : last;
             }
             threw = null;
         } catch (Throwable thrown) {
@@ -239,7 +233,6 @@ public final class AdviceDesk {
     /** At most an hour, also for a pool whose requests have no timeout, and never less than the target. */
     private Duration timeout() {
         Duration target = context.config().values().need(CoreKey.SIZING_WAIT_TARGET, Duration.class);
-        long nanos = Math.min(HOUR_NANOS, context.config().timeoutNanos());
-        return Duration.ofNanos(Math.max(target.toNanos(), nanos));
+        return Duration.ofNanos(Math.max(target.toNanos(), Math.min(HOUR_NANOS, context.config().timeoutNanos())));
     }
 }
