@@ -79,7 +79,7 @@ public final class Advisor {
         Required required = Required.of(load, question);
         int wanted = required.withMargin() + jobs;
         Optional<Elasticity> elasticity = Elasticity.of(parts.rest);
-        int seen = new ActiveLeases(trace).most();
+        int seen = new ActiveLeases(trace).most(question.current());
         boolean incident = incident(recorded, question) && trace.count(Ending.TIMED_OUT) >= INCIDENT * trace.requests();
         Verdict verdict = incident ? Verdict.UNKNOWN : verdict(wanted, question, elasticity, seen);
         int size = switch (verdict) {

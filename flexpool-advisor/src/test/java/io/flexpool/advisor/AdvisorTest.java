@@ -221,6 +221,20 @@ class AdvisorTest {
             }
         }
 
+        /** The lease before is recorded as ended when its connection has gone to the next one already. */
+        @Test
+        void aLeaseThatEndsAMomentLateIsNoConnectionMore() {
+            LeaseTrace exact = phases(new int[] {12, 24, 36}, 4, active -> 100 * MS);
+            LeaseTrace.Builder late = LeaseTrace.builder();
+            for (int at = 0; at < exact.requests(); at++) {
+                late.add(exact.arrival[at], exact.wait[at], exact.lease[at] + MS, exact.ending(at), "", 0);
+            }
+            LeaseTrace trace = late.build();
+            assertThat(new ActiveLeases(trace).most(1_000)).isGreaterThan(4);
+            assertThat(new ActiveLeases(trace).most(4)).isEqualTo(4);
+            assertThat(Advisor.advise(trace, four).connections()).isLessThanOrEqualTo(5);
+        }
+
         /** The database hangs: five connections are busy all the time and most requests get none. */
         @Test
         void aRecordOfAnIncidentGivesNoAdvice() {
