@@ -47,8 +47,7 @@ public final class AdviceDesk {
     private static final PoolAdvice MISSING = PoolAdvice.without(
             Status.MISSING, "No advice: io.flexpool:flexpool-advisor, which works it out, is not on the class path.");
     private static final PoolAdvice OFF = PoolAdvice.without(Status.OFF, "No advice: flexpool.advice is false.");
-    private static final PoolAdvice FIRST = PoolAdvice.without(
-            Status.EARLY, "No advice yet: the first one is made a minute after the start of the pool.");
+    private static final PoolAdvice FIRST = PoolAdvice.without(Status.EARLY, "No advice yet: it comes after a minute.");
     private static final PoolAdvice EARLY =
             PoolAdvice.without(Status.EARLY, "No advice yet: too few connections have been requested.");
     private static final PoolAdvice SOON = PoolAdvice.without(Status.EARLY, "No advice yet: it is being worked out.");
@@ -233,6 +232,7 @@ public final class AdviceDesk {
     /** At most an hour, also for a pool whose requests have no timeout, and never less than the target. */
     private Duration timeout() {
         Duration target = context.config().values().need(CoreKey.SIZING_WAIT_TARGET, Duration.class);
-        return Duration.ofNanos(Math.max(target.toNanos(), Math.min(HOUR_NANOS, context.config().timeoutNanos())));
+        long nanos = Math.min(HOUR_NANOS, context.config().timeoutNanos());
+        return Duration.ofNanos(Math.max(target.toNanos(), nanos));
     }
 }

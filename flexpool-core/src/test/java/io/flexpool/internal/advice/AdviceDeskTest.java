@@ -94,7 +94,7 @@ class AdviceDeskTest {
     void whatIsMissingIsNamed() {
         fake.next = null;
         request();
-        assertThat(desk.advice().text()).contains("a minute after the start").doesNotContain("too few");
+        assertThat(desk.advice().text()).contains("it comes after a minute").doesNotContain("too few");
         pass(Duration.ofMinutes(2));
         assertThat(asked).isNotEmpty();
         assertThat(desk.advice().text()).contains("too few connections have been requested");
@@ -102,7 +102,7 @@ class AdviceDeskTest {
 
     @Test
     void aPoolWithoutRequestsHasTooFewAfterAMinute() {
-        assertThat(desk.advice().text()).contains("a minute after the start");
+        assertThat(desk.advice().text()).contains("it comes after a minute");
         part.ticker.advance(Duration.ofMinutes(2));
         assertThat(desk.advice().text()).contains("too few connections have been requested");
         assertThat(asked).isEmpty();
