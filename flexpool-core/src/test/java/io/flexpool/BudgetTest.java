@@ -363,7 +363,7 @@ class BudgetTest {
                 // From 44,025: who took a session's lock is judged, and rows that the application does not read.
                 // From 44,160: copies of a fleet's member are noticed, and explanations name the fleet.
                 // From 44,344: connections of flexpool's own are part of what a fleet grants.
-                44_463,
+                44_485,
                 sources.stream()
                         .mapToLong(source -> source.text().lines().count())
                         .sum());

@@ -17,6 +17,7 @@ import io.flexpool.internal.config.FleetStores;
 import io.flexpool.internal.config.PoolConfig;
 import io.flexpool.internal.config.Values;
 import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.event.BoundedCall;
 import io.flexpool.internal.event.PoolExecutor;
 import io.flexpool.internal.gate.Limits;
 import io.flexpool.internal.resize.DecisionLog;
@@ -32,11 +33,13 @@ import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 import java.security.SecureRandom;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.Queue;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -49,6 +52,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class FleetSeat {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
+    /** How long a pool that reads its number waits for its own start. */
+    private static final Duration START = Duration.ofSeconds(2);
     /** How long a pool's close waits for the store at most, twice. */
     private static final long CLOSE_WAIT_MILLIS = 1_000;
     /** A connect that was begun under a higher limit may take this long. */
@@ -124,6 +129,10 @@ public final class FleetSeat {
         }
         ServerView view = config.fleetMax() == null ? context.server() : null;
         context.limits().room(view == null ? 0 : 1);
+        if (view != null && !context.adapter().started()) {
+            // A pool that starts with its first acquisition shows no way to its database before.
+            start(context);
+        }
         String unseen = view == null ? null : view.unseen();
         if (view != null && unseen != null) {
             view.close();
@@ -132,6 +141,19 @@ public final class FleetSeat {
         }
         ConnectionBudgetProvider provider = FleetStores.find(config.values().need(CoreKey.FLEET, FleetStore.class));
         return new FleetSeat(context, limiter, decisions, Objects.requireNonNull(provider, "checked"));
+    }
+
+    private static void start(PoolContext context) {
+        Callable<Boolean> first = () -> {
+            context.config().target().getConnection().close();
+            return true;
+        };
+        try {
+            BoundedCall.run("flexpool-start-" + context.name(), START, first, () -> {});
+        } catch (Exception unreachable) {
+            String text = "{}: the database could not be reached at the start";
+            context.listeners().guard("the log", () -> LOG.debug(text, context.name()));
+        }
     }
 
     /** How the pool stands. Thread-safe. */
