@@ -10,7 +10,10 @@ import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.PoolConfig;
 import io.flexpool.internal.config.Refusals;
 import io.flexpool.internal.config.Settings;
+import io.flexpool.internal.event.BoundedCall;
 import io.flexpool.pool.PoolMode;
+import java.time.Duration;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.naming.InitialContext;
 import javax.naming.NamingException;
@@ -22,6 +25,7 @@ import org.slf4j.LoggerFactory;
 final class PoolStart {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
 
+    private static final Duration RESTORE_PATIENCE = Duration.ofSeconds(2);
     private static final AtomicInteger UNNAMED = new AtomicInteger();
 
     private PoolStart() {}
@@ -93,10 +97,22 @@ final class PoolStart {
         }
     }
 
-    /** The caller gets the first failure: it has the reason. */
+    /**
+     * The caller gets the first failure: it has the reason. It waits for a bounded time: a pool that is starting may hold its
+     * lock for as long as it connects.
+     */
     private static void restore(PoolConfig parts, Throwable failed) {
         try {
-            parts.adapter().restore();
+            boolean returned = BoundedCall.run(
+                    "flexpool-restore-" + parts.name(),
+                    RESTORE_PATIENCE,
+                    Executors.callable(parts.adapter()::restore),
+                    () -> {});
+            if (!returned) {
+                failed.addSuppressed(
+                        new IllegalStateException(parts.name() + ": the pool's restore has not returned for "
+                                + RESTORE_PATIENCE.toMillis() + " ms: it continues in the background"));
+            }
         } catch (Throwable thrown) {
             if (thrown != failed) {
                 failed.addSuppressed(thrown);

@@ -19,6 +19,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -27,6 +28,7 @@ import org.h2.jdbcx.JdbcConnectionPool;
 import org.h2.jdbcx.JdbcDataSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -296,6 +298,36 @@ class FlexPoolBuilderTest {
                 .isExactlyInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("maxFake is 5")
                 .hasSuppressedException(restore);
+    }
+
+    /** The building thread waited for as long as the pool's own lock was held: ten minutes on Druid. */
+    @Test
+    @Timeout(120)
+    void aRestoreThatHangsDoesNotKeepTheFailureBack() {
+        FakePool fake = new FakePool();
+        CountDownLatch over = new CountDownLatch(1);
+        fake.largestMax = 5;
+        fake.restore = () -> {
+            try {
+                over.await();
+            } catch (InterruptedException ended) {
+                Thread.currentThread().interrupt();
+            }
+        };
+        try {
+            assertThatThrownBy(FlexPool.wrap(fake.dataSource)
+                            .name("hanging")
+                            .adapter(fake)
+                            .base(2)
+                            .strategy(GrowOnWait.upTo(7))::build)
+                    .isExactlyInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("maxFake is 5")
+                    .satisfies(thrown -> assertThat(thrown.getSuppressed())
+                            .singleElement()
+                            .satisfies(late -> assertThat(late).hasMessageContaining("has not returned")));
+        } finally {
+            over.countDown();
+        }
     }
 
     @Test

@@ -8,6 +8,7 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.verify;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
@@ -77,7 +78,7 @@ class TakenBackTest {
         pass(TICK, pool);
         assertThat(pool.state().leased()).isOne();
         gone.add(first);
-        List<String> lines = logged(() -> {
+        List<String> lines = logged("orders: the pool took back", () -> {
             pass(TICK, pool);
             eventually(() -> pool.state().leased() == 0);
         });
@@ -127,7 +128,7 @@ class TakenBackTest {
         Connection first = physical();
         pool.acquiring().acquire().close();
         gone.add(first);
-        assertThat(logged(() -> {
+        assertThat(logged("orders: the pool took back", () -> {
                     pass(TICK, pool);
                     pass(TICK, pool);
                 }))
@@ -183,7 +184,7 @@ class TakenBackTest {
         void run() throws Exception;
     }
 
-    private static List<String> logged(Work work) throws Exception {
+    private static List<String> logged(String start, Work work) throws Exception {
         Logger log = (Logger) LoggerFactory.getLogger("io.flexpool");
         ListAppender<ILoggingEvent> lines = new ListAppender<>();
         lines.start();
@@ -195,7 +196,29 @@ class TakenBackTest {
         }
         return lines.list.stream()
                 .map(ILoggingEvent::getFormattedMessage)
-                .filter(line -> line.startsWith("orders: the pool took back"))
+                .filter(line -> line.startsWith(start))
                 .toList();
+    }
+
+    /** Of an unknown version: the pool is watched without it, which one line says. */
+    @Test
+    void aPoolThatDoesNotShowItIsNamedInOneLine() throws Exception {
+        Logger log = (Logger) LoggerFactory.getLogger("io.flexpool");
+        Level before = log.getLevel();
+        log.setLevel(Level.INFO);
+        fake.takenBackUnreadable = new UnsupportedOperationException("no field 'all' in Fake 9");
+        try {
+            assertThat(logged("orders: a lease", () -> {
+                        MonitoredPool pool = pool();
+                        pass(TICK, pool);
+                        pass(TICK, pool);
+                        pool.close();
+                    }))
+                    .containsExactly(
+                            "orders: a lease whose connection the pool takes back by itself goes on until it is"
+                                    + " closed: no field 'all' in Fake 9");
+        } finally {
+            log.setLevel(before);
+        }
     }
 }

@@ -209,6 +209,8 @@ public interface PoolAdapter {
      * not use the connection in a way that the pool takes for use by its holder.
      *
      * @return null, as by default, if the pool never takes a leased connection back
+     * @throws UnsupportedOperationException if it does, and this version of the pool does not show it; the message, which is
+     *     logged, names what is missing
      */
     default @Nullable Predicate<Connection> takenBack() {
         return null;

@@ -100,6 +100,8 @@ public final class FakePool implements PoolAdapter {
 
     /** Whether the pool has taken a connection back; null if it never does. */
     public volatile @Nullable Predicate<Connection> takenBack;
+    /** Thrown instead. */
+    public volatile @Nullable RuntimeException takenBackUnreadable;
     /** When a request has the pool take connections back; null if none does. */
     public volatile @Nullable Duration overdueAfter;
     /** How often it was asked to. */
@@ -266,6 +268,10 @@ public final class FakePool implements PoolAdapter {
 
     @Override
     public @Nullable Predicate<Connection> takenBack() {
+        RuntimeException unreadable = takenBackUnreadable;
+        if (unreadable != null) {
+            throw unreadable;
+        }
         return takenBack;
     }
 

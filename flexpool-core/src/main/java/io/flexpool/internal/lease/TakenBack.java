@@ -65,8 +65,20 @@ final class TakenBack {
 
     /** Of a pool that takes leased connections back, with what has it do so; null of any other. */
     static @Nullable TakenBack of(PoolContext context, LeaseTable table, PoolExecutor helper) {
-        Predicate<Connection> test = context.adapter().takenBack();
-        return test == null ? null : new TakenBack(context, table, helper, test);
+        try {
+            Predicate<Connection> test = context.adapter().takenBack();
+            return test == null ? null : new TakenBack(context, table, helper, test);
+        } catch (UnsupportedOperationException notShown) {
+            context.listeners()
+                    .guard(
+                            "the log",
+                            () -> LOG.info(
+                                    "{}: a lease whose connection the pool takes back by itself goes on until it is"
+                                            + " closed: {}",
+                                    context.name(),
+                                    notShown.getMessage()));
+            return null;
+        }
     }
 
     /** One tick; returns whether a lease was found. The reader creates the reported view of a lease. */

@@ -332,9 +332,13 @@ final class AgroalAdapter implements PoolAdapter {
         connection.close();
     }
 
+    /** {@inheritDoc} Only by a flush of all or of leaks, which the application calls. */
     @Override
-    public @Nullable Predicate<Connection> takenBack() {
-        return insides == null ? null : insides::removed;
+    public Predicate<Connection> takenBack() {
+        if (insides == null) {
+            throw new UnsupportedOperationException("the fields of this Agroal pool cannot be read");
+        }
+        return insides::removed;
     }
 
     @Override

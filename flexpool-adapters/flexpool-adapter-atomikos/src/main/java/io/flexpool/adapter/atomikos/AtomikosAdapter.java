@@ -157,7 +157,13 @@ final class AtomikosAdapter implements PoolAdapter {
 
     @Override
     public @Nullable Predicate<Connection> takenBack() {
-        return Insides.reaps() ? insides::reaped : null;
+        if (!Insides.reaps()) {
+            return null;
+        }
+        if (!Insides.showsReaped()) {
+            throw new UnsupportedOperationException("this version of Atomikos has other fields");
+        }
+        return insides::reaped;
     }
 
     @Override

@@ -109,9 +109,14 @@ final class Insides {
         }
     }
 
-    /** Whether the pool takes leased connections back, as 5.0 does with a {@code reapTimeout}, and this shows it. */
+    /** Whether the pool takes leased connections back, as 5.0 does with a {@code reapTimeout}. */
     static boolean reaps() {
-        return REAP != null && DELEGATE != null && readable();
+        return REAP != null;
+    }
+
+    /** Whether {@link #reaped} is ever true. */
+    static boolean showsReaped() {
+        return DELEGATE != null && readable();
     }
 
     /**

@@ -198,8 +198,11 @@ final class C3p0Adapter implements PoolAdapter {
 
     /** {@inheritDoc} By the pooled connection behind a handle: the handle itself would not show it. */
     @Override
-    public @Nullable Predicate<Connection> takenBack() {
-        return PooledConnections.readable() ? PooledConnections::takenBack : null;
+    public Predicate<Connection> takenBack() {
+        if (!PooledConnections.readable()) {
+            throw new UnsupportedOperationException("this version of c3p0 has other fields");
+        }
+        return PooledConnections::takenBack;
     }
 
     /** c3p0 tests a connection again once one of its methods has thrown, and does not keep a broken one. */

@@ -257,9 +257,12 @@ final class Dbcp2Adapter implements PoolAdapter {
 
     /** {@inheritDoc} By the pool's map: a handle has no state that would show it. */
     @Override
-    public @Nullable Predicate<Connection> takenBack() {
+    public Predicate<Connection> takenBack() {
         PooledConnections readable = PooledConnections.READABLE;
-        return readable == null ? null : readable::removed;
+        if (readable == null) {
+            throw new UnsupportedOperationException("this version of Commons DBCP or Pool has other fields");
+        }
+        return readable::removed;
     }
 
     @Override

@@ -172,8 +172,11 @@ final class DbcpAdapter implements PoolAdapter {
     }
 
     @Override
-    public @Nullable Predicate<Connection> takenBack() {
-        return DELEGATE == null || CLOSED == null ? null : DbcpAdapter::isTakenBack;
+    public Predicate<Connection> takenBack() {
+        if (DELEGATE == null || CLOSED == null) {
+            throw new UnsupportedOperationException("the fields of Commons DBCP cannot be read");
+        }
+        return DbcpAdapter::isTakenBack;
     }
 
     private static boolean isTakenBack(Connection handle) {

@@ -123,8 +123,12 @@ final class MyBatisAdapter implements PoolAdapter {
     }
 
     @Override
-    public @Nullable Predicate<Connection> takenBack() {
-        return VALID == null ? null : MyBatisAdapter::isTakenBack;
+    public Predicate<Connection> takenBack() {
+        if (VALID == null) {
+            throw new UnsupportedOperationException(
+                    "this version of MyBatis has no PooledConnection.valid that can be read");
+        }
+        return MyBatisAdapter::isTakenBack;
     }
 
     private static boolean isTakenBack(Connection handle) {
