@@ -36,7 +36,8 @@ import org.jspecify.annotations.Nullable;
  *       field: null until there is one, and again once it is closed. The pool's own figures take no lock.
  *   <li>A closed data source opens a new pool with the next acquisition.
  *   <li>{@link ConnectionPool#getSize()} counts connections that are still being opened; active and idle do not. So a
- *       pool is full by the sum of these.
+ *       pool is full by the sum of these. While a connection is validated for a request, which takes a round trip, it is
+ *       neither active nor idle: until one is released, as many are open as there once were.
  *   <li>Threads that wait for a connection to come back are not notified of a raised {@code maxActive}, nor released by
  *       a close: {@link #wake(int)} opens connections for them.
  *   <li>Lowering {@code maxActive} closes nothing: {@link #trim(int)} closes.
@@ -100,6 +101,11 @@ final class TomcatAdapter implements PoolAdapter {
 
     private volatile boolean everFull;
 
+    private volatile @Nullable Open lastOpen;
+
+    /** The most connections that were in the pool's queues since it last released one: so many are open still. */
+    private record Open(ConnectionPool pool, long released, int connections) {}
+
     TomcatAdapter(DataSourceProxy dataSource) {
         this.dataSource = dataSource;
         this.maxActive = dataSource.getMaxActive();
@@ -124,16 +130,27 @@ final class TomcatAdapter implements PoolAdapter {
         int max = dataSource.getMaxActive();
         int least = dataSource.getMinIdle();
         if (pool == null) {
+            lastOpen = null;
             return new PoolSnapshot(max, Math.min(least, max), 0, 0, 0, 0);
         }
+        long released = pool.getReleasedCount();
         int active = pool.getActive();
         int idle = pool.getIdle();
-        int total = active + idle;
-        if (total >= max) {
+        if (active + idle >= max) {
             fullNanos = System.nanoTime();
             everFull = true;
         }
-        return new PoolSnapshot(max, least, active, idle, total, pool.getWaitCount());
+        int open = open(pool, released, Math.min(active, pool.getActive()) + idle);
+        return new PoolSnapshot(max, least, active, idle, Math.max(active + idle, open), pool.getWaitCount());
+    }
+
+    /** How many are open, of which some may be in neither queue; one that is still opening is in none, and in the size. */
+    private int open(ConnectionPool pool, long released, int queued) {
+        Open before = lastOpen;
+        if (before == null || before.pool != pool || before.released != released || before.connections < queued) {
+            lastOpen = before = new Open(pool, released, queued);
+        }
+        return Math.min(before.connections, pool.getSize());
     }
 
     /** The pool, if there is one; never creates one. */
@@ -330,12 +347,15 @@ final class TomcatAdapter implements PoolAdapter {
     }
 
     /**
-     * Whether the pool was exhausted. A connection passing from one lease to the next is briefly neither active nor
-     * idle, so it also counts if the pool was exhausted while the request waited and a connection is still active.
+     * Whether the pool was exhausted. A connection passing from one lease to the next is neither active nor idle while
+     * it is validated, so it also counts if one is active and all are open, or all were active while the request waited.
      */
     private boolean full(PoolSnapshot snapshot, Duration waited) {
-        return snapshot.total() >= snapshot.max()
-                || (snapshot.total() > 0 && everFull && System.nanoTime() - fullNanos < waited.toNanos());
+        int queued = snapshot.active() + snapshot.idle();
+        return queued >= snapshot.max()
+                || (queued > 0
+                        && (snapshot.total() >= snapshot.max()
+                                || (everFull && System.nanoTime() - fullNanos < waited.toNanos())));
     }
 
     @Override

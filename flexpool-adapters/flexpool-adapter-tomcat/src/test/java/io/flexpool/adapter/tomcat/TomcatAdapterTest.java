@@ -22,6 +22,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.logging.Logger;
 import org.apache.tomcat.jdbc.pool.ConnectionPool;
 import org.apache.tomcat.jdbc.pool.DataSource;
@@ -365,6 +367,43 @@ class TomcatAdapterTest extends PoolAdapterContract {
         }
     }
 
+    /** It is neither active nor idle then: demand on a full pool was explained as connections that are still opening. */
+    @Test
+    void aConnectionThatIsValidatedIsStillOpen() throws Exception {
+        DataSource pool = tomcat(1, Duration.ofSeconds(60));
+        CountDownLatch validating = new CountDownLatch(1);
+        CountDownLatch answered = new CountDownLatch(1);
+        AtomicBoolean waits = new AtomicBoolean();
+        pool.setValidator((connection, action) -> {
+            if (waits.get()) {
+                validating.countDown();
+                try {
+                    answered.await();
+                } catch (InterruptedException interrupted) {
+                    return false;
+                }
+            }
+            return true;
+        });
+        PoolAdapter adapter = adapter(pool);
+        pool.getConnection().close();
+        assertThat(adapter.snapshot().total()).isOne();
+        waits.set(true);
+        try (Crowd crowd = new Crowd()) {
+            crowd.ask(1, pool);
+            validating.await();
+            PoolSnapshot meanwhile = adapter.snapshot();
+            answered.countDown();
+            crowd.join();
+            assertThat(meanwhile.active() + meanwhile.idle()).isZero();
+            assertThat(meanwhile.total()).isOne();
+            assertThat(crowd.failures()).isEmpty();
+        }
+        pool.close();
+        // A pool that opens again has nothing of the former one.
+        assertThat(adapter.snapshot().total()).isZero();
+    }
+
     @Test
     void theConfigurationIsReadAsThePoolTakesIt() {
         DataSource pool = tomcat(2, Duration.ofSeconds(1));
@@ -387,12 +426,15 @@ class TomcatAdapterTest extends PoolAdapterContract {
             assertThat(adapter.snapshot().total()).isEqualTo(2);
             PoolSnapshot onItsWay = new PoolSnapshot(2, 0, 1, 0, 1, 1);
             PoolSnapshot none = new PoolSnapshot(2, 0, 0, 0, 0, 1);
+            PoolSnapshot validated = new PoolSnapshot(2, 0, 1, 0, 2, 1);
             SQLException timeout = new PoolExhaustedException("any");
             assertThat(adapter.classify(timeout, onItsWay, Duration.ofNanos(Long.MAX_VALUE))
                             .kind())
                     .isEqualTo(Kind.EXHAUSTED);
             assertThat(adapter.classify(timeout, onItsWay, Duration.ofNanos(1)).kind())
                     .isEqualTo(Kind.CONNECT_FAILED);
+            assertThat(adapter.classify(timeout, validated, Duration.ofNanos(1)).kind())
+                    .isEqualTo(Kind.EXHAUSTED);
             assertThat(adapter.classify(timeout, none, Duration.ofNanos(Long.MAX_VALUE))
                             .kind())
                     .isEqualTo(Kind.CONNECT_FAILED);
