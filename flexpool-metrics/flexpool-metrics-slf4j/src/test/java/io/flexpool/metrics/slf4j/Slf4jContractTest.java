@@ -109,9 +109,8 @@ class Slf4jContractTest extends MetricsContract {
     private Map<String, Map<String, String>> periods() {
         MetricsBinder.Binding mark = binder().bind(new ScriptedPool(MARK));
         try {
-            // The thread may be writing the line of a pool that has been closed meanwhile, as may one that was stopped
-            // with
-            // the last pool.
+            // The thread may be writing the line of a pool that has been closed meanwhile, and so may the one that was
+            // stopped with the last pool.
             eventually(() -> marks() >= 1 && threads() == 1);
             log.forget();
             eventually(() -> marks() >= 3);
