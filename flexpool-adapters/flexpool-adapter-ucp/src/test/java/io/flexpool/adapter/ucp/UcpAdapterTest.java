@@ -11,18 +11,27 @@ import io.flexpool.adapter.tck.Crowd;
 import io.flexpool.adapter.tck.PoolAdapterContract;
 import io.flexpool.adapter.tck.PoolQuirk;
 import io.flexpool.adapter.tck.StubDatabase;
+import io.flexpool.adapter.tck.StubDriver;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolSnapshot;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
+import java.sql.Driver;
+import java.sql.DriverPropertyInfo;
 import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Logger;
 import javax.sql.DataSource;
 import oracle.ucp.jdbc.PoolDataSource;
 import oracle.ucp.jdbc.PoolDataSourceFactory;
@@ -271,6 +280,86 @@ class UcpAdapterTest extends PoolAdapterContract {
                 .isTrue();
         try (Connection next = pool.getConnection()) {
             assertThat(next.getCatalog()).startsWith("stub-").isNotEqualTo("stub-1");
+        }
+    }
+
+    /** UCP's close throws an Error then, with the handle closed, and the place stayed taken for good. */
+    @Test
+    void anAbortFreesThePlaceAlthoughAStatementCannotBeClosed() throws Exception {
+        PoolDataSource raw = pool(database, 1, Duration.ofSeconds(60));
+        raw.setConnectionFactoryClassName(NoStatementCloses.class.getName());
+        FlexPoolDataSource pool = build(wrap(raw));
+        Connection aborted = pool.getConnection();
+        assertThat(aborted.createStatement()).isNotNull();
+        aborted.abort(Runnable::run);
+        try (Connection next = pool.getConnection()) {
+            assertThat(next.getCatalog()).startsWith("stub-").isNotEqualTo("stub-1");
+        }
+    }
+
+    /** Of connections whose statements throw where they are closed; UCP makes one by its name. */
+    public static final class NoStatementCloses implements Driver {
+        private final Driver driver = new StubDriver();
+
+        @Override
+        public Connection connect(String url, Properties info) throws SQLException {
+            Connection connection = driver.connect(url, info);
+            return proxy(Connection.class, connection, (method, result) -> {
+                if (!method.equals("createStatement")) {
+                    return result;
+                }
+                return proxy(Statement.class, result, (called, any) -> {
+                    if (called.equals("close")) {
+                        throw new SQLException("stub: not closed");
+                    }
+                    return any;
+                });
+            });
+        }
+
+        private interface Answer {
+            Object of(String method, Object result) throws SQLException;
+        }
+
+        private static <T> T proxy(Class<T> type, Object target, Answer answer) {
+            return type.cast(Proxy.newProxyInstance(
+                    NoStatementCloses.class.getClassLoader(), new Class<?>[] {type}, (self, method, args) -> {
+                        try {
+                            return answer.of(method.getName(), method.invoke(target, args));
+                        } catch (InvocationTargetException thrown) {
+                            throw thrown.getCause();
+                        }
+                    }));
+        }
+
+        @Override
+        public boolean acceptsURL(String url) throws SQLException {
+            return driver.acceptsURL(url);
+        }
+
+        @Override
+        public DriverPropertyInfo[] getPropertyInfo(String url, Properties info) {
+            return new DriverPropertyInfo[0];
+        }
+
+        @Override
+        public int getMajorVersion() {
+            return 1;
+        }
+
+        @Override
+        public int getMinorVersion() {
+            return 0;
+        }
+
+        @Override
+        public boolean jdbcCompliant() {
+            return false;
+        }
+
+        @Override
+        public Logger getParentLogger() throws SQLFeatureNotSupportedException {
+            throw new SQLFeatureNotSupportedException("stub");
         }
     }
 }
