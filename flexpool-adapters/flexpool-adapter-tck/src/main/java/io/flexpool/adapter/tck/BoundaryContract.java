@@ -25,7 +25,7 @@ abstract class BoundaryContract extends ContractPart {
 
     @Test
     void aWatchedPoolIsNotChanged() throws Exception {
-        DataSource pool = pool(7, Duration.ofSeconds(1));
+        DataSource pool = pool(7, Duration.ofMinutes(1));
         start(pool);
         FlexPoolDataSource watched = build(contract.wrap(pool));
         PoolState before = watched.state();

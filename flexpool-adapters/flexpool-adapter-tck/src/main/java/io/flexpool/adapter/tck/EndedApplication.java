@@ -16,6 +16,8 @@ import java.time.Duration;
  * with a connection still out, and ends.
  */
 public final class EndedApplication implements Runnable {
+    private static final Duration LONG = Duration.ofMinutes(1);
+
     private final String contract;
 
     /**
@@ -41,10 +43,10 @@ public final class EndedApplication implements Runnable {
 
     private static void use(PoolAdapterContract pools) throws SQLException, InterruptedException {
         StubDatabase database = pools.database;
-        FlexPoolDataSource pool = FlexPool.wrap(pools.pool(database.dataSource(), 4, Duration.ofSeconds(5)))
+        FlexPoolDataSource pool = FlexPool.wrap(pools.pool(database.dataSource(), 4, LONG))
                 .name("ended")
                 .base(2)
-                .acquisitionTimeout(Duration.ofSeconds(5))
+                .acquisitionTimeout(LONG)
                 .strategy(GrowOnWait.upTo(4))
                 .build();
         try (Crowd crowd = new Crowd()) {
@@ -60,7 +62,7 @@ public final class EndedApplication implements Runnable {
         }
         pool.close();
         close(out, pools.quirks().contains(PoolQuirk.CLOSE_THROWS_AFTER_THE_POOLS));
-        if (!Crowd.eventually(Duration.ofSeconds(10), () -> database.open() == 0)) {
+        if (!Crowd.eventually(LONG, () -> database.open() == 0)) {
             throw new IllegalStateException("physical connections after close: " + database.open());
         }
         StubDriver.deregister();
