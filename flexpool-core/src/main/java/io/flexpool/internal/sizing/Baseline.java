@@ -10,10 +10,12 @@ final class Baseline {
     private static final double FADES_SECONDS = 5;
 
     private static final double ENOUGH = 150;
+    static final double FEWEST = 12;
     private static final double ENOUGH_SECONDS = 2;
 
     private final Noise noise;
     private Rate seen = Rate.NONE;
+    private Rate since = Rate.NONE;
     private double settles;
 
     Baseline(Noise noise) {
@@ -26,6 +28,7 @@ final class Baseline {
         boolean bound = signals.bound() && signals.active <= signals.limit;
         if (bound && signals.window.filled() && now > settles) {
             seen = seen.plus(signals.completed);
+            since = since.plus(signals.completed);
         }
     }
 
@@ -37,12 +40,19 @@ final class Baseline {
     /** The limit has moved: for a while leases of the limit before end. */
     void moved(Rate seenAt, Signals signals, double now) {
         seen = seenAt;
+        since = Rate.NONE;
         settles = now + Experiment.settleSeconds(signals, signals.limit);
     }
 
     /** The limit moved without an experiment, or the database is another: nothing seen before counts. */
     void forget() {
         seen = Rate.NONE;
+        since = Rate.NONE;
+    }
+
+    /** The same, since the limit moved, none forgotten. */
+    Rate since() {
+        return since;
     }
 
     /** Completions at the limit in force. */
@@ -60,7 +70,7 @@ final class Baseline {
      * of the leases that ended lately: so many connections, each so long in use. Those that do not come back do nothing.
      */
     Rate before(Signals signals, History history) {
-        if (seen.count() >= 12 || signals.stretched <= 0) {
+        if (seen.count() >= FEWEST || signals.stretched <= 0) {
             return seen;
         }
         double ended = Math.max(1, history.completions(History.SECOND / 2));

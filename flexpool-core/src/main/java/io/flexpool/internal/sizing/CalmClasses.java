@@ -10,8 +10,6 @@ import java.util.List;
  * one takes 2 s: it rises when by chance another long one ends, and the database looks slow.
  */
 final class CalmClasses {
-    /** The leases of a class over which its calm lease follows. */
-    private static final double LEASES = 50;
     /** Of leases that last longer, those that are there say more than how many came within a second. */
     private static final double LONG_SECONDS = 1;
 
@@ -31,7 +29,7 @@ final class CalmClasses {
             double count = (double) its.completions();
             if (count > 0) {
                 samples[at] += count;
-                double weight = Math.max(Math.min(CalmLease.HIGHEST_WEIGHT, count / LEASES), count / samples[at]);
+                double weight = Math.max(CalmLease.HIGHEST_WEIGHT, count / samples[at]);
                 seconds[at] += weight * (its.leaseNanos() / NANOS / count - seconds[at]);
             }
         }

@@ -21,7 +21,7 @@ final class CalmLease {
     private static final int SOME = 100;
 
     /** A cold start is short beside leases so long: few of them are enough. */
-    private static final int FEW = 5;
+    static final int FEW = 5;
 
     private double shortest = Double.POSITIVE_INFINITY;
     private double samples;

@@ -9,11 +9,10 @@ import java.time.Duration;
  * 5 + ln(n) / 0.16 seconds after the last of them was used. What the need is, the caller decides.
  */
 final class Decay {
-    private static final double CALM_SECONDS = 5;
+    static final double CALM_SECONDS = 5;
     static final double AFTER_CHANGE_SECONDS = 3;
     private static final double STEP_SECONDS = 1;
     private static final double SHARE = 0.15;
-    private static final double SLACK = 1.1;
     /** With the steps of the return this keeps the promise that growth is gone within 25 s; 20 s missed it by a step. */
     private static final int BUSY_TICKS = 16 * History.SECOND;
     /** Longer, for with the base contention may come back. */
@@ -80,6 +79,6 @@ final class Decay {
             return limit;
         }
         int wanted = Math.max(signals.base, signals.loadNeed(history.busySecond(BUSY_TICKS)));
-        return limit > SLACK * wanted ? step(now, limit, wanted) : limit;
+        return limit > wanted ? step(now, limit, wanted) : limit;
     }
 }

@@ -9,7 +9,6 @@ import java.util.Locale;
 /** A decision in one sentence. */
 record DecisionText(int from, int to, int tried, Cause cause, Verdict verdict, Evidence evidence) {
     private static final double MS = 1e3;
-    private static final double FEW_A_SECOND = 10;
     private static final double MOST_ERROR = 0.5;
     private static final double MOST_RATIO = 4;
 
@@ -101,9 +100,11 @@ record DecisionText(int from, int to, int tried, Cause cause, Verdict verdict, E
 
     private String hold() {
         long seconds = (long) Math.ceil(evidence.holdSeconds());
+        String trial = tried == from ? "a recent trial" : "the trial of " + tried;
+        String rates = evidence.trial().after() > 0 ? ": " + rates() : "";
         return seconds > 0
-                ? ", and a recent trial did not help; the next try is in " + seconds + " s"
-                : ", and more connections did not help in a trial within the last minute";
+                ? ", and " + trial + " did not help" + rates + "; the next try is in " + seconds + " s"
+                : ", and " + trial + " within the last minute did not help" + rates;
     }
 
     private String unverified() {
@@ -132,7 +133,7 @@ record DecisionText(int from, int to, int tried, Cause cause, Verdict verdict, E
     /** Of rare requests with a digit after the point. */
     private String rate() {
         double rate = evidence.arrivalsPerSecond();
-        return rate < FEW_A_SECOND ? String.format(Locale.ROOT, "%.1f", rate) : String.valueOf(Math.round(rate));
+        return rate < Baseline.FEWEST ? String.format(Locale.ROOT, "%.1f", rate) : String.valueOf(Math.round(rate));
     }
 
     /** A rate that did not rise is that of the arrivals, and no reason. */

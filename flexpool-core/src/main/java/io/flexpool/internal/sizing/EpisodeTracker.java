@@ -9,15 +9,12 @@ final class EpisodeTracker {
     private static final double NANOS = 1e9;
     private static final int SECOND = History.SECOND;
     private static final double EPISODE_SECONDS = 2;
-    /** Requests that fail one by one still fail. */
-    private static final double FAILING_PAUSE_SECONDS = 5;
 
     private static final double NEVER = Double.NEGATIVE_INFINITY;
     /** Jobs of every few minutes are known again. */
     private static final double REMEMBERS_SECONDS = 600;
 
     private static final double ABRUPT = 1.8;
-    private static final int AGO_FROM = 3 * SECOND;
     static final int AGO_TO = 8 * SECOND;
 
     private final SizingSettings settings;
@@ -123,7 +120,7 @@ final class EpisodeTracker {
 
     private void follow(Signals signals) {
         if (signals.timedOut()) {
-            failingBegan = now - lastFailure < FAILING_PAUSE_SECONDS ? failingBegan : now;
+            failingBegan = now - lastFailure < Decay.CALM_SECONDS ? failingBegan : now;
             lastFailure = now;
         }
         if (signals.pressing) {
@@ -142,7 +139,7 @@ final class EpisodeTracker {
 
     /** Since when requests fail without a pause, seconds; 0 if they do not. */
     double failingSeconds() {
-        return now - lastFailure < FAILING_PAUSE_SECONDS ? now - failingBegan : 0;
+        return now - lastFailure < Decay.CALM_SECONDS ? now - failingBegan : 0;
     }
 
     /** For how long the queue has pressed without a pause, seconds. */
@@ -186,8 +183,9 @@ final class EpisodeTracker {
         if (slow || !signals.limited || !signals.databaseSlow()) {
             return false;
         }
-        Rate ago = history.leasesAgo(AGO_FROM, AGO_TO);
-        double more = signals.active / Math.max(1, history.activeAgo(AGO_FROM, AGO_TO));
+        int from = (int) (Decay.AFTER_CHANGE_SECONDS * SECOND);
+        Rate ago = history.leasesAgo(from, AGO_TO);
+        double more = signals.active / Math.max(1, history.activeAgo(from, AGO_TO));
         return ago.count() >= CalmLease.ENOUGH
                 && ago.seconds() > 0
                 && signals.stretched >= ABRUPT * Math.sqrt(Math.max(1, more)) * ago.mean();

@@ -81,7 +81,7 @@ final class Experiment {
     }
 
     /** By how much, as a logarithm, what the database completes must rise for a step to be kept. */
-    private double required() {
+    double required() {
         return (up() ? ELASTICITY * step() : DOWN_GAIN) / instances;
     }
 
@@ -185,6 +185,11 @@ final class Experiment {
         return before.known() && window.known() ? rise() - (1 - 1.0 / instances) * step() : 0;
     }
 
+    /** The same against another rate at the old limit. */
+    double gainOver(Rate other) {
+        return window.gainOver(other) - (1 - 1.0 / instances) * step();
+    }
+
     private double rise() {
         return window.gainOver(before);
     }
@@ -203,9 +208,19 @@ final class Experiment {
         return gain() - required();
     }
 
+    /**
+     * Completions cannot rise or fall by more than the limit does: of a change beyond that the database's own speed is the
+     * cause.
+     */
+    void learn() {
+        if (before.known() && window.known()) {
+            noise.seen(rise(), step(), window.errorAgainst(before));
+        }
+    }
+
     /** Whether a step that was taken back would be so again, rather than may have had bad luck. */
-    boolean conclusive() {
-        return margin() < -2 * ERRORS * error() || error() < FLAT_ERROR;
+    boolean conclusive(double pooledGain, double pooledError) {
+        return pooledGain - required() < -2 * ERRORS * pooledError || pooledError < FLAT_ERROR;
     }
 
     /** Completions at the new limit. */
@@ -219,6 +234,13 @@ final class Experiment {
 
     double sinceStep() {
         return sinceStep;
+    }
+
+    /** As a trial of the limit that was tried; or of the one before, if that one was left for good. */
+    Trial trial(boolean ofTheOneBefore) {
+        Rate here = ofTheOneBefore ? window : before;
+        Rate there = ofTheOneBefore ? before : window;
+        return new Trial(here.perSecond(), there.perSecond(), error(), Double.NaN, window.count(), 1);
     }
 
     Evidence evidence(Signals signals) {

@@ -62,6 +62,11 @@ public final class LeaseAges {
         return sum;
     }
 
+    /** Their mean, nanoseconds; 0 without any. */
+    long meanAgeNanos() {
+        return sum() / Math.max(1, count());
+    }
+
     /** The sum of the ages older than an age, nanoseconds. */
     long sumOlderThan(long nanos) {
         long sum = 0;

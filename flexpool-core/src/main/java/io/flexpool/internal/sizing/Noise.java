@@ -8,7 +8,6 @@ package io.flexpool.internal.sizing;
  */
 final class Noise {
     private static final double WEIGHT = 0.15;
-    private static final double FEWEST = 10;
     private static final double MOST_TIMES = 6;
     private static final double MOST_JUMP = 4;
 
@@ -35,14 +34,25 @@ final class Noise {
         if (++ticks < History.SECOND) {
             return;
         }
-        if (before + count >= FEWEST) {
+        if (before + count >= Baseline.FEWEST) {
             double difference = count - before;
-            double sample = Math.min(MOST_JUMP * dispersion, difference * difference / (count + before));
-            dispersion = Math.max(1, dispersion + WEIGHT * (sample - dispersion));
+            sample(difference * difference / (count + before));
         }
         before = count;
         ticks = 0;
         count = 0;
+    }
+
+    /** A step changed completions so much; by more than its own size only the speed of the database can have done. */
+    void seen(double gain, double step, double error) {
+        double beyond = Math.abs(gain) - Math.abs(step);
+        if (beyond > 0) {
+            sample(beyond * beyond / (error * error));
+        }
+    }
+
+    private void sample(double seen) {
+        dispersion = Math.max(1, dispersion + WEIGHT * (Math.min(MOST_JUMP * dispersion, seen) - dispersion));
     }
 
     /** How many times as long it takes to be as sure. */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.sizing;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Where to look for a better limit while requests go on waiting: up or down, how far, and when again. Throughput over the
  * limit has one peak, so an experiment that was clearly worse says that the peak lies the other way.
@@ -9,10 +11,8 @@ final class Search {
     private static final double UP = 1.3;
     static final int DOUBLE = 2;
     private static final double DOWN = 1.4;
-    private static final double HOLD_SECONDS = 3;
     private static final double UNSURE_HOLD_SECONDS = 1;
     private static final double CROWDED = 1.6;
-    private static final double CROWDED_TIMES = 2;
     private static final double PEAK_SECONDS = 30;
     private static final double KNEE_SECONDS = 60;
 
@@ -23,11 +23,22 @@ final class Search {
     private boolean fallsAtOnce;
     private boolean moreIsWorse;
     private boolean fewerIsWorse;
-    private boolean fewerTried;
     private double holdEnds;
     private int knee = Integer.MAX_VALUE;
     private int lastKnee;
     private double kneeEnds;
+    /** A step up that was taken back, until the return has been seen for as long. */
+    private @Nullable Experiment returned;
+    /** The last step that was taken back, and the one that the knee rests on. */
+    private @Nullable Experiment lastBack;
+
+    private @Nullable Experiment kneeStep;
+    /** The trials from one limit to another that were taken back since it was reached, weighed by the errors of their gains. */
+    private int pooledFrom;
+
+    private int pooledTo;
+    private double pooledWeight;
+    private double pooledGain;
 
     Search(Baseline baseline, Noise noise) {
         this.noise = noise;
@@ -44,14 +55,57 @@ final class Search {
 
     /** Another limit, another database, or another load: what is better than this limit is open again. */
     private void moved() {
+        pooledFrom = 0;
+        returned = null;
         moreIsWorse = false;
         fewerIsWorse = false;
-        fewerTried = false;
+    }
+
+    /** Whether the last step was taken back without a clear verdict: the next one is twice as wide. */
+    boolean wider() {
+        return wider;
     }
 
     /** Whether it waits after a step that was taken back. */
     boolean holding(Signals signals, double now) {
-        return now < holdEnds && !(fallsAtOnce && mayFall(signals));
+        review(signals, now);
+        boolean falls = fallsAtOnce && mayFall(signals);
+        boolean fails = signals.failing && signals.brief();
+        return now < holdEnds && (returned != null || !(falls || fails));
+    }
+
+    /** The trial that speaks against more connections; null if none does. */
+    @Nullable
+    Experiment against(double now) {
+        return now < holdEnds || kneeStep == null ? lastBack : kneeStep;
+    }
+
+    /**
+     * Before, with the step, and after the return for as long: if the database was faster before and is so no more, the step
+     * was not at fault. Costs no trial, for nothing is tried after a return anyway.
+     */
+    private void review(Signals signals, double now) {
+        Experiment step = returned;
+        if (step == null
+                || signals.limit != step.from
+                || baseline.since().seconds() < step.after().seconds()) {
+            return;
+        }
+        returned = null;
+        double again = step.gainOver(baseline.since());
+        double gain = (step.gain() + again) / 2;
+        double error = Math.max(step.error(), Math.abs(step.gain() - again) / 2);
+        if (!step.conclusive(gain, error)) {
+            if (knee == step.from) {
+                kneeEnds = Double.NEGATIVE_INFINITY;
+            }
+            moreIsWorse = false;
+            fallsAtOnce = false;
+            if (gain >= step.required()) {
+                holdEnds = now;
+                downward = false;
+            }
+        }
     }
 
     /** For how long it does, seconds. */
@@ -59,8 +113,12 @@ final class Search {
         return Math.max(0, holdEnds - now);
     }
 
+    /**
+     * Fewer connections complete more only past the peak, where leases last twice as long as in calm. A pool that has never
+     * been calm may be past it where it started.
+     */
     private boolean mayFall(Signals signals) {
-        return !signals.calmKnown || signals.slow();
+        return !signals.brief() || (!signals.calmKnown && signals.limit <= signals.base);
     }
 
     /** The limit above which more connections did not help lately. */
@@ -81,20 +139,20 @@ final class Search {
      */
     int next(Signals signals, boolean first) {
         int limit = signals.limit;
-        if (!first && !baseline.sound()) {
+        if (!first && !signals.longLeases && !baseline.sound()) {
             return limit;
         }
         boolean mayFall = mayFall(signals);
         int to = (downward || crowded(signals)) && mayFall ? down(signals) : limit;
         if (to == limit) {
-            to = up(signals, first || wider ? DOUBLE : UP);
+            to = up(signals, first || wider || signals.longLeases ? DOUBLE : UP);
         }
         return to == limit && mayFall ? down(signals) : to;
     }
 
     /** Whether the limit is far above what the load needs, so that fewer are more likely to be better. */
     private boolean crowded(Signals signals) {
-        return !fewerTried && noise.times() >= CROWDED_TIMES && signals.limit > CROWDED * signals.calmNeed();
+        return noise.times() >= CROWDED && signals.limit > CROWDED * signals.calmNeed();
     }
 
     /** The limit to try next after one that gave in throughput most of what it took; or the one in force. */
@@ -116,31 +174,37 @@ final class Search {
 
     /** A step was kept. */
     void kept(Experiment step, boolean proven, double now) {
+        step.learn();
         wider = false;
         moved();
         if (proven) {
             downward = !step.up();
             if (downward) {
-                learn(step.to, now);
+                learn(step, step.to, now);
             }
         }
     }
 
     /** A step was taken back. */
     void reverted(Experiment step, double now) {
-        boolean conclusive = step.conclusive();
+        step.learn();
+        lastBack = step;
+        pool(step);
+        double gain = pooledGain / pooledWeight;
+        double error = 1 / Math.sqrt(pooledWeight);
+        boolean conclusive = step.conclusive(gain, error);
         if (conclusive && step.up()) {
-            learn(step.from, now);
+            learn(step, step.from, now);
         }
-        boolean worse = step.up() && step.gain() < -step.error();
+        boolean worse = step.up() && gain < -error;
         // Clear: the other way. Unclear: the same way, unless the other one looked better.
-        boolean other = step.up() ? worse : step.gain() < step.error();
+        boolean other = step.up() ? worse : gain < error;
         downward = (conclusive || other) == step.up();
         // A small step may be lost in the noise; twice as many connections make a difference that shows. Not where a
         // knee is known: there they cost too much.
         wider = step.up() && !conclusive && !worse && now >= kneeEnds;
         fallsAtOnce = worse;
-        fewerTried |= !step.up();
+        returned = step.up() ? step : null;
         moreIsWorse |= step.up() && conclusive;
         fewerIsWorse |= !step.up() && conclusive;
         if (moreIsWorse && fewerIsWorse) {
@@ -148,10 +212,23 @@ final class Search {
             fallsAtOnce = false;
             moved();
         } else if (conclusive || worse) {
-            holdEnds = now + noise.times() * HOLD_SECONDS;
+            holdEnds = now + noise.times() * Decay.AFTER_CHANGE_SECONDS;
         } else {
             holdEnds = now + noise.times() * UNSURE_HOLD_SECONDS;
         }
+    }
+
+    /** The same trial again: both together are surer than either. */
+    private void pool(Experiment step) {
+        if (step.from != pooledFrom || step.to != pooledTo) {
+            pooledFrom = step.from;
+            pooledTo = step.to;
+            pooledWeight = 0;
+            pooledGain = 0;
+        }
+        double weight = 1 / (step.error() * step.error());
+        pooledWeight += weight;
+        pooledGain += weight * step.gain();
     }
 
     /** Forgets what was learnt by trying. */
@@ -161,7 +238,8 @@ final class Search {
         rest();
     }
 
-    private void learn(int limit, double now) {
+    private void learn(Experiment step, int limit, double now) {
+        kneeStep = step;
         knee = limit;
         lastKnee = limit;
         kneeEnds = now + KNEE_SECONDS;

@@ -8,10 +8,8 @@ final class Signals {
     private static final double BINDS = 0.3;
     private static final double PRESSES = 0.8;
     private static final int PRESSING_TICKS = 10;
-    private static final int SOME_ARRIVALS = 5;
     static final double BOUND = 0.5;
     static final double BOUND_USE = 0.7;
-    private static final double LONG_WAIT_SECONDS = 0.25;
     private static final int LEASES = 2;
     private static final int OPEN_ENOUGH = 4;
     private static final double OPEN_WEIGHT = 0.85;
@@ -72,6 +70,8 @@ final class Signals {
     final int stuck;
     /** Whether the limit binds now and requests wait for it. */
     final boolean limited;
+    /** Whether leases last more than a second, so that a trial would be kept or taken back for want of leases. */
+    final boolean longLeases;
     /** Whether requests gave up lately, and all connections are in use. */
     final boolean failing;
     /** Whether it has done so for seconds, with waits that matter. */
@@ -134,28 +134,30 @@ final class Signals {
                 : Math.max(lease, OPEN_WEIGHT * window.open().medianAgeNanos(stuckNanos) / NANOS / ((1 + spread) / 2));
         // With a short timeout a queue seldom stands when the tick comes: its failures show it.
         int recent = ticksOfALease();
+        this.longLeases = recent > SECOND;
         this.failing = active >= limit && window.filled() && history.timeouts(recent) > 0;
         this.limited = failing || (full && (window.traffic().saturated() > BINDS || headAge > target));
-        int some = history.ticksOfArrivals(SECOND, SOME_ARRIVALS);
+        int some = history.ticksOfArrivals(SECOND, CalmLease.FEW);
         double lately = history.arrivalRate(some);
         // A load that has just begun fills only part of the last second.
         this.arrivalRate = limited ? Math.max(lately, history.arrivalRate(some / 2)) : lately;
         double all = classes.load(window.traffic().classes(), history.arrivalRates(SECOND), stuck);
         double begun = classes.load(window.traffic().classes(), history.arrivalRates(SECOND / 2), stuck);
         this.load = limited ? Math.max(all, begun) : all;
-        this.pressing = limited && ((failing && history.timeouts(2 * recent) > 1) || presses(history));
+        this.pressing = limited && ((failing && (longLeases || history.timeouts(2 * recent) > 1)) || presses(history));
     }
 
     /** The queue is long, for what leases last, and stays: no burst that is about to be served. */
     private boolean presses(History history) {
         double tooLong = Math.max(target, LEASES * lease);
-        int ticks = headAge > LONG_WAIT_SECONDS || timeouts > 0 ? SECOND : PRESSING_TICKS;
+        int ticks = headAge > 1.0 / SECOND || timeouts > 0 ? SECOND : PRESSING_TICKS;
         return headAge > tooLong && history.saturated(ticks) >= PRESSES && history.headAge(ticks) > tooLong;
     }
 
     /** A second, or as long as leases last: where they are long, few requests come and few give up in a second. */
     private int ticksOfALease() {
-        return (int) Math.max(SECOND, Math.min(EpisodeTracker.AGO_TO, SECOND * lease));
+        double lasts = lease > 0 ? lease : window.open().meanAgeNanos() / NANOS;
+        return (int) Math.max(SECOND, Math.min(EpisodeTracker.AGO_TO, SECOND * lasts));
     }
 
     /** Whether the limit bound within this tick: it can be told from the connections in use where requests give up at once. */
@@ -231,6 +233,11 @@ final class Signals {
     /** Whether leases are as long as they get in a database that does its utmost, or longer. */
     boolean slow() {
         return slowdown() >= SLOW_RATIO;
+    }
+
+    /** Whether leases are shorter than that, so that more connections complete more. */
+    boolean brief() {
+        return estimated && calmLease > 0 && stretched < slowLease();
     }
 
     /** Whether the load does not explain it. */

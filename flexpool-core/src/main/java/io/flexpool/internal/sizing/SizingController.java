@@ -42,7 +42,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SizingController implements SizingPolicy {
     private static final int FEED_FORWARD_STEPS = 3;
-    private static final double FIRST_STEP_LEASES = 12;
 
     private static final double NOISY_SECONDS = 1.5;
     private static final double FIRST_STEP_BASES = 1.5;
@@ -295,7 +294,7 @@ public final class SizingController implements SizingPolicy {
         if (signals.calmKnown && (signals.databaseSlow() || episodes.slow())) {
             return databaseSlow(signals);
         }
-        int to = signals.estimated ? attribution.feedForward(signals) : signals.limit;
+        int to = signals.estimated && !search.wider() ? attribution.feedForward(signals) : signals.limit;
         if (to > signals.limit && feedForwardSteps < FEED_FORWARD_STEPS) {
             if (!attribution.lasts(signals)) {
                 return signals.limit;
@@ -326,7 +325,7 @@ public final class SizingController implements SizingPolicy {
         if (!episodes.slow() || slowTried) {
             return presses(signals) ? look(signals, Cause.DATABASE_SLOW, false) : signals.limit;
         }
-        boolean enough = baseline.sound() || baseline.seen().count() >= FIRST_STEP_LEASES;
+        boolean enough = baseline.sound() || baseline.seen().count() >= Baseline.FEWEST;
         if (!enough || signals.saturated < Signals.BOUND) {
             return signals.limit;
         }
@@ -422,12 +421,22 @@ public final class SizingController implements SizingPolicy {
     }
 
     private void stays(Signals signals, Cause cause) {
-        untried(signals, signals.limit, signals.limit, cause);
+        Experiment against = cause == Cause.KNEE ? search.against(episodes.now()) : null;
+        if (against == null) {
+            untried(signals, signals.limit, signals.limit, cause);
+        } else {
+            boolean kept = against.to == signals.limit;
+            untried(signals, signals.limit, kept ? against.from : against.to, cause, against.trial(kept));
+        }
     }
 
     private void untried(Signals signals, int to, int last, Cause cause) {
+        untried(signals, to, last, cause, Trial.NONE);
+    }
+
+    private void untried(Signals signals, int to, int last, Cause cause, Trial trial) {
         double hold = search.holdSeconds(episodes.now());
-        Evidence evidence = Evidence.of(signals, Trial.NONE, Double.NaN, false, hold);
+        Evidence evidence = Evidence.of(signals, trial, Double.NaN, false, hold);
         decided(signals, ++number, to, last, cause, Verdict.NONE, evidence);
     }
 

@@ -40,7 +40,8 @@ class DecisionTextTest {
     void aStepSaysWhyItIsTried() {
         assertThat(explain(5, 10, 10, Cause.DEMAND, Verdict.PENDING))
                 .isEqualTo(
-                        "limit 5 → 10, tried: 250 requests/s of 20 ms in calm need more connections for the wait aimed at");
+                        "limit 5 → 10, tried: 250 requests/s of 20 ms in calm need more connections for the wait aimed"
+                                + " at");
         assertThat(explain(5, 10, 10, Cause.DATABASE_SLOW, Verdict.PENDING))
                 .contains("leases last 43 ms instead of 20 ms");
         assertThat(explain(5, 10, 10, Cause.OCCUPIED, Verdict.PENDING)).contains("3 leases last so long");
@@ -126,7 +127,12 @@ class DecisionTextTest {
     void silenceIsExplained() {
         assertThat(text(8, 8, 8, Cause.KNEE, Verdict.NONE, evidence(-1, 3, 11.5))
                         .toString())
-                .endsWith("a recent trial did not help; the next try is in 12 s");
+                .endsWith("a recent trial did not help: completions 200/s before, 232/s with 8 (+16 % ± 7 %); the next"
+                        + " try is in 12 s");
+        assertThat(text(8, 8, 11, Cause.KNEE, Verdict.NONE, evidence(-1, 3, 0)).toString())
+                .endsWith(
+                        "and the trial of 11 within the last minute did not help: completions 200/s before, 232/s with"
+                                + " 11 (+16 % ± 7 %)");
         assertThat(text(8, 8, 8, Cause.QUEUE, Verdict.NONE, evidence(-1, 3, 0)).toString())
                 .isEqualTo("limit 8 stays: 3 requests/s fail, the oldest waits 120 ms; the limit bound for 20 % of the"
                         + " last second, and a trial begins when requests wait for longer");

@@ -405,6 +405,25 @@ class SizingControllerTest {
         assertThat(pool.limit).isEqualTo(20);
     }
 
+    /** Regression: a pool that the search had brought below its base doubled at each lull that looked slow. */
+    @Test
+    void aLimitBelowTheBaseIsNotDoubledForASlowDatabase() {
+        pool.base = 20;
+        pool.limit = 20;
+        pool.knee = 6;
+        pool.live(24, 140).live(6, 100);
+        int found = pool.limit;
+        pool.work *= 4;
+        pool.live(6, 100);
+        List<SizingDecision> slow = pool.of(Verdict.PENDING).stream()
+                .filter(step -> step.cause() == Cause.DATABASE_SLOW)
+                .toList();
+        assertThat(slow).isNotEmpty();
+        assertThat(slow.get(0).from()).isLessThanOrEqualTo(found).isLessThan(20);
+        assertThat(slow.get(0).to())
+                .isLessThanOrEqualTo((int) Math.ceil(1.3 * slow.get(0).from()));
+    }
+
     @Test
     void aStepThatIsOverruledIsNotJudged() {
         pool.live(30, 50).live(0.5, 400);

@@ -99,16 +99,18 @@ public final class HardScenarios {
      * @param timeoutSeconds how long a request waits, seconds
      */
     public static Scenario map(double leaseSeconds, double timeoutSeconds) {
+        return map(leaseSeconds, timeoutSeconds, 5, CEILING);
+    }
+
+    /** The same with another size at the start and another ceiling. */
+    static Scenario map(double leaseSeconds, double timeoutSeconds, int base, int ceiling) {
         Usl curve = new Usl(0, 1e-9, NO_WORK_SECONDS);
         double away = leaseSeconds / NO_WORK_SECONDS - 1;
-        return of(
-                        "map-" + leaseSeconds + "-" + timeoutSeconds,
-                        curve,
-                        5,
-                        MAP_SECONDS,
-                        List.of(),
-                        new Phase(0, FEW_BUSY / leaseSeconds, 1, away, 0, true),
-                        new Phase(MINUTE, MANY_BUSY / leaseSeconds, 1, away, 0, true))
+        List<Phase> phases = List.of(
+                new Phase(0, FEW_BUSY / leaseSeconds, 1, away, 0, true),
+                new Phase(MINUTE, MANY_BUSY / leaseSeconds, 1, away, 0, true));
+        String name = "map-" + leaseSeconds + "-" + timeoutSeconds;
+        return new Scenario(name, curve, base, ceiling, MAP_SECONDS, phases, List.of(), List.of())
                 .withTimeout(timeoutSeconds);
     }
 }

@@ -38,6 +38,19 @@ class HardGoalsTest {
         }
     }
 
+    /** Regression: a pool of two grew by one connection at each failure, and up to 12 % of the requests failed. */
+    @Test
+    void neitherDoTheyWhereTheBaseIsSmall() {
+        for (double lease : HardScenarios.LEASES) {
+            for (double timeout : HardScenarios.TIMEOUTS) {
+                Scenario two = HardScenarios.map(lease, timeout, 2, 20);
+                Scenario three = HardScenarios.map(lease, timeout, 3, 40);
+                assertThat(share(two)).as("2 of 20, %s", two.name()).isLessThanOrEqualTo(0.05);
+                assertThat(share(three)).as("3 of 40, %s", three.name()).isLessThanOrEqualTo(0.05);
+            }
+        }
+    }
+
     /** Regression: on a database whose speed varies each step was judged by what the speed did meanwhile. */
     @Test
     void aDatabaseWhoseSpeedVariesIsNoReasonToWander() {
