@@ -59,8 +59,8 @@ public interface Explanation {
         SLOW_DATABASE("the database is slow"),
         /** Connections are held by an application that does something else meanwhile. */
         HELD_IDLE("connections held without a running statement"),
-        /** Connections are held longer than usual; unknown whether inside the database or not. */
-        HELD("connections held for long, unknown whether a statement runs"),
+        /** Connections are held longer than usual; unknown whether inside the database, or what the database does. */
+        HELD("connections held for long, unknown whether the database is slow"),
         /**
          * The threads of old leases have ended or do other work, or have run no statement for the leak threshold. A lease
          * whose statement runs is none, whatever its age.

@@ -15,7 +15,12 @@ public interface RefusedGrowth {
     /** {@return why} */
     Reason reason();
 
-    /** {@return how many requests it was refused to, at least 1; of {@link Reason#NOT_ENABLED}, how often requests waited} */
+    /**
+     * How many requests it was refused to; of {@link Reason#NOT_ENABLED}, how often requests waited; of {@link
+     * Reason#LOCKED} in mode adapt, how often most holders began to wait for locks.
+     *
+     * @return at least 1
+     */
     long count();
 
     /** {@return when it was refused last} */

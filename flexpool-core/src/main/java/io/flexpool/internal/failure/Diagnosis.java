@@ -246,6 +246,11 @@ final class Diagnosis {
             return Cause.SERVER_BUSY;
         }
         if (longer) {
+            boolean silent = situation.look() != null && server == null;
+            if (silent && idleness <= 0.5) {
+                // Inside calls, that is all: they may be slow, wait for locks, or for a server that is gone.
+                return Cause.HELD;
+            }
             return idleness < 0 ? Cause.HELD : idleness > 0.5 ? Cause.HELD_IDLE : Cause.SLOW_DATABASE;
         }
         boolean alwaysLong = situation.usual().usual().percentileNanos(0.5) >= LONG_NANOS;

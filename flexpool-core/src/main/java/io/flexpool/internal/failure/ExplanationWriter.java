@@ -377,7 +377,10 @@ public final class ExplanationWriter {
                                 + (viewEnds() == null
                                         ? ""
                                         : "; " + viewEnds() + " returns it at the end of the transaction");
-                    case HELD -> "flexpool.time-in-database = true shows whether the holders run statements";
+                    case HELD ->
+                        situation.look() != null
+                                ? "unknown whether a larger pool would help; see what the server does"
+                                : "flexpool.time-in-database = true shows whether the holders run statements";
                     case LEAK ->
                         NO_LARGER_POOL + "close the connections (call sites above), or set flexpool.leak.reclaim-after";
                     case NESTED ->
@@ -408,7 +411,8 @@ public final class ExplanationWriter {
 
     /** The mode, and what was or would have been decided. */
     private String course() {
-        List<Decision> decisions = situation.decisions();
+        List<Decision> decisions =
+                situation.decisions().stream().filter(this::agrees).toList();
         String decided = "";
         if (!decisions.isEmpty()) {
             decided = situation.mode() == PoolMode.RECOMMEND
@@ -418,6 +422,15 @@ public final class ExplanationWriter {
                             + decisions.stream().map(Decision::describe).collect(Collectors.joining("; "));
         }
         return " (mode " + situation.mode().word() + decided + ")";
+    }
+
+    /** Whether a decision speaks neither for more connections where the cause speaks against them, nor the other way round. */
+    private boolean agrees(Decision decision) {
+        return switch (diagnosis.cause) {
+            case DEMAND -> ScaleOut.byLoad(decision.cause());
+            case HELD, NESTED, OPENING -> true;
+            default -> Math.max(decision.to(), decision.tried()) <= decision.from();
+        };
     }
 
     private String room() {

@@ -49,7 +49,7 @@ public final class ScaleOut {
                 || last.time().plus(FRESH).isBefore(now);
     }
 
-    private static boolean byLoad(Decision.Cause cause) {
+    static boolean byLoad(Decision.Cause cause) {
         return switch (cause) {
             case DATABASE_SLOW, OCCUPIED, CONTENTION, KNEE, CONNECT_FAILURE -> false;
             case DEMAND, QUEUE, CEILING, OPENING, CALM, OVERRULED, FLEET, BROKEN -> true;

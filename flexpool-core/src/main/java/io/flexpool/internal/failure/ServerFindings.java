@@ -9,6 +9,7 @@ import io.flexpool.server.ServerSession.Wait;
 import io.flexpool.server.ServerSnapshot;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
@@ -31,6 +32,9 @@ import org.jspecify.annotations.Nullable;
  * that many transactions update, the head of the chain changes with each of them while the others still wait.
  */
 final class ServerFindings {
+    /** Further heads are not named. */
+    private static final int MOST_OTHERS = 2;
+
     /** The leases whose session the look showed, also those that have ended since. */
     int known;
     /** Those that wait for a lock. */
@@ -54,6 +58,8 @@ final class ServerFindings {
     String lock;
     /** The session that blocks most of the leases that wait; null if it is not known. */
     final @Nullable Blocker blocker;
+    /** The other heads of chains, those that most wait behind first. */
+    final List<Blocker> others = new ArrayList<>();
 
     /** How long before the leases were read the look was, at least. */
     private final long sinceNanos;
@@ -151,7 +157,18 @@ final class ServerFindings {
             }
         }
         Blocker change = most(byChange);
-        return change != null && 2 * change.blocked() >= waiting ? change : most(byHead);
+        if (change != null && 2 * change.blocked() >= waiting) {
+            return change;
+        }
+        Blocker first = most(byHead);
+        for (Blocker next = first; next != null && others.size() < MOST_OTHERS; ) {
+            byHead.remove(next.session().id());
+            next = most(byHead);
+            if (next != null) {
+                others.add(next);
+            }
+        }
+        return first;
     }
 
     /** All sessions that one waits for, directly or through others; none if the look did not show all of them. */

@@ -43,21 +43,8 @@ final class ServerSentences {
                             + " returned since");
         }
         if (findings != null && blocker != null) {
-            String all = blocker.blocked() == findings.waiting
-                    ? findings.waiting == 1 ? "it waits" : "all " + findings.waiting
-                    : blocker.blocked() + " of them";
-            if (Boolean.TRUE.equals(blocker.byLease())) {
-                sentences.add(all + " behind " + who(blocker.session(), blocker.lease()));
-            } else {
-                sentences.add(all + " behind session " + blocker.session().id() + " of this pool, "
-                        + blocker.session().describe());
-                sentences.add(
-                        blocker.byLease() == null
-                                ? "a session keeps that lock when a lease ends: unknown whether the present lease of"
-                                        + " its connection or an earlier one took it"
-                                : "that session keeps a lock that an earlier lease of its connection left: the"
-                                        + " present one began later");
-            }
+            behind(blocker, sentences);
+            findings.others.forEach(other -> behind(other, sentences));
             if (blocker.session().schemaChange()) {
                 sentences.add("that session changes the schema");
             }
@@ -66,6 +53,25 @@ final class ServerSentences {
             }
         }
         return sentences;
+    }
+
+    private void behind(Blocker blocker, List<String> sentences) {
+        int waiting = Objects.requireNonNull(findings).waiting;
+        String all = blocker.blocked() == waiting
+                ? waiting == 1 ? "it waits" : "all " + waiting
+                : blocker.blocked() + " of them";
+        if (Boolean.TRUE.equals(blocker.byLease())) {
+            sentences.add(all + " behind " + who(blocker.session(), blocker.lease()));
+            return;
+        }
+        sentences.add(all + " behind session " + blocker.session().id() + " of this pool, "
+                + blocker.session().describe());
+        sentences.add(
+                blocker.byLease() == null
+                        ? "a session keeps that lock when a lease ends: unknown whether the present lease of its"
+                                + " connection or an earlier one took it"
+                        : "that session keeps a lock that an earlier lease of its connection left: the present one"
+                                + " began later");
     }
 
     private List<String> waits() {

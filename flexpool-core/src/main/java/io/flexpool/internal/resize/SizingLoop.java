@@ -3,12 +3,14 @@ package io.flexpool.internal.resize;
 
 import io.flexpool.diagnostics.Decision.Cause;
 import io.flexpool.diagnostics.Decision.Outcome;
+import io.flexpool.diagnostics.RefusedGrowth.Reason;
 import io.flexpool.event.PoolEvent.ResizeCause;
 import io.flexpool.internal.config.PoolConfig;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.resize.WindowSource.Bounds;
+import io.flexpool.internal.server.ServerView;
 import io.flexpool.internal.shared.Words;
 import io.flexpool.internal.sizing.PoolWindow;
 import io.flexpool.internal.sizing.ReturnToBase;
@@ -60,6 +62,8 @@ public final class SizingLoop {
     private WindowSource windows;
     private @Nullable SizingPolicy controller;
     private @Nullable ReturnToBase returning;
+    /** Whether the holders waited for locks in the server at the last tick. */
+    private boolean locked;
 
     public SizingLoop(PoolContext context, @Nullable Limiter limiter, LeaseTracker leases, DecisionLog decisions) {
         this.context = context;
@@ -95,7 +99,10 @@ public final class SizingLoop {
                 renew();
             }
             if (controller != null) {
-                control(windows.next(now, state, bounds), state, controller);
+                PoolWindow window = windows.next(now, state, bounds);
+                if (!lockedUp(now, state)) {
+                    control(window, state, controller);
+                }
                 threw = null;
             }
         } catch (Throwable thrown) {
@@ -188,6 +195,23 @@ public final class SizingLoop {
             return null;
         }
         return new Bounds(max, max, parts.ceilingKnown() ? Math.max(max, parts.ceiling()) : max, now);
+    }
+
+    /**
+     * While the holders wait for locks in the server, nothing that the windows show is the load's, and growth is refused: the
+     * controller would decide the same again and again, with a false reason.
+     */
+    private boolean lockedUp(long now, PoolState state) {
+        ServerView server = context.server();
+        boolean lockedBefore = locked;
+        locked = server != null && server.lockedUp(now);
+        if (locked) {
+            waitsFor = Cause.DATABASE_SLOW;
+            if (!lockedBefore && mode == PoolMode.ADAPT) {
+                context.refusedGrowths().add(Reason.LOCKED, state, now);
+            }
+        }
+        return locked;
     }
 
     private void control(PoolWindow window, PoolState state, SizingPolicy policy) {

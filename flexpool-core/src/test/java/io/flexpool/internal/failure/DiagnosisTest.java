@@ -362,7 +362,7 @@ class DiagnosisTest {
     @Test
     void whatIsNotKnownIsSaid() {
         assertThat(new Case("", Cause.HELD).open(4, 900).explanation().text())
-                .contains("held for long, unknown whether a statement runs")
+                .contains("held for long, unknown whether the database is slow")
                 .contains("flexpool.time-in-database = true shows whether");
         assertThat(new Case("", Cause.HELD)
                         .past(UsualLeases.NONE)
@@ -501,6 +501,18 @@ class DiagnosisTest {
                         .explanation()
                         .action())
                 .contains("at the ceiling of 8");
+    }
+
+    /** "A larger pool would not help", and "would have decided" to try one. */
+    @Test
+    void adviceAgainstMoreConnectionsIsNotFollowedByADecisionForThem() {
+        String against = new Case("", Cause.SLOW_DATABASE)
+                .open(4, 900)
+                .seen(Place.IN_DATABASE)
+                .decided(PoolMode.RECOMMEND, "one", "two")
+                .explanation()
+                .action();
+        assertThat(against).contains("a larger pool would not help").endsWith(" (mode recommend)");
     }
 
     @Test

@@ -13,11 +13,15 @@ import io.flexpool.FlexPoolDataSource;
 import io.flexpool.adapter.tck.PostgresServer;
 import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.Explanation.Cause;
+import io.flexpool.diagnostics.RefusedGrowth;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolListener;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,12 +31,14 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /** Situations on a real PostgreSQL: what the first explanation says of each. */
 @Timeout(180)
@@ -104,6 +110,17 @@ class PostgresExplanationTest {
         for (Thread thread : threads) {
             thread.join();
         }
+    }
+
+    private FlexPoolDataSource another(String name, HikariDataSource hikari, Map<String, String> keys) {
+        hikari.setDataSource(server.superuser());
+        hikari.setMaximumPoolSize(CONNECTIONS);
+        hikari.setConnectionTimeout(1_000);
+        return FlexPool.wrap(hikari)
+                .name(name)
+                .callSites(CallSites.always().application(PostgresExplanationTest.class.getPackageName()))
+                .properties(keys)
+                .build();
     }
 
     private Connection other() throws SQLException {
@@ -349,5 +366,87 @@ class PostgresExplanationTest {
         awaitSessions("wait_event_type = 'Lock'", CONNECTIONS);
         Explanation explanation = explained();
         assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.BLOCKED_BY_DDL);
+    }
+
+    /** The controller decided to grow again and again, and each time it was refused. */
+    @Test
+    void inAdaptLocksAreOneReasonAndNoDecisions() throws Exception {
+        Connection billing = other();
+        billing.setAutoCommit(false);
+        run(billing, UPDATE);
+        AtomicInteger timeouts = new AtomicInteger();
+        try (FlexPoolDataSource adapts =
+                another("adapts", new HikariDataSource(), Map.of("flexpool.mode", "adapt", "flexpool.ceiling", "12"))) {
+            start(8 * CONNECTIONS, () -> {
+                while (over.getCount() > 0) {
+                    try (Connection connection = adapts.getConnection()) {
+                        run(connection, UPDATE);
+                    } catch (SQLTransientConnectionException timeout) {
+                        timeouts.incrementAndGet();
+                    }
+                }
+            });
+            await().atMost(Duration.ofSeconds(60))
+                    .until(() -> !adapts.refusedGrowths().isEmpty() && timeouts.get() >= 4 * CONNECTIONS);
+            int decided = adapts.decisions().size();
+            int failed = timeouts.get();
+            await().atMost(Duration.ofSeconds(60)).until(() -> timeouts.get() >= failed + 40 * CONNECTIONS);
+            assertThat(adapts.decisions()).hasSize(decided);
+            assertThat(adapts.refusedGrowths())
+                    .extracting(RefusedGrowth::reason)
+                    .containsExactly(RefusedGrowth.Reason.LOCKED);
+            over.countDown();
+            billing.abort(Runnable::run);
+        }
+    }
+
+    @Test
+    void twoSessionsThatBlockAreBothNamed() throws Exception {
+        Connection billing = other();
+        billing.setAutoCommit(false);
+        run(billing, UPDATE);
+        Connection audit = other();
+        audit.setAutoCommit(false);
+        run(audit, UPDATE.replace("id = 1", "id = 2"));
+        start(CONNECTIONS - 1, () -> use(UPDATE.replace("id = 1", "id = 2")));
+        start(1, () -> use(UPDATE));
+        awaitSessions("wait_event_type = 'Lock'", CONNECTIONS);
+        Explanation explanation = explained();
+        assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.BLOCKED_BY_OTHER);
+        assertThat(evidence(explanation))
+                .contains("2 of them behind session " + id(audit) + " ")
+                .contains("1 of them behind session " + id(billing) + " ");
+    }
+
+    private static int id(Connection connection) throws SQLException {
+        return connection.unwrap(org.postgresql.PGConnection.class).getBackendPID();
+    }
+
+    /** The threads are inside calls: whether the database is slow is not known. */
+    @Test
+    void aServerThatGivesNoAnswerIsNotSlow() throws Exception {
+        HikariDataSource hikari = new HikariDataSource();
+        try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+                FlexPoolDataSource alone = another("alone", hikari, Map.of())) {
+            PGSimpleDataSource source = new PGSimpleDataSource();
+            source.setUrl(server.jdbcUrl());
+            source.setUser(server.user());
+            source.setPassword(server.password());
+            hikari.setDataSource(source);
+            start(CONNECTIONS, () -> {
+                try (Connection connection = alone.getConnection()) {
+                    run(connection, "select pg_sleep(600)");
+                }
+            });
+            awaitSessions("wait_event = 'PgSleep'", CONNECTIONS);
+            // Only flexpool's own connection comes here.
+            source.setServerNames(new String[] {silent.getInetAddress().getHostAddress()});
+            source.setPortNumbers(new int[] {silent.getLocalPort()});
+            assertThatThrownBy(alone::getConnection).isInstanceOf(SQLException.class);
+            Explanation first = alone.lastExplanation();
+            assertThat(first).isNotNull();
+            assertThat(first.cause()).as(first.text()).isEqualTo(Cause.HELD);
+            assertThat(first.text()).contains("unknown what the server does: it did not answer within 200 ms");
+        }
     }
 }
