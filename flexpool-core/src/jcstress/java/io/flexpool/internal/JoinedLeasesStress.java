@@ -152,7 +152,7 @@ public class JoinedLeasesStress {
                 leases,
                 notices,
                 new ConnectionReturn(context),
-                new SlowAcquisition.Parts(
+                new SlowPath(
                         context,
                         Admission.of(context, leases, notices, source),
                         source,

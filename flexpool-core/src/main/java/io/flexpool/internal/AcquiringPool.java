@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The path of one {@code getConnection()} … {@code close()}: {@link #acquire}, {@link #lend}, and {@link #ended} when the
  * connection comes back. It reads the clock three times, allocates one wrapper, and takes no lock. A request that is not answered
- * at once, or fails, becomes a {@link SlowAcquisition}.
+ * at once, or fails, goes the {@link SlowPath}.
  *
  * <p>A stack, or the memory, may end in any call. What is claimed then is marked as {@linkplain Slot#abandoned abandoned} by one
  * store, and the next tick {@linkplain #resume goes on}. A pool that is only watched is not changed: it queues and throws as
@@ -33,15 +33,11 @@ public final class AcquiringPool implements LeaseOwner {
     private final LeaseTable slots;
     private final LeaseNotices notices;
     private final ConnectionReturn returns;
-    private final SlowAcquisition.Parts slow;
+    private final SlowPath slow;
 
     /** The path to a pool; {@code slow} has the collaborators of a request that is not answered at once. */
     AcquiringPool(
-            PoolContext context,
-            LeaseTracker leases,
-            LeaseNotices notices,
-            ConnectionReturn returns,
-            SlowAcquisition.Parts slow) {
+            PoolContext context, LeaseTracker leases, LeaseNotices notices, ConnectionReturn returns, SlowPath slow) {
         this.ticker = context.ticker();
         this.state = context.admission();
         this.admission = slow.admission();
@@ -76,7 +72,7 @@ public final class AcquiringPool implements LeaseOwner {
         long requestedNanos = ticker.nanos();
         Slot slot = admission.tryEnter(requestedNanos);
         if (slot == null) {
-            return SlowAcquisition.of(this, slow, request, requestedNanos).acquire();
+            return slow.acquire(this, request, requestedNanos);
         }
         Connection connection = null;
         try {
@@ -95,11 +91,7 @@ public final class AcquiringPool implements LeaseOwner {
             } catch (Throwable outOfStack) {
                 slot.abandoned = true;
             }
-            SlowAcquisition rest = SlowAcquisition.of(this, slow, request, requestedNanos);
-            if (connection != null) {
-                throw rest.failedAfterConnect(failure);
-            }
-            return rest.acquireAfter(failure);
+            return slow.acquireAfter(failure, connection != null, this, request, requestedNanos);
         }
     }
 
@@ -174,12 +166,8 @@ public final class AcquiringPool implements LeaseOwner {
     void resume(Slot slot, long nowNanos) {
         if (slot.step < Slot.COUNTED) {
             finish(slot, slot.acquiredNanos(), slot.endedNanos(nowNanos), false);
-            return;
-        }
-        try {
-            admission.leave(slot, nowNanos, Long.MAX_VALUE);
-        } catch (Throwable outOfStack) {
-            slot.abandoned = true;
+        } else {
+            admission.leaveOrAbandon(slot, nowNanos);
         }
     }
 

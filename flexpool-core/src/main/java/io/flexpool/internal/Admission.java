@@ -106,6 +106,15 @@ abstract class Admission {
      */
     abstract void leave(Slot slot, long nowNanos, long heldNanos);
 
+    /** The same where nothing else can be done if it throws: then the tick goes on with it. */
+    final void leaveOrAbandon(Slot slot, long nowNanos) {
+        try {
+            leave(slot, nowNanos, Long.MAX_VALUE);
+        } catch (Throwable outOfStack) {
+            slot.abandoned = true;
+        }
+    }
+
     // ---- the slow path ----
 
     /** A request goes the slow way that the direct path has not counted. */

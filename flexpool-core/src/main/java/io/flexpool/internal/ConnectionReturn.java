@@ -20,7 +20,7 @@ final class ConnectionReturn {
     }
 
     /**
-     * Closes a connection that was not lent.
+     * Closes a connection that was not lent, or could not be dropped.
      *
      * @param connection null if the pool gave none
      * @param why the reason, which also has what the close throws
@@ -70,7 +70,8 @@ final class ConnectionReturn {
             rollBack(connection);
             context.adapter().discard(connection);
         } catch (Throwable thrown) {
-            giveBack(connection);
+            // It would keep its place in the pool.
+            unused(connection, null);
             context.listeners().failed("the discarding of an evicted connection", thrown);
         }
     }
@@ -83,16 +84,6 @@ final class ConnectionReturn {
             }
         } catch (SQLException | RuntimeException ofABrokenConnection) {
             // It is dropped next.
-            return;
-        }
-    }
-
-    /** A connection that could not be discarded would keep its place in the pool. Does nothing if it is closed. */
-    private static void giveBack(Connection connection) {
-        try {
-            connection.close();
-        } catch (Throwable alsoThrown) {
-            // What the discarding threw is reported.
             return;
         }
     }

@@ -3,7 +3,6 @@ package io.flexpool.internal;
 
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.diagnostics.RefusedGrowth.Reason;
-import io.flexpool.internal.SlowAcquisition.Parts;
 import io.flexpool.internal.config.PoolConfig.Consulted;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.failure.FailedAttempt;
@@ -29,7 +28,7 @@ final class Consultation {
     /** Longer than this no strategy opens the circuit. */
     private static final Duration LONGEST_OPEN = Duration.ofDays(1);
 
-    private final Parts parts;
+    private final SlowPath path;
     private final PoolContext context;
     private final List<Consulted> strategies;
     private final long requestedNanos;
@@ -40,9 +39,9 @@ final class Consultation {
     /** Whether growth was refused to this request, which is counted once. */
     private boolean refused;
 
-    Consultation(Parts parts, long requestedNanos, long deadlineNanos, int ofClass) {
-        this.parts = parts;
-        this.context = parts.context();
+    Consultation(SlowPath path, long requestedNanos, long deadlineNanos, int ofClass) {
+        this.path = path;
+        this.context = path.context();
         this.strategies = context.config().strategies();
         this.requestedNanos = requestedNanos;
         this.deadlineNanos = deadlineNanos;
@@ -124,7 +123,7 @@ final class Consultation {
                 failed == null ? null : failed.kind(),
                 waiter != null,
                 waiter == null ? 0 : waiter.ahead(),
-                parts.failures().connects().inARow(),
+                path.failures().connects().inARow(),
                 failed == null ? context.state(now) : failed.state());
     }
 
@@ -151,7 +150,7 @@ final class Consultation {
     }
 
     private Growth grow(int room, PoolState state, long now) {
-        Limiter limiter = parts.limiter();
+        Limiter limiter = path.limiter();
         Growth growth = limiter == null ? Growth.refused(Reason.NO_CEILING) : limiter.grow(room);
         if (growth.reason() != null) {
             refused(growth.reason(), state, now);
@@ -169,9 +168,9 @@ final class Consultation {
 
     /** Opens the circuit, unless the pool is only watched by now. */
     private void trip(Duration openFor) {
-        parts.circuit().trip(context.nanos(), (openFor.compareTo(LONGEST_OPEN) < 0 ? openFor : LONGEST_OPEN).toNanos());
+        path.circuit().trip(context.nanos(), (openFor.compareTo(LONGEST_OPEN) < 0 ? openFor : LONGEST_OPEN).toNanos());
         if (!context.mode().asksStrategies()) {
-            parts.circuit().close();
+            path.circuit().close();
         }
     }
 

@@ -149,7 +149,7 @@ public final class MonitoredPool implements WrappedPool {
                 leases,
                 notices,
                 returns,
-                new SlowAcquisition.Parts(
+                new SlowPath(
                         context,
                         admission,
                         source,
@@ -195,11 +195,7 @@ public final class MonitoredPool implements WrappedPool {
 
     /** Logs how the pool is used; a log that throws is no reason to refuse the pool. */
     public void announce(String use) {
-        try {
-            LOG.info("{}: {} is {}", name(), type(), use);
-        } catch (Throwable thrown) {
-            context.listeners().failed("the log", thrown);
-        }
+        context.listeners().guard("the log", () -> LOG.info("{}: {} is {}", name(), type(), use));
     }
 
     /** The direct path. */

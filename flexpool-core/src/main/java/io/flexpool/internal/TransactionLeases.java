@@ -133,11 +133,13 @@ final class TransactionLeases {
 
     private void close(@Nullable Connection handle) {
         if (handle != null) {
-            try {
-                handle.close();
-            } catch (Throwable thrown) {
-                listeners.failed("the pool's close", thrown);
-            }
+            listeners.ask(
+                    "the pool's close",
+                    () -> {
+                        handle.close();
+                        return null;
+                    },
+                    null);
         }
     }
 
@@ -175,12 +177,8 @@ final class TransactionLeases {
 
         /** From now on the lease ends when the connection comes back, if a transaction may keep that. Never throws. */
         void keep(Connection handle) {
-            try {
-                keepUntilReturned(handle);
-            } catch (Throwable thrown) {
-                // The lease ends with its handles.
-                listeners.failed("the adapter's transactions", thrown);
-            }
+            // If that throws, the lease ends with its handles.
+            listeners.guard("the adapter's transactions", () -> keepUntilReturned(handle));
         }
 
         private void keepUntilReturned(Connection handle) {

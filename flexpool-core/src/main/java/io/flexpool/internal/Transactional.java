@@ -74,11 +74,7 @@ final class Transactional extends Admission {
 
     /** This request has taken nothing. */
     private void giveBack(Slot slot, long nowNanos) {
-        try {
-            each.leave(slot, nowNanos, Long.MAX_VALUE);
-        } catch (Throwable outOfStack) {
-            slot.abandoned = true;
-        }
+        leaveOrAbandon(slot, nowNanos);
         if (requests != null) {
             requests.add(-1);
         }

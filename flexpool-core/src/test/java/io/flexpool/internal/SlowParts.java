@@ -23,7 +23,7 @@ final class SlowParts {
     final StatisticsHistory history;
     final LeaseTracker leases;
     final AcquiringPool pool;
-    final SlowAcquisition.Parts parts;
+    final SlowPath parts;
 
     SlowParts(Consumer<Settings> set) {
         part = new TestContext(set);
@@ -36,7 +36,7 @@ final class SlowParts {
         circuit = new Circuit(part.context.admission(), failures.connects());
         ConnectionSource source = new ConnectionSource(part.context);
         LeaseNotices notices = new LeaseNotices(part.context);
-        parts = new SlowAcquisition.Parts(
+        parts = new SlowPath(
                 part.context,
                 Admission.of(part.context, leases, notices, source),
                 source,
@@ -57,7 +57,7 @@ final class SlowParts {
         return new Consultation(parts, now(), now() + part.context.config().timeoutNanos(), 0);
     }
 
-    SlowAcquisition request() {
-        return new SlowAcquisition(pool, parts, parts.source().plain, now());
+    RequestAttempts request() {
+        return new RequestAttempts(pool, parts, parts.source().plain, now());
     }
 }

@@ -151,12 +151,7 @@ public final class LeaseFlow {
     }
 
     private @Nullable WantedArrivals wanted(LeaseSink sink, long nowNanos) {
-        try {
-            return sink.wanted(nowNanos);
-        } catch (Throwable thrown) {
-            context.listeners().failed("what records leases", thrown);
-            return null;
-        }
+        return context.listeners().ask("what records leases", () -> sink.wanted(nowNanos), null);
     }
 
     private static WantedArrivals around(WantedArrivals one, WantedArrivals other) {

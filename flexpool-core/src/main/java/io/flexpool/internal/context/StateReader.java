@@ -147,11 +147,6 @@ public final class StateReader {
             implements PoolState {}
 
     private PoolSnapshot snapshot() {
-        try {
-            return adapter.snapshot();
-        } catch (Throwable thrown) {
-            listeners.failed("the adapter's snapshot", thrown);
-            return PoolSnapshot.NOTHING_KNOWN;
-        }
+        return listeners.ask("the adapter's snapshot", adapter::snapshot, PoolSnapshot.NOTHING_KNOWN);
     }
 }

@@ -138,15 +138,16 @@ public final class Explainer {
         boolean atMost =
                 failed.attempt().ofClass() != null && failed.attempt().ofClass().atMost();
         if ((failed.kind() == Kind.EXHAUSTED && !atMost) || failed.kind() == Kind.CONNECT_FAILED) {
-            try {
-                Explanation explanation = explanation(failed, summary);
-                String rest = explanation == null ? another(failed) : ". " + explanation.reasons();
-                return failed.explained(summary + rest, explanation);
-            } catch (Throwable thrown) {
-                context.listeners().failed("the explanation", thrown);
-            }
+            return context.listeners()
+                    .ask("the explanation", () -> withReasons(failed, summary), failed.explained(summary, null));
         }
         return failed.explained(summary, null);
+    }
+
+    private FailedAttempt withReasons(FailedAttempt failed, String summary) {
+        Explanation explanation = explanation(failed, summary);
+        String rest = explanation == null ? another(failed) : ". " + explanation.reasons();
+        return failed.explained(summary + rest, explanation);
     }
 
     /** Null if another failure of the same second was explained, whose explanation holds here too. */

@@ -240,12 +240,11 @@ public final class FailureHandler {
     }
 
     private SQLException exception(String report, @Nullable SQLException cause) {
-        try {
-            return context.adapter().timeout(report, cause);
-        } catch (Throwable thrown) {
-            listeners.failed("the adapter's timeout", thrown);
-            return new SQLTransientConnectionException(report, cause == null ? null : cause.getSQLState(), cause);
-        }
+        SQLException own =
+                listeners.ask("the adapter's timeout", () -> context.adapter().timeout(report, cause), null);
+        return own != null
+                ? own
+                : new SQLTransientConnectionException(report, cause == null ? null : cause.getSQLState(), cause);
     }
 
     /** As the deepest cause: what the pool gives its exception is how code knows a timeout, SQLState and causes included. */

@@ -116,7 +116,7 @@ final class TakenBack {
             return;
         }
         oldestNanos = Math.max(oldestNanos, age);
-        try {
+        listeners.guard("the adapter's look at a leased connection", () -> {
             if (lease.isOpenOn(test)) {
                 OpenLease view = reader.apply(slot);
                 found.add(lease);
@@ -124,9 +124,7 @@ final class TakenBack {
                     views.add(view);
                 }
             }
-        } catch (Throwable thrown) {
-            listeners.failed("the adapter's look at a leased connection", thrown);
-        }
+        });
     }
 
     private void report() {

@@ -573,15 +573,9 @@ public final class Resizer {
         if (!resizesPool) {
             return true;
         }
-        try {
-            context.adapter().resize(to);
-            follows = true;
-            return true;
-        } catch (Throwable thrown) {
-            follows = false;
-            context.listeners().failed("the adapter's resize", thrown);
-            return false;
-        }
+        follows = context.listeners()
+                .guard("the adapter's resize", () -> context.adapter().resize(to));
+        return follows;
     }
 
     private void announce(@Nullable Resized event) {

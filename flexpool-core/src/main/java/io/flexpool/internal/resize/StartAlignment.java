@@ -29,7 +29,7 @@ public final class StartAlignment {
         this.limiter = limiter;
         this.admission = context.admission();
         admission.starting(context.mode().limiting());
-        this.unstarted = admission.starting() && !started();
+        this.unstarted = admission.starting() && Boolean.FALSE.equals(started());
     }
 
     /** Asks the adapter whether the pool exists now, and holds it to its limit then; does nothing once that is done. */
@@ -37,14 +37,9 @@ public final class StartAlignment {
         if (!admission.starting()) {
             return;
         }
-        try {
-            admission.starting(!context.adapter().started());
-        } catch (Throwable thrown) {
-            context.listeners().failed(START, thrown);
-            admission.starting(false);
-            return;
-        }
-        if (!admission.starting() && limiter != null) {
+        Boolean started = started();
+        admission.starting(Boolean.FALSE.equals(started));
+        if (Boolean.TRUE.equals(started) && limiter != null) {
             limiter.resizer().align();
         }
     }
@@ -81,15 +76,11 @@ public final class StartAlignment {
     /** The pool begins to be limited: the adapter may have something to do at its start. */
     void limited() {
         admission.starting(true);
-        unstarted = !started();
+        unstarted = Boolean.FALSE.equals(started());
     }
 
-    private boolean started() {
-        try {
-            return context.adapter().started();
-        } catch (Throwable thrown) {
-            context.listeners().failed(START, thrown);
-            return true;
-        }
+    /** Null if the adapter throws: then the pool is taken as started, and is not held to its limit here. */
+    private @Nullable Boolean started() {
+        return context.listeners().ask(START, context.adapter()::started, null);
     }
 }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
-class SlowAcquisitionTest {
+class RequestAttemptsTest {
     private final SlowParts of = new SlowParts(settings -> {
         settings.set(CoreKey.BASE, 1);
         settings.strategies.add(RetryAcquisition.times(3, Duration.ZERO, Duration.ofSeconds(5)));
