@@ -148,7 +148,6 @@ public class JoinedLeasesStress {
         ConnectionSource source = new ConnectionSource(context);
         LeaseNotices notices = new LeaseNotices(context);
         return new AcquiringPool(
-                context,
                 leases,
                 notices,
                 new ConnectionReturn(context),

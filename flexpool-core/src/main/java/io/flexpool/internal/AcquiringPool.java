@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal;
 
-import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.gate.AdmissionState;
 import io.flexpool.internal.jdbc.LeaseOwner;
 import io.flexpool.internal.jdbc.LeasedConnection;
@@ -36,10 +35,9 @@ public final class AcquiringPool implements LeaseOwner {
     private final SlowPath slow;
 
     /** The path to a pool; {@code slow} has the collaborators of a request that is not answered at once. */
-    AcquiringPool(
-            PoolContext context, LeaseTracker leases, LeaseNotices notices, ConnectionReturn returns, SlowPath slow) {
-        this.ticker = context.ticker();
-        this.state = context.admission();
+    AcquiringPool(LeaseTracker leases, LeaseNotices notices, ConnectionReturn returns, SlowPath slow) {
+        this.ticker = slow.context().ticker();
+        this.state = slow.context().admission();
         this.admission = slow.admission();
         this.source = slow.source();
         this.leases = leases;
@@ -142,10 +140,6 @@ public final class AcquiringPool implements LeaseOwner {
             long heldNanos = nowNanos - acquiredNanos;
             slot.endedNanos = nowNanos;
             Runnable resolved = leases.ending(slot, heldNanos, reclaimed);
-            if (slot.step < Slot.COUNTED) {
-                slot.released(heldNanos);
-                slot.step = Slot.COUNTED;
-            }
             admission.leave(slot, nowNanos, heldNanos);
             // From here on the slot is another request's.
             left = true;

@@ -80,11 +80,10 @@ abstract class Admission {
             long attemptNanos,
             int attempts,
             long acquiredNanos) {
-        LeasedConnection lease = leases.open(slot, target, owner, requestedNanos, acquiredNanos);
+        boolean atOnce = attemptNanos == requestedNanos;
+        LeasedConnection lease = leases.open(slot, target, owner, requestedNanos, acquiredNanos, atOnce);
         long waitedNanos = acquiredNanos - requestedNanos;
-        if (attemptNanos == requestedNanos) {
-            slot.acquired(waitedNanos);
-        } else {
+        if (!atOnce) {
             recorder.acquired(waitedNanos, acquiredNanos - attemptNanos, attempts);
         }
         try {

@@ -48,7 +48,7 @@ final class ByClass extends Limited {
                 slot.ofClass = requestClass;
                 return true;
             }
-            slot.park();
+            slot.park(Long.MAX_VALUE);
         } catch (Throwable outOfStack) {
             slot.abandoned = true;
             throw outOfStack;

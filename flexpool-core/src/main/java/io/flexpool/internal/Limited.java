@@ -77,12 +77,12 @@ class Limited extends Admission {
 
     @Override
     void leave(Slot slot, long nowNanos, long heldNanos) {
-        if (slot.parks && slot.step == Slot.COUNTED && gate.parks(nowNanos, heldNanos)) {
-            slot.park();
+        if (slot.parks && slot.step <= Slot.COUNTED && gate.parks(nowNanos, heldNanos)) {
+            slot.park(heldNanos);
             parked(nowNanos, heldNanos);
             return;
         }
-        slot.end();
+        slot.end(heldNanos);
         if (slot.step == Slot.COUNTED) {
             // After the lease has ended: the table has no more leases than there are permits.
             gate.exit(nowNanos, heldNanos, slot.ofClass);

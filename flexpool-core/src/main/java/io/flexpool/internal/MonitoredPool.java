@@ -145,7 +145,6 @@ public final class MonitoredPool implements WrappedPool {
         ConnectionReturn returns = new ConnectionReturn(context);
         returns.check(StaleWriter.of(context, operations, limiter));
         this.acquiring = new AcquiringPool(
-                context,
                 leases,
                 notices,
                 returns,

@@ -51,8 +51,9 @@ final class Unlimited extends Admission {
     @Override
     void leave(Slot slot, long nowNanos, long heldNanos) {
         if (slot.parks) {
-            slot.free();
+            slot.free(heldNanos);
         } else {
+            slot.end(heldNanos);
             slot.vacate();
         }
     }

@@ -46,7 +46,8 @@ class ClaimSweepTest {
                 mock(Connection.class),
                 mock(LeaseOwner.class),
                 pool.ticker.nanos(),
-                pool.ticker.nanos());
+                pool.ticker.nanos(),
+                false);
     }
 
     private void end(LeasedConnection lease) {

@@ -4,7 +4,6 @@ package io.flexpool.internal;
 import io.flexpool.FlexPool;
 import java.lang.instrument.Instrumentation;
 import java.lang.instrument.UnmodifiableClassException;
-import java.lang.reflect.Modifier;
 import java.sql.SQLException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -23,7 +22,7 @@ import org.mockito.internal.PremainAttach;
 /** Records from which class to which the calls of one acquisition and its close go. */
 public final class Hops {
     private static volatile @Nullable Thread counted;
-    private static final Deque<String> STACK = new ArrayDeque<>();
+    private static final Deque<Class<?>> STACK = new ArrayDeque<>();
     private static final List<String> HOPS = new ArrayList<>();
 
     private Hops() {}
@@ -33,7 +32,7 @@ public final class Hops {
         private Step() {}
 
         @Advice.OnMethodEnter
-        static void enter(@Advice.Origin("#t") String type, @Advice.Origin("#m") String method) {
+        static void enter(@Advice.Origin Class<?> type, @Advice.Origin("#m") String method) {
             Hops.enter(type, method);
         }
 
@@ -43,10 +42,12 @@ public final class Hops {
         }
     }
 
-    public static void enter(String type, String method) {
+    public static void enter(Class<?> type, String method) {
         if (counted == Thread.currentThread()) {
-            if (!type.equals(STACK.peek())) {
-                HOPS.add((STACK.isEmpty() ? "the application" : simple(STACK.peek())) + " -> " + simple(type) + "."
+            Class<?> from = STACK.peek();
+            // A class and its superclass are one object here.
+            if (from == null || !(from.isAssignableFrom(type) || type.isAssignableFrom(from))) {
+                HOPS.add((from == null ? "the application" : from.getSimpleName()) + " -> " + type.getSimpleName() + "."
                         + method);
             }
             STACK.push(type);
@@ -57,10 +58,6 @@ public final class Hops {
         if (counted == Thread.currentThread()) {
             STACK.pop();
         }
-    }
-
-    private static String simple(String type) {
-        return type.substring(type.lastIndexOf('.') + 1);
     }
 
     /** The hops of a warm cycle. */
@@ -100,8 +97,7 @@ public final class Hops {
     }
 
     private static boolean isProduct(Class<?> type) {
-        return !Modifier.isAbstract(type.getModifiers())
-                && !type.isHidden()
+        return !type.isHidden()
                 && type.getProtectionDomain().getCodeSource() != null
                 && type.getProtectionDomain()
                         .getCodeSource()

@@ -17,7 +17,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * How many hops one {@code getConnection()} and its {@code close()} take: calls from one class of flexpool into another, and the
- * two calls with which the application comes in. Reading the clock is a hop. Prints them, one line each.
+ * two calls with which the application comes in. Reading the clock is a hop; a class and its superclass count as one. Prints them,
+ * one line each.
  */
 class HopsTest {
     /** The question for an owner is asked only once any thread of this JVM has carried one, as another test may have. */

@@ -46,7 +46,7 @@ final class SlowParts {
                 limiter,
                 new StartAlignment(part.context, limiter),
                 new PoolLifecycle(part.context, limiter, leases, new LeaseFlow(part.context, List.of()), null));
-        pool = new AcquiringPool(part.context, leases, notices, new ConnectionReturn(part.context), parts);
+        pool = new AcquiringPool(leases, notices, new ConnectionReturn(part.context), parts);
     }
 
     long now() {

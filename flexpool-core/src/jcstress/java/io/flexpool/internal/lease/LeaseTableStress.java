@@ -33,7 +33,7 @@ public class LeaseTableStress {
         /** A lease whose figures all say whose it is. */
         Slot lease(int number) {
             Slot slot = table.claim(Thread.currentThread());
-            slot.begin(number, number, null);
+            slot.begin(number, number, null, false);
             return slot;
         }
 

@@ -49,7 +49,7 @@ public class ParkedPermitsStress {
                 slot = table.claim(thread);
             }
             slot.acquired(1_000);
-            slot.begin(0, 0, null);
+            slot.begin(0, 0, null, false);
             return slot;
         }
 
@@ -57,7 +57,7 @@ public class ParkedPermitsStress {
             if (slot != null) {
                 slot.released(1_000);
                 if (slot.parks && gate.parks(0, Long.MAX_VALUE)) {
-                    slot.park();
+                    slot.park(0);
                     gate.parked(0, Long.MAX_VALUE);
                 } else {
                     slot.vacate();
@@ -73,7 +73,7 @@ public class ParkedPermitsStress {
                 waits();
                 slot = table.claim(Thread.currentThread());
                 slot.acquired(1_000);
-                slot.begin(0, 0, null);
+                slot.begin(0, 0, null, false);
             }
             return slot;
         }
@@ -369,7 +369,7 @@ public class ParkedPermitsStress {
             }
             Slot slot = pool.table.claim(Thread.currentThread());
             slot.acquired(1_000);
-            slot.begin(0, 0, null);
+            slot.begin(0, 0, null, false);
             pool.exit(slot);
         }
 

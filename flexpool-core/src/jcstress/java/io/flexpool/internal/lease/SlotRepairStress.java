@@ -26,7 +26,7 @@ public class SlotRepairStress {
 
         Slot lease(int number) {
             Slot slot = table.claim(Thread.currentThread());
-            slot.begin(number, number, null);
+            slot.begin(number, number, null, false);
             return slot;
         }
 
@@ -134,7 +134,7 @@ public class SlotRepairStress {
 
         @Actor
         public void begin() {
-            slow.begin(FIRST, FIRST, null);
+            slow.begin(FIRST, FIRST, null, false);
         }
 
         @Actor
@@ -163,7 +163,7 @@ public class SlotRepairStress {
 
         public SweepAgainstALateEnd() {
             Slot ended = table.claim(thread);
-            ended.begin(FIRST, FIRST, null);
+            ended.begin(FIRST, FIRST, null, false);
             ended.abandoned = true;
         }
 
@@ -176,7 +176,7 @@ public class SlotRepairStress {
         public void next() {
             table.takeAbandoned(Slot::vacate);
             Slot slot = table.claim(thread);
-            slot.begin(NEXT, NEXT, null);
+            slot.begin(NEXT, NEXT, null, false);
             next = slot.place;
         }
 

@@ -131,9 +131,11 @@ public final class LeaseTracker {
     /**
      * Begins a lease in a slot that the calling thread has taken. Its connection reports its end to the owner. If it throws,
      * the lease is to be {@linkplain Slot#withdraw withdrawn}.
+     *
+     * @param counts whether the slot counts the acquisition: that of a later attempt the recorder does
      */
     public LeasedConnection open(
-            Slot slot, Connection target, LeaseOwner owner, long requestedNanos, long acquiredNanos) {
+            Slot slot, Connection target, LeaseOwner owner, long requestedNanos, long acquiredNanos, boolean counts) {
         CallSite site = null;
         boolean inspected = false;
         if (captures && (--slot.untilCapture < 0 || (alert.ofClasses != 0 && alert.isOf(slot.ofClass)))) {
@@ -144,7 +146,7 @@ public final class LeaseTracker {
         if (keepsConnections) {
             slot.lease = connection;
         }
-        slot.begin(acquiredNanos, acquiredNanos - requestedNanos, site);
+        slot.begin(acquiredNanos, acquiredNanos - requestedNanos, site, counts);
         if (inspected) {
             long number = number(slot, slot.generation());
             String name = CallSites.name(site);

@@ -203,8 +203,13 @@ public class Slot extends SlotLog {
         return (seen & STATUS) == from && WORD.compareAndSet(this, seen, seen - from + to);
     }
 
-    /** Begins a lease in a slot that was taken. */
-    void begin(long acquired, long waited, CallSites.@Nullable CallSite captured) {
+    /**
+     * Begins a lease in a slot that was taken. If it throws, nothing was counted, and the
+     * lease is to be {@linkplain #withdraw withdrawn}.
+     *
+     * @param counts whether the slot counts the acquisition: that of a later attempt the recorder does
+     */
+    void begin(long acquired, long waited, CallSites.@Nullable CallSite captured, boolean counts) {
         acquiredNanos = acquired;
         waitedNanos = waited;
         inDatabaseNanos = 0;
@@ -214,10 +219,21 @@ public class Slot extends SlotLog {
         }
         step = OPEN;
         WORD.setRelease(this, numbered(LEASED) + GENERATION);
+        if (counts) {
+            acquired(waited);
+        }
     }
 
-    /** Ends the lease, if one began. The slot stays taken. */
-    public void end() {
+    /** Counts and ends the lease, if one began. The slot stays taken. */
+    public void end(long heldNanos) {
+        if (step < COUNTED) {
+            released(heldNanos);
+            step = COUNTED;
+        }
+        end();
+    }
+
+    private void end() {
         WORD.setOpaque(this, numbered(CLAIMED));
         VarHandle.releaseFence();
         // Storing null costs a store without a collector's barrier; the check avoids even that.
@@ -272,16 +288,16 @@ public class Slot extends SlotLog {
         return abandoned && ABANDONED.compareAndSet(this, true, false);
     }
 
-    /** Ends the lease and gives the slot back with its permit: the next request of the thread takes both. */
-    public void park() {
-        end();
+    /** Counts and ends the lease, and gives the slot back with its permit: the next request of the thread takes both. */
+    public void park(long heldNanos) {
+        end(heldNanos);
         // Without a fence, although this thread looks for waiters next: a waiter looks again, as Gate explains.
         WORD.setRelease(this, numbered(PARKED));
     }
 
-    /** Ends the lease and gives the slot back in a pool without a gate. */
-    public void free() {
-        end();
+    /** Counts and ends the lease, and gives the slot back in a pool without a gate. */
+    public void free(long heldNanos) {
+        end(heldNanos);
         WORD.setRelease(this, numbered(PARKED));
     }
 

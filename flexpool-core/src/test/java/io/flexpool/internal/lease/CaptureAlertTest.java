@@ -50,7 +50,7 @@ class CaptureAlertTest {
     private boolean captured() {
         long now = part.ticker.nanos();
         Slot slot = leases.slots().claim(Thread.currentThread());
-        leases.open(slot, part.fake.connection(), new CountedLease(), now, now);
+        leases.open(slot, part.fake.connection(), new CountedLease(), now, now, false);
         boolean captured = slot.site != null;
         slot.vacate();
         return captured;

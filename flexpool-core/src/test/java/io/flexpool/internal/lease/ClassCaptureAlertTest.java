@@ -48,7 +48,7 @@ class ClassCaptureAlertTest {
         long now = part.ticker.nanos();
         Slot slot = leases.slots().claim(Thread.currentThread());
         slot.ofClass = ofClass;
-        leases.open(slot, part.fake.connection(), new CountedLease(), now, now);
+        leases.open(slot, part.fake.connection(), new CountedLease(), now, now, false);
         boolean captured = slot.site != null;
         slot.vacate();
         return captured;

@@ -32,7 +32,7 @@ class LeakDetectorTest {
 
     private Slot lease() {
         Slot slot = table.claim(Thread.currentThread());
-        slot.begin(part.ticker.nanos(), 0, null);
+        slot.begin(part.ticker.nanos(), 0, null, false);
         return slot;
     }
 

@@ -23,7 +23,7 @@ class LeaseTableTest {
 
     private Slot lease(long acquiredNanos) {
         Slot slot = table.claim(Thread.currentThread());
-        slot.begin(acquiredNanos, 0, null);
+        slot.begin(acquiredNanos, 0, null, false);
         return slot;
     }
 
@@ -41,7 +41,7 @@ class LeaseTableTest {
     void aLeaseIsSeenFromItsBeginToItsEnd() {
         Slot slot = table.claim(Thread.currentThread());
         assertThat(open()).isEmpty();
-        slot.begin(5, 0, null);
+        slot.begin(5, 0, null, false);
         assertThat(open()).containsExactly(5L);
         assertThat(slot.owner()).isSameAs(Thread.currentThread());
         end(slot);
@@ -92,7 +92,7 @@ class LeaseTableTest {
         }
         Thread same = sameStripe();
         Slot far = table.claim(same);
-        far.begin(0, 0, null);
+        far.begin(0, 0, null, false);
         assertThat(table.heldBy(same)).isSameAs(far);
         end(far);
         assertThat(table.heldBy(same)).isNull();
@@ -126,7 +126,7 @@ class LeaseTableTest {
         ended.start();
         ended.join();
         Slot slot = table.claim(ended);
-        slot.begin(1, 0, null);
+        slot.begin(1, 0, null, false);
         Slot own = lease(2);
         slot.forgetEndedThread();
         own.forgetEndedThread();
@@ -194,7 +194,7 @@ class LeaseTableTest {
     void aSlotThatWasUsedBetweenTwoWalksIsNotLeftOver() {
         Slot slot = table.claim(Thread.currentThread());
         table.scan(0);
-        slot.begin(1, 0, null);
+        slot.begin(1, 0, null, false);
         end(slot);
         Slot claimed = table.claim(Thread.currentThread());
         table.scan(SECOND);

@@ -23,7 +23,13 @@ class NestedAcquisitionsTest {
 
     private static void open(TestContext part, LeaseTracker leases) {
         long now = part.ticker.nanos();
-        leases.open(leases.slots().claim(Thread.currentThread()), part.fake.connection(), new CountedLease(), now, now);
+        leases.open(
+                leases.slots().claim(Thread.currentThread()),
+                part.fake.connection(),
+                new CountedLease(),
+                now,
+                now,
+                false);
     }
 
     @Test

@@ -40,7 +40,7 @@ class ParkedPermitsTest {
                 }
                 slot = table.claim(thread);
             }
-            slot.begin(0, 0, null);
+            slot.begin(0, 0, null, false);
             return slot;
         }
 
@@ -88,7 +88,7 @@ class ParkedPermitsTest {
         assertThat(pool.table.take(Thread.currentThread(), late))
                 .as("a newcomer")
                 .isSameAs(slot);
-        slot.begin(0, 0, null);
+        slot.begin(0, 0, null, false);
         assertThat(GivenBack.parked(pool.gate, slot, late + 1, 0)).isTrue();
         assertThat(pool.gate.await(waiter, System.nanoTime())).isTrue();
         assertThat(pool.table.take(Thread.currentThread(), late)).isNull();
@@ -183,7 +183,7 @@ class ParkedPermitsTest {
             for (int at = 0; at < 100; at++) {
                 Slot slot = pool.table.take(thread, 0);
                 assertThat(slot).as("cycle %s of %s", at, thread).isNotNull();
-                slot.begin(0, 0, null);
+                slot.begin(0, 0, null, false);
                 pool.exit(slot);
             }
         }

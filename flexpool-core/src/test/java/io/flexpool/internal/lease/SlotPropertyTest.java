@@ -54,7 +54,7 @@ class SlotPropertyTest {
 
     private static void begin(Slot slot) {
         slot.acquired(1_000);
-        slot.begin(0, 0, null);
+        slot.begin(0, 0, null, false);
     }
 
     private void end(Slot slot) {

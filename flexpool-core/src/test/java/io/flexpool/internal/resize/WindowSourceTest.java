@@ -41,7 +41,13 @@ class WindowSourceTest {
     private void acquire() {
         long now = part.ticker.nanos();
         part.lease(1);
-        leases.open(leases.slots().claim(Thread.currentThread()), part.fake.connection(), new CountedLease(), now, now);
+        leases.open(
+                leases.slots().claim(Thread.currentThread()),
+                part.fake.connection(),
+                new CountedLease(),
+                now,
+                now,
+                false);
     }
 
     @Test
@@ -86,7 +92,7 @@ class WindowSourceTest {
         two.lease(1);
         Slot slot = tracker.slots().claim(Thread.currentThread());
         slot.ofClass = 1;
-        tracker.open(slot, two.fake.connection(), new CountedLease(), now, now);
+        tracker.open(slot, two.fake.connection(), new CountedLease(), now, now, false);
         tracker.ending(slot, TICK / 2, false);
         slot.vacate();
         two.context.recorder().add(new SlotRecords()).released(TICK / 2);
