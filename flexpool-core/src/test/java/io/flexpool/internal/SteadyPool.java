@@ -4,6 +4,7 @@ package io.flexpool.internal;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolBuilder;
 import io.flexpool.FlexPoolDataSource;
+import io.flexpool.PoolClasses;
 import io.flexpool.pool.Ticker;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
@@ -31,9 +32,17 @@ final class SteadyPool {
      * @param base its limit; 0 if it is only watched
      */
     static FlexPoolDataSource of(String name, int base) {
+        return of(name, base, null);
+    }
+
+    /** The same, with classes if there are any. */
+    static FlexPoolDataSource of(String name, int base, @Nullable PoolClasses classes) {
         DataSource source = proxy(DataSource.class, SteadyPool::answer);
         Ticker ticker = () -> NOW.addAndGet(step);
         FlexPoolBuilder builder = FlexPool.wrap(source).name(name).framework(settings -> settings.ticker(ticker));
+        if (classes != null) {
+            builder.classes(classes);
+        }
         return base == 0
                 ? builder.build()
                 : builder.base(base).acquisitionTimeout(Duration.ofSeconds(5)).build();
