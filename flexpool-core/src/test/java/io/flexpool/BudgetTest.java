@@ -252,7 +252,8 @@ class BudgetTest {
                         .sum());
         budget(
                 "arrows between all packages",
-                172,
+                // Raised from 172: a fleet's own connections look at what the pool has, for they are part of the number.
+                173,
                 arrows.values().stream().mapToInt(Set::size).sum());
     }
 
@@ -312,11 +313,11 @@ class BudgetTest {
     void catchesOfEverything() {
         budget(
                 "catch (Throwable) in core",
-                77,
+                61,
                 sources.stream().mapToLong(BudgetTest::catches).sum());
         budget(
                 "files with catch (Throwable)",
-                31,
+                30,
                 sources.stream().filter(source -> catches(source) > 0).count());
     }
 
@@ -355,8 +356,8 @@ class BudgetTest {
 
     @Test
     void sizeOfCore() throws IOException {
-        // Raised from 305: the gate's line is a class that the gate has, where it was a subclass of the gate.
-        budget("core, files", 306, sources.size());
+        // Raised from 305: the gate has a line, and the slow path, one class of 621 lines, is one class for each of its jobs.
+        budget("core, files", 309, sources.size());
         budget(
                 "core, lines",
                 // Raised from 43,900: a fleet's members are compared, and a store that has gone back is noticed.
@@ -370,13 +371,13 @@ class BudgetTest {
                         .sum());
         budget(
                 "core's jar, classes",
-                // Raised from 577 for the gate's line, as the files.
-                579,
+                // Raised from 577 for the gate's line and the slow path, as the files.
+                582,
                 files().stream()
                         .filter(file -> file.toString().endsWith(".class"))
                         .count());
         // Raised from 1,060,000 for the same.
-        budget("core's jar, bytes", 1_068_000, jar());
+        budget("core's jar, bytes", 1_072_000, jar());
     }
 
     private static List<Path> files() throws IOException {

@@ -13,6 +13,7 @@ import java.sql.SQLTransientConnectionException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +31,7 @@ final class StoreConnections implements Connections {
     /** The same of a pool that has no timeout for one call. */
     private static final int TRIES = 50;
 
-    private static final long TRY_MILLIS = 20;
+    private static final long TRY_NANOS = 20_000_000;
 
     private final PoolContext context;
     private final Gate gate;
@@ -82,16 +83,14 @@ final class StoreConnections implements Connections {
 
     /** Waits for room, and does without if there is none. */
     private void begins(int tries) throws SQLException {
-        try {
-            for (int at = 0; at < tries; at++) {
-                if (context.limits().ownBegins(true)) {
-                    return;
-                }
-                Thread.sleep(TRY_MILLIS);
+        for (int at = 0; at < tries; at++) {
+            if (context.limits().ownBegins(true)) {
+                return;
             }
-        } catch (InterruptedException closed) {
-            Thread.currentThread().interrupt();
-            throw new SQLTransientConnectionException("interrupted", closed);
+            LockSupport.parkNanos(this, TRY_NANOS);
+            if (Thread.currentThread().isInterrupted()) {
+                throw new SQLTransientConnectionException("interrupted", new InterruptedException());
+            }
         }
         context.limits().ownBeginsAnyway();
     }
