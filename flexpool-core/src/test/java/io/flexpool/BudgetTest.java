@@ -365,7 +365,8 @@ class BudgetTest {
                 // From 44,160: copies of a fleet's member are noticed, and explanations name the fleet.
                 // From 44,344: connections of flexpool's own are part of what a fleet grants.
                 // From 44,485: each head of a chain is named, and a look that forbids growth is one reason, not a decision a tick.
-                44_555,
+                // From 44,555: the slow path has the heads and the imports of five classes, and MyBatis left.
+                44_830,
                 sources.stream()
                         .mapToLong(source -> source.text().lines().count())
                         .sum());
@@ -377,7 +378,7 @@ class BudgetTest {
                         .filter(file -> file.toString().endsWith(".class"))
                         .count());
         // Raised from 1,060,000 for the same.
-        budget("core's jar, bytes", 1_072_000, jar());
+        budget("core's jar, bytes", 1_077_000, jar());
     }
 
     private static List<Path> files() throws IOException {
