@@ -4,7 +4,10 @@ package io.flexpool.internal.gate;
 import io.flexpool.internal.ManualTicker;
 import io.flexpool.pool.AcquisitionOrder;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -54,13 +57,16 @@ final class GateSimulation {
     static final class Request {
         final Load load;
         final long arrivedNanos;
+        /** How long its lease lasts if it gets one. */
+        final long leaseNanos;
+
         long waitedNanos = -1;
-        long leaseNanos;
         boolean shed;
 
-        Request(Load load, long arrivedNanos) {
+        Request(Load load, long arrivedNanos, long leaseNanos) {
             this.load = load;
             this.arrivedNanos = arrivedNanos;
+            this.leaseNanos = leaseNanos;
         }
 
         boolean served() {
@@ -119,7 +125,7 @@ final class GateSimulation {
         long at = fromNanos + about(NANOS_OF_A_SECOND / load.perSecond());
         if (at < load.untilNanos()) {
             at(at, () -> {
-                arrives(new Request(load, now()));
+                arrives(new Request(load, now(), about((double) load.lease().toNanos())));
                 next(load, at);
             });
         }
@@ -171,7 +177,6 @@ final class GateSimulation {
     private void serve(Request request) {
         Load load = request.load;
         request.waitedNanos = now() - request.arrivedNanos;
-        request.leaseNanos = about((double) load.lease().toNanos());
         at(now() + request.leaseNanos, () -> {
             gate.ended(request.leaseNanos, load.ofClass(), load.tenant());
             gate.gate().exit(ticker.nanos(), request.leaseNanos, load.ofClass());
@@ -179,6 +184,30 @@ final class GateSimulation {
     }
 
     // ---- what became of them ----
+
+    /**
+     * How many of the same requests an oracle answers in time. It does not know how long a lease will last, else it would serve short
+     * ones only; of those that wait it serves the newest, whose lease has the longest time, and none whose time is over.
+     */
+    long oracle(Duration deadline) {
+        PriorityQueue<Long> free = new PriorityQueue<>(Collections.nCopies(limit, 0L));
+        Deque<Request> newest = new ArrayDeque<>();
+        long answered = 0;
+        int next = 0;
+        while (next < requests.size() || !newest.isEmpty()) {
+            long at = free.remove();
+            while (next < requests.size() && requests.get(next).arrivedNanos <= at) {
+                newest.push(requests.get(next++));
+            }
+            Request request = newest.isEmpty() ? requests.get(next++) : newest.pop();
+            long begins = Math.max(at, request.arrivedNanos);
+            boolean inTime = begins - request.arrivedNanos < deadline.toNanos();
+            long ends = inTime ? begins + request.leaseNanos : at;
+            free.add(ends);
+            answered += inTime && ends - request.arrivedNanos <= deadline.toNanos() ? 1 : 0;
+        }
+        return answered;
+    }
 
     List<Request> of(Predicate<Request> which) {
         return requests.stream().filter(which).toList();
