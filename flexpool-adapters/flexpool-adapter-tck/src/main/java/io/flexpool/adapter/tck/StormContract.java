@@ -82,7 +82,7 @@ public abstract class StormContract extends ContractPart {
                             "grew, with %d served and %d not: %s",
                             crowd.served(), crowd.failures().size(), pool.state())
                     .isTrue();
-            assertThat(crowd.failures()).allSatisfy(this::isATimeoutOfThePool);
+            assertThat(crowd.failures()).allSatisfy(this::isATimeoutOfAPoolThatGrows);
         }
         assertThat(connectFailures())
                 .as("connect failures of a database that is up")
