@@ -252,7 +252,8 @@ class BudgetTest {
                         .sum());
         budget(
                 "arrows between all packages",
-                // Raised from 172: a fleet's own connections look at what the pool has, for they are part of the number.
+                // Raised from 172: a fleet's own connections look at what the pool has, for they are part of the
+                // number.
                 173,
                 arrows.values().stream().mapToInt(Set::size).sum());
     }
@@ -356,7 +357,8 @@ class BudgetTest {
 
     @Test
     void sizeOfCore() throws IOException {
-        // Raised from 305: the gate has a line, and the slow path, one class of 621 lines, is one class for each of its jobs.
+        // Raised from 305: the gate has a line, and the slow path, one class of 621 lines, is one class for each of its
+        // jobs.
         budget("core, files", 309, sources.size());
         budget(
                 "core, lines",
@@ -364,7 +366,8 @@ class BudgetTest {
                 // From 44,025: who took a session's lock is judged, and rows that the application does not read.
                 // From 44,160: copies of a fleet's member are noticed, and explanations name the fleet.
                 // From 44,344: connections of flexpool's own are part of what a fleet grants.
-                // From 44,485: each head of a chain is named, and a look that forbids growth is one reason, not a decision a tick.
+                // From 44,485: each head of a chain is named, and a look that forbids growth is one reason, not a
+                // decision a tick.
                 // From 44,555: the slow path has the heads and the imports of five classes, and MyBatis left.
                 44_830,
                 sources.stream()

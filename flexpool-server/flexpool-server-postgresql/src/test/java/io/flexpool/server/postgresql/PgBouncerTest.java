@@ -118,7 +118,8 @@ class PgBouncerTest {
             assertThat(catchThrowable(() ->
                             FlexPool.wrap(hikari).name("shop").properties(fleet).build()))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("flexpool.fleet.max = auto: must be from 2 to 100000 here, because the server")
+                    .hasMessageContaining(
+                            "flexpool.fleet.max = auto: must be from 2 to 100000 here, because the server")
                     .hasMessageContaining("as behind PgBouncer");
         }
     }
