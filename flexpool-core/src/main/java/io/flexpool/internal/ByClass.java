@@ -96,7 +96,7 @@ final class ByClass extends Limited {
 
     @Override
     void leave(Slot slot, long nowNanos, long heldNanos) {
-        if (slot.step == Slot.COUNTED && heldNanos != Long.MAX_VALUE) {
+        if (slot.step < Slot.COUNTED && heldNanos != Long.MAX_VALUE) {
             line.ended(heldNanos, slot.ofClass, slot.tenant);
         }
         super.leave(slot, nowNanos, heldNanos);
