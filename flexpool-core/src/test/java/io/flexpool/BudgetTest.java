@@ -376,12 +376,12 @@ class BudgetTest {
         budget(
                 "core's jar, classes",
                 // Raised from 577 for the gate's line and the slow path, as the files.
-                582,
+                583,
                 files().stream()
                         .filter(file -> file.toString().endsWith(".class"))
                         .count());
         // Raised from 1,060,000 for the same.
-        budget("core's jar, bytes", 1_077_000, jar());
+        budget("core's jar, bytes", 1_078_000, jar());
     }
 
     private static List<Path> files() throws IOException {
