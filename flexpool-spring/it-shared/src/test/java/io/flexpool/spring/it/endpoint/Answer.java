@@ -33,6 +33,13 @@ public record Answer(int status, String type, String policy, String text) {
                 .POST(BodyPublishers.ofString(json)));
     }
 
+    /** Posts a form of parts that does not say how its parts are separated. */
+    static Answer postWithoutBoundary(URI address) throws IOException, InterruptedException {
+        return send(HttpRequest.newBuilder(address)
+                .header("Content-Type", "multipart/form-data")
+                .POST(BodyPublishers.ofString("x")));
+    }
+
     private static Answer send(HttpRequest.Builder request) throws IOException, InterruptedException {
         HttpResponse<String> answer =
                 CLIENT.send(request.timeout(Duration.ofSeconds(20)).build(), BodyHandlers.ofString());

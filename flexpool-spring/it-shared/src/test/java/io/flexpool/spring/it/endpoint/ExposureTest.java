@@ -84,6 +84,19 @@ class ExposureTest {
         }
     }
 
+    /** Spring refuses it before it looks for a handler, so no endpoint can answer: an address of nobody gets the same. */
+    @Test
+    void aFormWithoutABoundaryIsRefusedBySpringItself() throws Exception {
+        try (RunningPools pools = RunningPools.start(RunningPools.WRITABLE)) {
+            URI orders = URI.create(pools.endpoint() + "/orders");
+            Answer ofNobody = Answer.postWithoutBoundary(orders.resolve("/nothing-is-here"));
+            assertThat(Answer.get(orders.resolve("/nothing-is-here")).status()).isEqualTo(404);
+            assertThat(ofNobody.status()).isEqualTo(500);
+            assertThat(Answer.postWithoutBoundary(orders).status()).isEqualTo(ofNobody.status());
+            assertThat(pools.pool("orders").state().base()).isEqualTo(2);
+        }
+    }
+
     /** A native image contains only registered resources. */
     @Test
     void hintsContainThePagesParts() {
