@@ -9,6 +9,7 @@ import io.flexpool.fleet.FleetStatus;
 import io.flexpool.fleet.FleetStatus.Source;
 import io.flexpool.spring.FlexPools;
 import io.flexpool.spring.actuator.FlexPoolEndpoint;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -30,7 +31,8 @@ class FleetTest {
                 .run(context -> {
                     FlexPoolDataSource pool = Contexts.pool(context, "orders");
                     pool.getConnection().close();
-                    await().until(() -> status(pool).source() == Source.GRANT && pool.sessionBudget() != null);
+                    await().atMost(Duration.ofMinutes(1))
+                            .until(() -> status(pool).source() == Source.GRANT && pool.sessionBudget() != null);
                     Object body = new FlexPoolEndpoint(context.getBean(FlexPools.class))
                             .pool("orders", null, null)
                             .getBody();

@@ -14,6 +14,7 @@ import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolPhase;
 import java.net.URL;
 import java.sql.Connection;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
@@ -78,8 +79,9 @@ class LifecycleTest {
             running.start();
             Connection held = context.getBean(DataSource.class).getConnection();
             CompletableFuture<Void> close = CompletableFuture.runAsync(running::close);
-            await().until(() -> Thread.getAllStackTraces().keySet().stream()
-                    .anyMatch(thread -> thread.getName().equals("flexpool-drain")));
+            await().atMost(Duration.ofMinutes(1))
+                    .until(() -> Thread.getAllStackTraces().keySet().stream()
+                            .anyMatch(thread -> thread.getName().equals("flexpool-drain")));
             assertThat(held.isValid(1)).isTrue();
             assertThat(close).isNotDone();
             held.close();

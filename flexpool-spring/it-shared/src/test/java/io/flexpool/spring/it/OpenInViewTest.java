@@ -18,6 +18,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -134,7 +135,8 @@ class OpenInViewTest {
             orders.answers.countDown();
         }
         assertThat(order.get()).isEqualTo("0 paid");
-        await().untilAsserted(() -> assertThat(pool.state().leased()).isZero());
+        await().atMost(Duration.ofMinutes(1))
+                .untilAsserted(() -> assertThat(pool.state().leased()).isZero());
     }
 
     @Test

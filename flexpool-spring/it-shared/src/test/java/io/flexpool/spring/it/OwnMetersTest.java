@@ -22,6 +22,7 @@ import io.micrometer.core.instrument.Statistic;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -122,7 +123,8 @@ class OwnMetersTest {
                     throw new AssertionError(failed);
                 }
             });
-            await().until(() -> wrapper(context).state().oldestWait().toMillis() >= WAIT_MILLIS);
+            await().atMost(Duration.ofMinutes(1))
+                    .until(() -> wrapper(context).state().oldestWait().toMillis() >= WAIT_MILLIS);
             seen.run();
         }
         waiting.orTimeout(20, TimeUnit.SECONDS).join();
