@@ -41,8 +41,9 @@ final class BlockedStep {
     void run(Summary summary) throws Exception {
         STORY.info("");
         STORY.info(
-                "4. One payment waits for its provider with a row locked; {} orders want the same row, timeout 1 s",
-                THREADS);
+                "4. One payment waits for its provider with a row locked; {} orders want the same row, timeout {} s",
+                THREADS,
+                orders.timeoutSeconds());
         try (Connection connection = database.unpooled().getConnection();
                 Statement statement = connection.createStatement()) {
             statement.execute("create table stock (article varchar(100) primary key, pieces int not null)");

@@ -28,9 +28,10 @@ final class BurstStep {
     void run(Summary summary) throws Exception {
         STORY.info("");
         STORY.info(
-                "2. A burst: {} threads at once, each holds a connection for {} ms, timeout 1 s, {} connections",
+                "2. A burst: {} threads at once, each holds a connection for {} ms, timeout {} s, {} connections",
                 THREADS,
-                HOLD_MILLIS,
+                holdMillis(),
+                orders.timeoutSeconds(),
                 OrdersPool.BASE);
         Burst.Result bare = bare();
         STORY.info("   bare HikariCP, size {}: {}", OrdersPool.BASE, describe(bare));
@@ -41,7 +42,7 @@ final class BurstStep {
                 OrdersPool.CEILING);
         FlexPoolDataSource pool = orders.dataSource();
         pool.getConnection().close();
-        Burst.Result wrapped = Burst.of(THREADS, pool, database.slowQuery(HOLD_MILLIS));
+        Burst.Result wrapped = Burst.of(THREADS, pool, database.slowQuery(holdMillis()));
         int most = orders.events().resized().stream()
                 .mapToInt(PoolEvent.Resized::to)
                 .max()
@@ -60,12 +61,17 @@ final class BurstStep {
                 limits(orders.events().resized()));
     }
 
+    /** For a part of the timeout, so that five connections never serve the burst. */
+    private int holdMillis() {
+        return HOLD_MILLIS * orders.timeoutSeconds();
+    }
+
     private Burst.Result bare() throws Exception {
-        try (HikariDataSource pool = database.hikari("bare", OrdersPool.BASE)) {
+        try (HikariDataSource pool = database.hikari("bare", OrdersPool.BASE, orders.timeoutSeconds())) {
             // Started and full, so that only its size is on trial.
             pool.getConnection().close();
             Waiting.until(10, () -> pool.getHikariPoolMXBean().getTotalConnections() == OrdersPool.BASE);
-            return Burst.of(THREADS, pool, database.slowQuery(HOLD_MILLIS));
+            return Burst.of(THREADS, pool, database.slowQuery(holdMillis()));
         }
     }
 

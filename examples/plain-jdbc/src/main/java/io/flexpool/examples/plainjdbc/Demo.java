@@ -38,8 +38,8 @@ public final class Demo {
         Summary summary = new Summary();
         try (DemoDatabase database = database()) {
             STORY.info("{}", database.description());
-            new OpenCloseStep(database, ITERATIONS).run(summary);
-            try (OrdersPool orders = new OrdersPool(database)) {
+            int timeoutSeconds = new OpenCloseStep(database, ITERATIONS).run(summary);
+            try (OrdersPool orders = new OrdersPool(database, timeoutSeconds)) {
                 new BurstStep(database, orders).run(summary);
                 new OutageStep(database, orders).run(summary);
                 if (database.hasServerView()) {

@@ -43,14 +43,14 @@ interface DemoDatabase extends AutoCloseable {
     void close() throws SQLException;
 
     /** A HikariCP pool as any application configures it; starts with its first connection. */
-    default HikariDataSource hikari(String name, int size) {
+    default HikariDataSource hikari(String name, int size, int timeoutSeconds) {
         HikariDataSource pool = new HikariDataSource();
         pool.setPoolName(name);
         pool.setJdbcUrl(jdbcUrl());
         pool.setUsername(user());
         pool.setPassword(password());
         pool.setMaximumPoolSize(size);
-        pool.setConnectionTimeout(1_000);
+        pool.setConnectionTimeout(timeoutSeconds * 1_000L);
         return pool;
     }
 }

@@ -24,9 +24,11 @@ final class OrdersPool implements AutoCloseable {
     private final MetricRegistry registry = new MetricRegistry();
     private final EventLog events = new EventLog();
     private final FlexPoolDataSource dataSource;
+    private final int timeoutSeconds;
 
-    OrdersPool(DemoDatabase database) {
-        dataSource = FlexPool.wrap(database.hikari("orders", CEILING))
+    OrdersPool(DemoDatabase database, int timeoutSeconds) {
+        this.timeoutSeconds = timeoutSeconds;
+        dataSource = FlexPool.wrap(database.hikari("orders", CEILING, timeoutSeconds))
                 .name("orders")
                 .base(BASE)
                 .strategy(GrowOnWait.upTo(CEILING))
@@ -39,6 +41,11 @@ final class OrdersPool implements AutoCloseable {
 
     FlexPoolDataSource dataSource() {
         return dataSource;
+    }
+
+    /** The acquisition timeout. */
+    int timeoutSeconds() {
+        return timeoutSeconds;
     }
 
     EventLog events() {

@@ -33,7 +33,7 @@ class StepsTest {
     void outageIsNamedOnH2Too() throws Exception {
         Summary summary = new Summary();
         try (DemoDatabase database = new H2Database();
-                OrdersPool orders = new OrdersPool(database)) {
+                OrdersPool orders = new OrdersPool(database, 1)) {
             orders.dataSource().getConnection().close();
             // HikariCP hands out a connection used within the last half second without testing it.
             Waiting.until(1, () -> false);
@@ -50,7 +50,7 @@ class StepsTest {
         Summary summary = new Summary();
         try (DemoDatabase database = new PostgresDatabase()) {
             assertTrue(database.hasServerView());
-            try (OrdersPool orders = new OrdersPool(database)) {
+            try (OrdersPool orders = new OrdersPool(database, 1)) {
                 new BlockedStep(database, orders).run(summary);
             }
             assertTrue(Waiting.until(5, () -> database.sessions() == 0), "flexpool's own connection is closed, too");
