@@ -43,6 +43,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 /** Situations on a real PostgreSQL: what the first explanation says of each. */
 @Timeout(180)
 class PostgresExplanationTest {
+    private static final int MOST_TRIES = 30;
     private static final int CONNECTIONS = 3;
     private static final String LOCK = "select pg_advisory_lock(42)";
     private static final String UPDATE = "update account set balance = balance - 1 where id = 1";
@@ -171,11 +172,16 @@ class PostgresExplanationTest {
         });
     }
 
+    /** Of a request whose look at the server was answered: on a busy machine the first one may give up before that. */
     private Explanation explained() throws InterruptedException {
-        assertThatThrownBy(pool::getConnection).isInstanceOf(SQLException.class);
-        Explanation first = explanations.poll(60, TimeUnit.SECONDS);
-        assertThat(first).isNotNull();
-        return first;
+        Explanation explanation;
+        int tries = 0;
+        do {
+            assertThatThrownBy(pool::getConnection).isInstanceOf(SQLException.class);
+            explanation = explanations.poll(60, TimeUnit.SECONDS);
+            assertThat(explanation).isNotNull();
+        } while (explanation.text().contains("could not be reached in time") && ++tries < MOST_TRIES);
+        return explanation;
     }
 
     private static String evidence(Explanation explanation) {
