@@ -2,6 +2,7 @@
 package io.flexpool.internal;
 
 import io.flexpool.FlexPoolDataSource;
+import io.flexpool.PoolClasses;
 import io.flexpool.internal.PoolGraph.Part;
 import java.sql.Connection;
 import java.util.ArrayList;
@@ -198,10 +199,12 @@ final class CacheLines {
         System.gc();
     }
 
-    private static List<FlexPoolDataSource> used(int number, int base, StripeThreads threads) throws Exception {
+    private static List<FlexPoolDataSource> used(int number, int base, boolean classed, StripeThreads threads)
+            throws Exception {
         List<FlexPoolDataSource> pools = new ArrayList<>();
         for (int at = 0; at < number; at++) {
-            FlexPoolDataSource pool = SteadyPool.of("pool-" + at, base);
+            FlexPoolDataSource pool = SteadyPool.of(
+                    "pool-" + at, base, classed ? PoolClasses.of("web").and("batch") : null);
             pools.add(pool);
             for (int thread = 0; thread < threads.count(); thread++) {
                 threads.on(thread, () -> {
@@ -241,12 +244,13 @@ final class CacheLines {
     public static void main(String[] arguments) throws Exception {
         int number = Integer.parseInt(arguments[0]);
         int base = Integer.parseInt(arguments[1]);
+        boolean classed = Boolean.parseBoolean(arguments[2]);
         StripeThreads threads = new StripeThreads(THREADS);
-        List<FlexPoolDataSource> pools = used(number, base, threads);
+        List<FlexPoolDataSource> pools = used(number, base, classed, threads);
         collectAll();
         check("moved by a full collection", pools, threads);
         pools.forEach(FlexPoolDataSource::close);
-        pools = used(number, base, threads);
+        pools = used(number, base, classed, threads);
         collectYoung();
         check("moved by young collections", pools, threads);
         collectAll();

@@ -29,22 +29,30 @@ class CacheLinesTest {
     private static final String WATCHED = "0";
 
     @ParameterizedTest
-    @CsvSource({"G1, " + BOUND, "Parallel, " + WATCHED})
-    void eachStripeHasItsLinesForItself(String collector, String base) throws Exception {
-        assertNothingIsShared(collector, base, POOLS);
+    @CsvSource({"G1, " + BOUND + ", false", "Parallel, " + WATCHED + ", false", "G1, " + BOUND + ", true"})
+    void eachStripeHasItsLinesForItself(String collector, String base, boolean classed) throws Exception {
+        assertNothingIsShared(collector, base, classed, POOLS);
     }
 
     @ParameterizedTest
-    @CsvSource({"G1, " + BOUND, "Parallel, " + WATCHED, "G1, " + WATCHED, "Parallel, " + BOUND})
+    @CsvSource({
+        "G1, " + BOUND + ", false",
+        "Parallel, " + WATCHED + ", false",
+        "G1, " + WATCHED + ", false",
+        "Parallel, " + BOUND + ", false",
+        "Parallel, " + BOUND + ", true"
+    })
     @Tag("scenario")
-    void inManyPoolsToo(String collector, String base) throws Exception {
-        assertNothingIsShared(collector, base, MANY_POOLS);
+    void inManyPoolsToo(String collector, String base, boolean classed) throws Exception {
+        assertNothingIsShared(collector, base, classed, MANY_POOLS);
     }
 
-    private static void assertNothingIsShared(String collector, String base, int pools) throws Exception {
+    private static void assertNothingIsShared(String collector, String base, boolean classed, int pools)
+            throws Exception {
         List<String> options = new ArrayList<>(JVM);
         options.add("-XX:+Use" + collector + "GC");
-        List<String> lines = OwnJvm.run(CacheLines.class, options, Integer.toString(pools), base);
+        List<String> lines =
+                OwnJvm.run(CacheLines.class, options, Integer.toString(pools), base, Boolean.toString(classed));
         assertThat(lines)
                 .filteredOn(line -> line.startsWith(CacheLines.WRITTEN))
                 .as("each thread was seen to write")

@@ -33,8 +33,8 @@ import org.postgresql.ds.PGSimpleDataSource;
 import redis.embedded.RedisServer;
 
 /**
- * How many sessions a real server has of pools in a fleet that are always exhausted, so that flexpool looks at the server for
- * them: those of the looks and of the store are counted as well.
+ * Counts the sessions that a real server has of a fleet whose pools are always exhausted. flexpool then also opens connections for
+ * the server view and for the store, and these count too.
  */
 @Timeout(300)
 class FleetSessionsTest {

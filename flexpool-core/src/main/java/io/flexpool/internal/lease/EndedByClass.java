@@ -6,21 +6,24 @@ package io.flexpool.internal.lease;
  * lease there; read by the tick, which may see the latest lease late.
  */
 final class EndedByClass {
+    /** Unused longs before and after the figures: two cache lines, so that no other slot's thread reads what each lease writes. */
+    private static final int PAD = 16;
+
     private final long[] figures;
 
     EndedByClass(int classes) {
-        figures = new long[2 * classes];
+        figures = new long[PAD + 2 * classes + PAD];
     }
 
     void ended(int ofClass, long heldNanos) {
-        figures[2 * ofClass]++;
-        figures[2 * ofClass + 1] += heldNanos;
+        figures[PAD + 2 * ofClass]++;
+        figures[PAD + 2 * ofClass + 1] += heldNanos;
     }
 
     /** Adds number and nanoseconds, class by class. */
     void addTo(long[] sums) {
         for (int at = 0; at < sums.length; at++) {
-            sums[at] += figures[at];
+            sums[at] += figures[PAD + at];
         }
     }
 }

@@ -39,7 +39,7 @@ import org.slf4j.LoggerFactory;
  * Nothing that flexpool shows or logs has the pool's password, whether it looks at the server with it or is refused. The
  * password is in the URL too, which is easily passed on as it is.
  */
-@Timeout(120)
+@Timeout(300)
 class NoPasswordTest {
     /** The driver and the pool may log it. */
     private static final List<String> OTHERS = List.of("org.postgresql", "com.zaxxer");
