@@ -5,6 +5,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolBuilder;
 import io.flexpool.FlexPoolDataSource;
+import io.flexpool.PoolClasses;
 import io.flexpool.Sizing;
 import io.flexpool.benchmarks.kit.WithProvider;
 import io.flexpool.monitoring.PoolStatistics.Figures;
@@ -17,6 +18,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -72,6 +74,50 @@ public final class FlexPools {
      */
     public static Decorator bound(Supplier<Backend> backend) {
         return with(FlexPools::limiting, backend);
+    }
+
+    /**
+     * With a base, growth and retry, and two classes of requests; all requests are of the first one, which no thread's name says.
+     *
+     * @return flexpool without a backend
+     */
+    public static Decorator classed() {
+        return boundBut(pool -> pool.classes(PoolClasses.of("interactive")
+                .guarantee(0.75)
+                .and("batch")
+                .guarantee(0.25)
+                .threads("batch-*")));
+    }
+
+    /**
+     * A pool that only watches, one that limits and one with classes, in one class loader and used in turn: the compiler sees all
+     * kinds at each call site.
+     *
+     * @return an {@link InTurn}
+     */
+    public static Decorator inOneLoader() {
+        return pool -> {
+            Decorated watched = watched().around(pool);
+            Decorated bound = bound().around(copy(pool, "-bound"));
+            Decorated classed = classed().around(copy(pool, "-classed"));
+            List<Decorated> all = List.of(watched, bound, classed);
+            return new Decorated(
+                    new InTurn(all.stream().map(Decorated::dataSource).toList()),
+                    () -> all.stream().mapToInt(one -> one.scrape().getAsInt()).sum(),
+                    () -> {
+                        for (Decorated one : all) {
+                            one.end().close();
+                        }
+                    });
+        };
+    }
+
+    private static HikariDataSource copy(HikariDataSource pool, String suffix) {
+        HikariDataSource copy = new HikariDataSource();
+        copy.setPoolName(pool.getPoolName() + suffix);
+        copy.setDataSource(pool.getDataSource());
+        copy.setMaximumPoolSize(pool.getMaximumPoolSize());
+        return copy;
     }
 
     /**

@@ -23,6 +23,11 @@ final class OverheadGoals {
 
     private static final double CONTROL_NANOS = 5;
 
+    /** Watched, bound and with classes. */
+    private static final int KINDS = 3;
+
+    private static final double MOST_NANOS_IN_ONE_LOADER = 3;
+
     /** What does additional work with every call: its cost is reported, without a goal. */
     private static final Set<String> PUSHED = Set.of(
             "micrometer-histogram", "opentelemetry-push", "jfr-recording", "jfr-recording-all", "call-sites-always");
@@ -128,11 +133,34 @@ final class OverheadGoals {
                     share -> share < 1,
                     2);
         }
+        inOneLoader(judging, one);
         factor(judging, one, Variant.FLEXYPOOL_DROPWIZARD, 8);
         factor(judging, one, Variant.FLEXYPOOL_MICROMETER, 4);
         factor(judging, one, Variant.FLEXYPOOL, 1);
         factor(judging, one, Variant.HIKARICP_DROPWIZARD, 2);
         return judging.verdict();
+    }
+
+    /** Where threads wait, three pools have three times the connections: nothing to compare. */
+    private void inOneLoader(Judging judging, OverheadFigures one) {
+        OverheadFigures watched = figures.get(Variant.FLEXPOOL_WATCHED.toString());
+        OverheadFigures bound = figures.get(Variant.FLEXPOOL_BOUND.toString());
+        OverheadFigures classes = figures.get(Variant.FLEXPOOL_BOUND_CLASSES.toString());
+        if (one.variant().equals(Variant.FLEXPOOL_IN_ONE_LOADER.toString())
+                && group.threads() <= group.pool()
+                && watched != null
+                && bound != null
+                && classes != null) {
+            List<Double> apart = each(
+                    each(watched.dNs(), bound.dNs(), Double::sum),
+                    classes.dNs(),
+                    (two, third) -> (two + third) / KINDS);
+            judging.goal(
+                    "at most 3 ns over the same pools in loaders of their own",
+                    each(one.dNs(), apart, (together, own) -> together - own),
+                    over -> over <= MOST_NANOS_IN_ONE_LOADER,
+                    1);
+        }
     }
 
     private void factor(Judging judging, OverheadFigures one, Variant peer, double least) {

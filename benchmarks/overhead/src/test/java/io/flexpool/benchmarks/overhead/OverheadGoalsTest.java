@@ -133,6 +133,32 @@ class OverheadGoalsTest {
     }
 
     @Test
+    void threeKindsInOneLoaderAreComparedWithTheMeanOfTheSameApart() {
+        OverheadGoals goals = goals(
+                two("flexpool-watched", 100, 88),
+                two("flexpool-bound", 104, 88),
+                two("flexpool-bound-classes", 111, 88),
+                two("flexpool-in-one-loader", 108.1, 88));
+
+        assertThat(goals.verdicts())
+                .last()
+                .isEqualTo("flexpool-in-one-loader: D at most 1.25 I: met (1.08);"
+                        + " at most 3 ns over the same pools in loaders of their own: missed (3.1)");
+    }
+
+    @Test
+    void whereThreadsWaitThreePoolsAreNotComparedWithOne() {
+        Load eight = new Load(8, 4);
+        OverheadGoals goals = goals(
+                Jvms.row(eight, 4, "flexpool-watched", 100, 1.0, 300),
+                Jvms.row(eight, 4, "flexpool-bound", 100, 1.0, 300),
+                Jvms.row(eight, 4, "flexpool-bound-classes", 100, 1.0, 300),
+                Jvms.row(eight, 4, "flexpool-in-one-loader", 100, 1.0, 300));
+
+        assertThat(goals.verdicts()).last().isEqualTo("flexpool-in-one-loader: D at most 1.25 I: met (1.00)");
+    }
+
+    @Test
     void theSummaryListsMissedGoalsInFull() {
         OverheadGoals goals = goals(
                 two("bare", 0, 56),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.overhead.isolated;
 
+import io.flexpool.benchmarks.decorations.InTurn;
 import io.flexpool.benchmarks.paired.isolated.SlicedWorkload;
 import io.flexpool.benchmarks.stub.StubConnection;
 import java.sql.Connection;
@@ -36,22 +37,25 @@ public final class OverheadWorkload extends SlicedWorkload {
     protected Slice begin(DataSource dataSource) {
         Object[] hand = new Object[2 * PLACE];
         HANDS.set(hand);
-        return new OpenClose(dataSource, hand);
+        DataSource[] sources = dataSource instanceof InTurn several ? several.order() : new DataSource[] {dataSource};
+        return new OpenClose(sources, hand);
     }
 
     private static final class OpenClose implements Slice {
-        private final DataSource dataSource;
+        private final DataSource[] sources;
         private final Object[] hand;
+        private int turn;
 
-        OpenClose(DataSource dataSource, Object[] hand) {
-            this.dataSource = dataSource;
+        OpenClose(DataSource[] sources, Object[] hand) {
+            this.sources = sources;
             this.hand = hand;
         }
 
         @Override
         public void batch() throws SQLException {
             // Locals, because the compiler must not read them again after each call it cannot see through.
-            DataSource source = dataSource;
+            DataSource source = sources[turn];
+            turn = turn + 1 == sources.length ? 0 : turn + 1;
             Object[] held = hand;
             for (int i = 0; i < BATCH; i++) {
                 Connection connection = source.getConnection();

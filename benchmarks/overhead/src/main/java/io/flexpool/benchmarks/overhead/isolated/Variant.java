@@ -2,7 +2,6 @@
 package io.flexpool.benchmarks.overhead.isolated;
 
 import io.flexpool.CallSites;
-import io.flexpool.PoolClasses;
 import io.flexpool.benchmarks.decorations.DataSourceMicrometer;
 import io.flexpool.benchmarks.decorations.DataSourceProxy;
 import io.flexpool.benchmarks.decorations.Decorated;
@@ -65,11 +64,12 @@ public enum Variant {
     /** flexpool that limits, with a module for the database server. */
     FLEXPOOL_BOUND_SERVER_VIEW(() -> FlexPools.withServerView(FlexPools.bound())),
     /** flexpool that limits two classes of requests; all are of the first one, which no thread's name says. */
-    FLEXPOOL_BOUND_CLASSES(() -> FlexPools.boundBut(pool -> pool.classes(PoolClasses.of("interactive")
-            .guarantee(0.75)
-            .and("batch")
-            .guarantee(0.25)
-            .threads("batch-*")))),
+    FLEXPOOL_BOUND_CLASSES(FlexPools::classed),
+    /**
+     * {@link #FLEXPOOL_WATCHED}, {@link #FLEXPOOL_BOUND} and {@link #FLEXPOOL_BOUND_CLASSES} in one class loader, in turn and by
+     * several threads at once.
+     */
+    FLEXPOOL_IN_ONE_LOADER(FlexPools::inOneLoader),
     /** flexpool that only watches, in a Dropwizard registry. */
     FLEXPOOL_WATCHED_DROPWIZARD(() -> FlexPools.watched(DropwizardBackend::create)),
     /** flexpool that limits, in a Dropwizard registry. */
