@@ -11,6 +11,7 @@ import io.flexpool.internal.config.PoolConfig;
 import io.flexpool.internal.config.Refusals;
 import io.flexpool.internal.config.Settings;
 import io.flexpool.internal.event.BoundedCall;
+import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.pool.PoolMode;
 import java.time.Duration;
 import java.util.concurrent.Executors;
@@ -102,21 +103,20 @@ final class PoolStart {
      * lock for as long as it connects.
      */
     private static void restore(PoolConfig parts, Throwable failed) {
-        try {
+        Throwable thrown = ListenerGuard.thrownBy(() -> {
             boolean returned = BoundedCall.run(
                     "flexpool-restore-" + parts.name(),
                     RESTORE_PATIENCE,
                     Executors.callable(parts.adapter()::restore),
                     () -> {});
             if (!returned) {
-                failed.addSuppressed(
-                        new IllegalStateException(parts.name() + ": the pool's restore has not returned for "
-                                + RESTORE_PATIENCE.toMillis() + " ms: it continues in the background"));
+                throw new IllegalStateException(parts.name() + ": the pool's restore has not returned for "
+                        + RESTORE_PATIENCE.toMillis() + " ms: it continues in the background");
             }
-        } catch (Throwable thrown) {
-            if (thrown != failed) {
-                failed.addSuppressed(thrown);
-            }
+            return null;
+        });
+        if (thrown != null && thrown != failed) {
+            failed.addSuppressed(thrown);
         }
     }
 

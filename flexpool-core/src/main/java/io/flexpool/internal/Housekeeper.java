@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal;
 
+import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.internal.event.Outbox;
 import io.flexpool.internal.event.PrintableFailure;
 import io.flexpool.internal.shared.DaemonThreads;
@@ -8,6 +9,7 @@ import io.flexpool.internal.shared.Words;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executors;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -228,14 +230,8 @@ final class Housekeeper {
     }
 
     private void report(Runnable line) {
-        reports.add(() -> {
-            try {
-                line.run();
-            } catch (Throwable thrown) {
-                // An appender that throws. The age of the pool's last tick still shows it.
-                return;
-            }
-        });
+        // An appender that throws is ignored: the age of the pool's last tick still shows it.
+        reports.add(() -> ListenerGuard.thrownBy(Executors.callable(line)));
     }
 
     // ---- the ticking threads ----

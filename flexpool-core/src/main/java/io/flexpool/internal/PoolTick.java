@@ -32,6 +32,10 @@ final class PoolTick implements Housekeeper.Watched {
     /** Ticks before the first failure is rehearsed: a second. */
     private static final int WARM_AFTER = 4;
 
+    private static final String CONNECTS = "the adapter's connects";
+    private static final String LEASES = "the walk through the leases";
+    private static final String CLAIMS = "the look at the claims";
+
     private final PoolContext context;
     private final Parts parts;
     private final @Nullable Limiter limiter;
@@ -102,7 +106,7 @@ final class PoolTick implements Housekeeper.Watched {
     private void look(long lateNanos) {
         long now = context.nanos();
         PoolState state = context.states().read(now);
-        updateConnects();
+        guarded(CONNECTS, now, lateNanos, state);
         parts.history().tick(now, state);
         if (context.gate() != null) {
             parts.history().peaked(now, 0, context.gate().takeMostWaiting());
@@ -113,8 +117,8 @@ final class PoolTick implements Housekeeper.Watched {
         }
         context.turnover().quietNanos(now);
         warm(state, now);
-        walkLeases(now, lateNanos, state);
-        lookAtClaims(now, state);
+        guarded(LEASES, now, lateNanos, state);
+        guarded(CLAIMS, now, lateNanos, state);
         parts.flow().tick(now, state);
         if (!context.admission().closed()) {
             if (context.server() != null) {
@@ -168,15 +172,21 @@ final class PoolTick implements Housekeeper.Watched {
                 : state.pool().max();
     }
 
-    // No lambdas: in most ticks of most pools nothing has happened, and such a tick should leave nothing to collect.
-
-    private void updateConnects() {
-        if (parts.connects() != null) {
-            try {
+    /**
+     * A step whose failure keeps no other step from running. No lambda: in most ticks of most pools nothing has happened, and
+     * such a tick should leave nothing to collect.
+     */
+    private void guarded(String step, long now, long lateNanos, PoolState state) {
+        try {
+            if (step.equals(LEASES)) {
+                parts.leases().tick(now, lateNanos, state);
+            } else if (step.equals(CLAIMS)) {
+                parts.claims().look(now, state.pool());
+            } else if (parts.connects() != null) {
                 parts.connects().update();
-            } catch (Throwable thrown) {
-                context.listeners().failed("the adapter's connects", thrown);
             }
+        } catch (Throwable thrown) {
+            context.listeners().failed(step, thrown);
         }
     }
 
@@ -187,22 +197,6 @@ final class PoolTick implements Housekeeper.Watched {
         } else if (ticks == WARM_AFTER) {
             ticks++;
             parts.explainer().warm(state, now);
-        }
-    }
-
-    private void walkLeases(long now, long lateNanos, PoolState state) {
-        try {
-            parts.leases().tick(now, lateNanos, state);
-        } catch (Throwable thrown) {
-            context.listeners().failed("the walk through the leases", thrown);
-        }
-    }
-
-    private void lookAtClaims(long now, PoolState state) {
-        try {
-            parts.claims().look(now, state.pool());
-        } catch (Throwable thrown) {
-            context.listeners().failed("the look at the claims", thrown);
         }
     }
 

@@ -40,19 +40,20 @@ final class RequestAttempts {
     /** Answers a request that was not admitted at once. */
     Connection acquire() throws SQLException {
         Connection joined = join();
-        if (joined != null) {
-            return joined;
-        }
+        return joined == null ? answer(null) : joined;
+    }
+
+    /** Answers a request whose first attempt has failed, and has given everything back. */
+    Connection acquireAfter(Throwable firstFailure) throws SQLException {
+        return answer(firstFailure);
+    }
+
+    private Connection answer(@Nullable Throwable firstFailure) throws SQLException {
         try {
-            // Before it is counted, for it is no reason to take the pool for exhausted.
-            SQLException refusal = path.nesting().refusal(state.requestedNanos);
-            path.admission().requested();
-            if (refusal != null) {
-                throw failure.nested(refusal);
-            }
-            if (context.admission().draining() && !path.admission().holds()) {
-                // A thread that holds a connection is one of those that the drain waits for.
-                throw failure.drained();
+            if (firstFailure == null) {
+                begin();
+            } else {
+                afterAttempt(firstFailure, state.requestedNanos);
             }
             return attempts();
         } catch (Throwable thrown) {
@@ -60,13 +61,16 @@ final class RequestAttempts {
         }
     }
 
-    /** Answers a request whose first attempt has failed, and has given everything back. */
-    Connection acquireAfter(Throwable firstFailure) throws SQLException {
-        try {
-            afterAttempt(firstFailure, state.requestedNanos);
-            return attempts();
-        } catch (Throwable thrown) {
-            throw failure.rethrow(thrown);
+    private void begin() throws SQLException {
+        // Before it is counted, for it is no reason to take the pool for exhausted.
+        SQLException refusal = path.nesting().refusal(state.requestedNanos);
+        path.admission().requested();
+        if (refusal != null) {
+            throw failure.nested(refusal);
+        }
+        if (context.admission().draining() && !path.admission().holds()) {
+            // A thread that holds a connection is one of those that the drain waits for.
+            throw failure.drained();
         }
     }
 

@@ -55,11 +55,7 @@ public final class BoundedCall {
     }
 
     private void call() {
-        try {
-            call.call();
-        } catch (Throwable failed) {
-            thrown = failed;
-        }
+        thrown = ListenerGuard.thrownBy(call);
         if (!state.compareAndSet(State.RUNNING, State.RETURNED)) {
             late.run();
         }

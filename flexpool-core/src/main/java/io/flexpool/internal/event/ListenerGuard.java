@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.NullUnmarked;
@@ -175,12 +176,20 @@ public final class ListenerGuard {
      * @return false if it threw
      */
     public boolean guard(String who, Runnable foreign) {
-        try {
-            foreign.run();
-            return true;
-        } catch (Throwable thrown) {
+        Throwable thrown = thrownBy(Executors.callable(foreign));
+        if (thrown != null) {
             failed(who, thrown);
-            return false;
+        }
+        return thrown == null;
+    }
+
+    /** The exception or error that a call ends with; null if it returns. */
+    public static @Nullable Throwable thrownBy(Callable<?> call) {
+        try {
+            call.call();
+            return null;
+        } catch (Throwable thrown) {
+            return thrown;
         }
     }
 
@@ -246,20 +255,23 @@ public final class ListenerGuard {
 
         @Override
         public void acquired(long requestedNanos, long endedNanos, AcquisitionOutcome outcome) {
-            for (LeaseObserver observer : all) {
-                try {
-                    observer.acquired(requestedNanos, endedNanos, outcome);
-                } catch (Throwable thrown) {
-                    failed("the lease observer", thrown);
-                }
-            }
+            each(requestedNanos, endedNanos, outcome);
         }
 
         @Override
         public void released(long acquiredNanos, long releasedNanos) {
+            each(acquiredNanos, releasedNanos, null);
+        }
+
+        /** An acquisition that ended so; a release if the outcome is null. */
+        private void each(long beganNanos, long endedNanos, @Nullable AcquisitionOutcome outcome) {
             for (LeaseObserver observer : all) {
                 try {
-                    observer.released(acquiredNanos, releasedNanos);
+                    if (outcome == null) {
+                        observer.released(beganNanos, endedNanos);
+                    } else {
+                        observer.acquired(beganNanos, endedNanos, outcome);
+                    }
                 } catch (Throwable thrown) {
                     failed("the lease observer", thrown);
                 }

@@ -168,9 +168,11 @@ public final class LeakDetector {
 
     /** A driver that throws something else than an SQLException does not keep the round from the other leases. */
     private void reclaim(LeasedConnection lease) {
-        try {
+        Throwable thrown = ListenerGuard.thrownBy(() -> {
             lease.reclaim();
-        } catch (Throwable thrown) {
+            return null;
+        });
+        if (thrown != null) {
             listeners.guard(
                     "the log",
                     () -> LOG.warn(

@@ -93,20 +93,19 @@ public final class StaleWriter implements ReturnCheck {
 
     @Override
     public void check(Connection connection) {
+        boolean begun = false;
         try {
-            if (!Boolean.TRUE.equals(ReadOnlyServer.refusesWrites(connection))
-                    || !comparing.compareAndSet(false, true)) {
-                return;
+            begun = Boolean.TRUE.equals(ReadOnlyServer.refusesWrites(connection))
+                    && comparing.compareAndSet(false, true);
+            if (begun) {
+                DaemonThreads.create("flexpool-failover-" + context.name(), this::compare)
+                        .start();
             }
-        } catch (Throwable noAnswer) {
-            // The next one that fails is asked.
-            return;
-        }
-        try {
-            DaemonThreads.create("flexpool-failover-" + context.name(), this::compare)
-                    .start();
-        } catch (Throwable noThread) {
-            comparing.set(false);
+        } catch (Throwable noAnswerOrThread) {
+            // The next connection that fails is checked.
+            if (begun) {
+                comparing.set(false);
+            }
         }
     }
 
