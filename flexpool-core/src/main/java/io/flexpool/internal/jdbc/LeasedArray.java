@@ -8,19 +8,13 @@ import java.util.Map;
 import org.jspecify.annotations.NullUnmarked;
 
 /**
- * An array of a lease; see {@link LeasedValue}. Its result set leads back to the lease, and ends with it. Its content
- * can be read and passed back after the lease too: applications keep arrays, and most drivers load them completely.
- * PostgreSQL's queries the type of the elements, once for each connection and each type that the database defines.
+ * An array of a lease, which ends with the lease as a {@link LeasedBlob} does: PostgreSQL's driver queries the type of the
+ * elements at the first read, once for each connection and each type that the database defines.
  */
 @NullUnmarked
 final class LeasedArray extends LeasedValue<Array> implements Array {
     LeasedArray(Array target, LeasedConnection connection) {
         super(target, connection);
-    }
-
-    @Override
-    Array returned() {
-        return target;
     }
 
     private ResultSet leased(ResultSet results) {
@@ -29,32 +23,32 @@ final class LeasedArray extends LeasedValue<Array> implements Array {
 
     @Override
     public String getBaseTypeName() throws SQLException {
-        return target.getBaseTypeName();
+        return open().getBaseTypeName();
     }
 
     @Override
     public int getBaseType() throws SQLException {
-        return target.getBaseType();
+        return open().getBaseType();
     }
 
     @Override
     public Object getArray() throws SQLException {
-        return LeasedValues.out(target.getArray(), connection);
+        return LeasedValues.out(open().getArray(), connection);
     }
 
     @Override
     public Object getArray(Map<String, Class<?>> map) throws SQLException {
-        return LeasedValues.out(target.getArray(map), connection);
+        return LeasedValues.out(open().getArray(map), connection);
     }
 
     @Override
     public Object getArray(long index, int count) throws SQLException {
-        return LeasedValues.out(target.getArray(index, count), connection);
+        return LeasedValues.out(open().getArray(index, count), connection);
     }
 
     @Override
     public Object getArray(long index, int count, Map<String, Class<?>> map) throws SQLException {
-        return LeasedValues.out(target.getArray(index, count, map), connection);
+        return LeasedValues.out(open().getArray(index, count, map), connection);
     }
 
     @Override

@@ -7,8 +7,9 @@ import java.util.Map;
 import org.jspecify.annotations.NullUnmarked;
 
 /**
- * A structured value of a lease; see {@link LeasedValue}. Like a {@link LeasedArray}, its content can be read and
- * passed back after the lease too.
+ * A structured value of a lease; see {@link LeasedValue}. Unlike other values, its attributes can be read, and it can be
+ * passed back, after the lease too: JDBC has it valid for as long as the application refers to it. A map of types needs
+ * the driver's connection.
  */
 @NullUnmarked
 final class LeasedStruct extends LeasedValue<Struct> implements Struct {
@@ -33,6 +34,6 @@ final class LeasedStruct extends LeasedValue<Struct> implements Struct {
 
     @Override
     public Object[] getAttributes(Map<String, Class<?>> map) throws SQLException {
-        return (Object[]) LeasedValues.out(target.getAttributes(map), connection);
+        return (Object[]) LeasedValues.out(open().getAttributes(map), connection);
     }
 }

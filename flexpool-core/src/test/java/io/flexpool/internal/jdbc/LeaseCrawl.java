@@ -82,7 +82,7 @@ abstract class LeaseCrawl {
 
     /**
      * Calls that the driver may see after the lease: closes, which free what the pool has left open; whether an object is
-     * closed, and how a closed one refuses; what an array, a structure and a driver's version are without a connection.
+     * closed, and how a closed one refuses; what a structure and a driver's version are without a connection.
      */
     private static final Set<String> AFTER_THE_LEASE = Set.of(
             "AutoCloseable.close",
@@ -93,9 +93,6 @@ abstract class LeaseCrawl {
             "Statement.getMaxRows",
             "Statement.isClosed",
             "Array.free",
-            "Array.getArray",
-            "Array.getBaseType",
-            "Array.getBaseTypeName",
             "Struct.getAttributes",
             "Struct.getSQLTypeName",
             "DatabaseMetaData.getDriverMajorVersion",

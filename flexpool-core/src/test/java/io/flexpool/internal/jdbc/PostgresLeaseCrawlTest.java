@@ -3,6 +3,7 @@ package io.flexpool.internal.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
@@ -18,16 +19,21 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLNonTransientException;
 import java.sql.Statement;
 import java.sql.Types;
 import java.sql.Wrapper;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.postgresql.jdbc.PgArray;
 
 /** On PostgreSQL, where a cursor is a result set that a row or a call puts out. */
@@ -110,15 +116,7 @@ class PostgresLeaseCrawlTest extends LeaseCrawl {
     @Test
     void aLargeObjectOfAnEndedLeaseCannotBeUsed() throws Exception {
         try (Connection real = connect()) {
-            LeasedConnection lease = new LeasedConnection(
-                    (Connection) Proxy.newProxyInstance(
-                            getClass().getClassLoader(),
-                            new Class<?>[] {Connection.class},
-                            (proxy, method, arguments) ->
-                                    method.getName().equals("close") ? null : method.invoke(real, arguments)),
-                    new CountedLease(),
-                    0,
-                    0);
+            LeasedConnection lease = leaseThatLeavesOpen(real);
             ResultSet rows = lease.createStatement().executeQuery("select id, array[7] from large");
             assertThat(rows.next()).isTrue();
             Blob blob = rows.getBlob(1);
@@ -136,11 +134,82 @@ class PostgresLeaseCrawlTest extends LeaseCrawl {
             stream.close();
             blob.free();
             assertThatThrownBy(array::getResultSet).hasMessage("Connection is closed");
-            assertThat((Integer[]) array.getArray()).as("what it holds").containsExactly(7);
+            assertThatThrownBy(array::getArray).hasMessage("Connection is closed");
             try (Statement next = real.createStatement();
                     ResultSet still = next.executeQuery("select lo_get(id) from large")) {
                 assertThat(still.next()).isTrue();
                 assertThat(still.getBytes(1)).containsExactly(1, 2, 3);
+            }
+        }
+    }
+
+    /** As a pool does: the next borrower gets the same connection. */
+    private LeasedConnection leaseThatLeavesOpen(Connection real) {
+        return new LeasedConnection(
+                (Connection) Proxy.newProxyInstance(
+                        getClass().getClassLoader(),
+                        new Class<?>[] {Connection.class},
+                        (proxy, method, arguments) ->
+                                method.getName().equals("close") ? null : method.invoke(real, arguments)),
+                new CountedLease(),
+                0,
+                0);
+    }
+
+    /** A call with an array whose lease has ended, and with another connection. */
+    interface LateCall {
+        void on(Array late, Connection other) throws SQLException;
+    }
+
+    static Stream<Named<LateCall>> lateCalls() {
+        return Stream.of(
+                named("getArray", (late, other) -> late.getArray()),
+                named("getArray of a part", (late, other) -> late.getArray(1, 1)),
+                named("getArray with a map", (late, other) -> late.getArray(Map.of())),
+                named("getResultSet", (late, other) -> late.getResultSet()),
+                named("getBaseType", (late, other) -> late.getBaseType()),
+                named("getBaseTypeName", (late, other) -> late.getBaseTypeName()),
+                named("setArray", (late, other) -> {
+                    try (PreparedStatement select = other.prepareStatement("select ?")) {
+                        select.setArray(1, late);
+                    }
+                }));
+    }
+
+    private static Named<LateCall> named(String name, LateCall call) {
+        return Named.of(name, call);
+    }
+
+    /** Regression: the driver queried the type of the elements on the connection of the next borrower. */
+    @ParameterizedTest
+    @MethodSource("lateCalls")
+    void anArrayOfAnEndedLeaseQueriesNothingOnTheNextBorrowersConnection(LateCall call) throws SQLException {
+        try (Connection real = connect();
+                LeasedConnection other = new LeasedConnection(connect(), new CountedLease(), 0, 0)) {
+            LeasedConnection lease = leaseThatLeavesOpen(real);
+            ResultSet rows = lease.createStatement().executeQuery("select array[row(1, array[2])::pair]");
+            assertThat(rows.next()).isTrue();
+            Array array = rows.getArray(1);
+            lease.close();
+            real.rollback();
+            String theirs = "select 'the next borrower', pg_backend_pid()";
+            try (Statement next = real.createStatement();
+                    ResultSet row = next.executeQuery(theirs)) {
+                assertThat(row.next()).isTrue();
+                Throwable refusal = catchThrowable(() -> call.on(array, other));
+                try (Statement watch = other.createStatement();
+                        ResultSet activity =
+                                watch.executeQuery("select query from pg_stat_activity where pid = " + row.getInt(2))) {
+                    assertThat(activity.next()).isTrue();
+                    assertThat(activity.getString(1))
+                            .as("the last query of the next borrower's connection")
+                            .isEqualTo(theirs);
+                }
+                assertThat(refusal)
+                        .isInstanceOf(SQLNonTransientException.class)
+                        .hasMessage("Connection is closed")
+                        .extracting(thrown -> ((SQLException) thrown).getSQLState())
+                        .isEqualTo("HY010");
             }
         }
     }
