@@ -58,9 +58,11 @@ record DecisionText(int from, int to, int tried, Cause cause, Verdict verdict, E
                         ? "the connections of the step did not open"
                         : waiting() + ", for connections that the limit allows and that are not open yet";
             case CALM ->
-                to > from
-                        ? "calm, the base again"
-                        : "calm, fewer are enough" + (tried < to ? ", on the way to " + tried : "");
+                to == from
+                        ? "no request has timed out for " + Math.round(Decay.CALM_SECONDS) + " s"
+                        : to > from
+                                ? "calm, the base again"
+                                : "calm, fewer are enough" + (tried < to ? ", on the way to " + tried : "");
             case CONNECT_FAILURE -> "the database refuses connections, nothing grows";
             case FLEET -> "the fleet granted another number";
             case BROKEN -> "the sizing controller failed";

@@ -147,11 +147,6 @@ final class EpisodeTracker {
         return now - pressingBegan;
     }
 
-    /** When they began to. */
-    double failingBegan() {
-        return failingBegan;
-    }
-
     /** Seconds since the first window. */
     double now() {
         return now;

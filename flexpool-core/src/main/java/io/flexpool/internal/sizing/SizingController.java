@@ -8,7 +8,9 @@ import io.flexpool.internal.sizing.Evidence.Trial;
 import io.flexpool.internal.sizing.SizingPolicy.SizingStep;
 import io.flexpool.pool.PoolMode;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,8 +37,8 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  *
  * <p>What was completed at the limit in force is kept by {@link Baseline}, which forgets it when the database turns slow;
- * {@link Noise} measures by how much more completions vary than by chance, and all times of evidence are that many times as long. While requests fail and nothing is tried, the reason is said ({@code
- * explainSilence}). The constants and what earlier laws did otherwise stand in docs/sizing.md, with the reasons.
+ * {@link Noise} measures by how much more completions vary than by chance, and all times of evidence are that many times as long. While requests fail and nothing is tried, each reason is said once ({@code
+ * explainSilence}), and so is the end. The constants and what earlier laws did otherwise stand in docs/sizing.md, with the reasons.
  *
  * <p>In {@link PoolMode#RECOMMEND} it learns the same, and reports once per episode the first step it would take.
  */
@@ -65,8 +67,10 @@ public final class SizingController implements SizingPolicy {
     private boolean reported;
     private boolean returning;
     private double lastSaid;
-    private @Nullable Cause lastSilence;
-    private double lastSilenceBegan;
+    /** Why the limit stays: each reason is given once while requests wait or fail. */
+    private final Set<Cause> given = EnumSet.noneOf(Cause.class);
+
+    private boolean explained;
     private double lastChange = Double.NEGATIVE_INFINITY;
 
     /** A controller that has seen nothing. */
@@ -91,6 +95,8 @@ public final class SizingController implements SizingPolicy {
         mode = next;
         experiment = null;
         reported = false;
+        explained = false;
+        given.clear();
         search.forget();
         baseline.forget();
     }
@@ -186,7 +192,9 @@ public final class SizingController implements SizingPolicy {
         if (!episodes.episode()) {
             search.rest();
             feedForwardSteps = 0;
-            reported = false;
+            if (episodes.failingSeconds() == 0) {
+                given.clear();
+            }
         }
         if (experiment != null && experiment.to != signals.limit) {
             ends(signals, experiment, Cause.OVERRULED, Verdict.ABANDONED, signals.limit);
@@ -200,24 +208,21 @@ public final class SizingController implements SizingPolicy {
         return to;
     }
 
-    /** Requests fail and nothing is done: the log must say why. */
+    /** Requests fail and nothing is done: the log must say why, and when that has ended. */
     private void explainSilence(Signals signals, double now) {
-        boolean silent = experiment == null
-                && signals.timeouts > 0
-                && Math.min(episodes.failingSeconds(), now - lastSaid) >= Experiment.PATIENCE_SECONDS;
-        if (!silent) {
+        if (experiment != null) {
             return;
         }
-        Cause cause = silenceOf(signals, now);
-        // What only others can end is said once.
-        boolean lasting = cause == Cause.CEILING || cause == Cause.CONNECT_FAILURE || cause == Cause.OPENING;
-        if (lasting && cause == lastSilence && lastSilenceBegan == episodes.failingBegan()) {
-            return;
+        if (explained && !episodes.episode() && episodes.failingSeconds() == 0) {
+            explained = false;
+            untried(signals, signals.limit, signals.limit, Cause.CALM);
         }
-        lastSilence = cause;
-        lastSilenceBegan = episodes.failingBegan();
-        lastSaid = now;
-        stays(signals, cause);
+        if (signals.timeouts > 0
+                && Math.min(episodes.failingSeconds(), now - lastSaid) >= Experiment.PATIENCE_SECONDS) {
+            explained = true;
+            lastSaid = now;
+            stays(signals, silenceOf(signals, now));
+        }
     }
 
     private Cause silenceOf(Signals signals, double now) {
@@ -254,8 +259,7 @@ public final class SizingController implements SizingPolicy {
             int to = Math.min(experiment.from, signals.limit);
             return ends(signals, experiment, Cause.CONNECT_FAILURE, Verdict.ABANDONED, to);
         }
-        if (!reported && signals.limited) {
-            reported = true;
+        if (signals.limited) {
             stays(signals, Cause.CONNECT_FAILURE);
         }
         return episodes.episode() ? signals.limit : calm(signals);
@@ -311,12 +315,9 @@ public final class SizingController implements SizingPolicy {
     }
 
     private void reportKnee(Signals signals) {
-        if (!reported && signals.calmKnown && attribution.atKnee(signals)) {
-            reported = true;
+        if (signals.calmKnown && attribution.atKnee(signals)) {
             stays(signals, Cause.KNEE);
-        }
-        if (!reported && signals.pressing && signals.limit >= signals.ceiling) {
-            reported = true;
+        } else if (signals.pressing && signals.limit >= signals.ceiling) {
             stays(signals, Cause.CEILING);
         }
     }
@@ -421,6 +422,9 @@ public final class SizingController implements SizingPolicy {
     }
 
     private void stays(Signals signals, Cause cause) {
+        if (!given.add(cause)) {
+            return;
+        }
         Experiment against = cause == Cause.KNEE ? search.against(episodes.now()) : null;
         if (against == null) {
             untried(signals, signals.limit, signals.limit, cause);

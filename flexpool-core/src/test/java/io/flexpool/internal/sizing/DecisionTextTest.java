@@ -66,6 +66,8 @@ class DecisionTextTest {
     void whatIsNotTriedSaysSo() {
         assertThat(explain(8, 7, 7, Cause.CALM, Verdict.NONE)).isEqualTo("limit 8 → 7: calm, fewer are enough");
         assertThat(explain(4, 5, 5, Cause.CALM, Verdict.NONE)).isEqualTo("limit 4 → 5: calm, the base again");
+        assertThat(explain(5, 5, 5, Cause.CALM, Verdict.NONE))
+                .isEqualTo("limit 5 stays: no request has timed out for 5 s");
         assertThat(explain(5, 5, 5, Cause.KNEE, Verdict.NONE))
                 .startsWith("limit 5 stays: ")
                 .contains("within the last minute");

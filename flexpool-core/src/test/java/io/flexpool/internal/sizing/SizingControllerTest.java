@@ -11,6 +11,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class SizingControllerTest {
     private final FluidPool pool = FluidPool.acting();
@@ -309,6 +311,30 @@ class SizingControllerTest {
         assertThat(refused.decisions)
                 .singleElement()
                 .satisfies(made -> assertThat(made.cause()).isEqualTo(Cause.CONNECT_FAILURE));
+    }
+
+    /** Regression: the same reason again every ten seconds, for as long as requests failed. */
+    @ParameterizedTest
+    @CsvSource({"QUEUE, 0.100, 4, 13.5", "KNEE, 0.005, 80, 530"})
+    void aReasonIsGivenOnceInAnEpisodeAndSoIsItsEnd(Cause cause, double work, double calm, double load) {
+        pool.knee = 3;
+        pool.work = work;
+        pool.timeout = 0.1;
+        pool.live(30, calm).live(180, load);
+        assertThat(reasons()).as("for three minutes").doesNotHaveDuplicates().contains(cause);
+        pool.decisions.clear();
+        pool.live(60, calm);
+        assertThat(pool.of(Verdict.NONE))
+                .filteredOn(made -> made.explanation().contains(" stays: "))
+                .singleElement()
+                .satisfies(end -> assertThat(end.explanation()).endsWith(" stays: no request has timed out for 5 s"));
+        pool.decisions.clear();
+        pool.live(180, load);
+        assertThat(reasons()).as("in another episode").doesNotHaveDuplicates().contains(cause);
+    }
+
+    private List<Cause> reasons() {
+        return pool.of(Verdict.NONE).stream().map(SizingDecision::cause).toList();
     }
 
     /** What a fleet grants is this pool's part already; its steps are judged as those of one of several. */

@@ -3,6 +3,7 @@ package io.flexpool.internal.sizing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.flexpool.diagnostics.Decision.Cause;
 import io.flexpool.diagnostics.Decision.Verdict;
 import io.flexpool.internal.sizing.ModelPool.Mix;
 import io.flexpool.internal.sizing.ModelPool.Phase;
@@ -10,7 +11,9 @@ import io.flexpool.internal.sizing.SizingPolicy.SizingStep;
 import io.flexpool.pool.PoolMode;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -22,13 +25,15 @@ import net.jqwik.api.constraints.LongRange;
 
 /**
  * That something happens: while requests fail for fifteen seconds and growth is allowed, a step is tried or a reason is
- * given, for any acquisition timeout, length of leases and number of instances.
+ * given, for any acquisition timeout, length of leases and number of instances. Each reason is given once until requests
+ * neither wait nor fail.
  */
 class SizingLivenessPropertyTest {
     private static final int PATIENCE_TICKS = 60;
     private static final int MOST_TRIED_TICKS = 120;
     private static final int SECOND_TICKS = 4;
     private static final int CONNECT_HOLD_TICKS = 20;
+    private static final int CALM_TICKS = 20;
     private static final int MOST_CEILING = 40;
 
     /** A pool and how its requests behave. */
@@ -108,6 +113,12 @@ class SizingLivenessPropertyTest {
         private int sinceConnectFailure = CONNECT_HOLD_TICKS;
         private int triedTicks;
         private boolean tries;
+        /** Given since requests last had neither waited nor failed. */
+        private boolean reason;
+
+        private final Set<Cause> reasons = EnumSet.noneOf(Cause.class);
+        private int sinceTimeout;
+        private int sinceWaiting;
 
         Liveness(int instances) {
             this.instances = instances;
@@ -125,7 +136,19 @@ class SizingLivenessPropertyTest {
             allowedTicks = allowed ? allowedTicks + 1 : 0;
             silentTicks = step.decisions().isEmpty() ? silentTicks + 1 : 0;
             triedTicks = tries ? triedTicks + 1 : 0;
+            sinceTimeout = window.traffic().timeouts() > 0 ? 0 : sinceTimeout + 1;
+            sinceWaiting = window.waiting() > 0 ? 0 : sinceWaiting + 1;
+            if (sinceTimeout >= CALM_TICKS) {
+                reasons.clear();
+                reason &= sinceWaiting < CALM_TICKS;
+            }
             for (SizingDecision made : step.decisions()) {
+                if (made.verdict() == Verdict.NONE && made.to() == made.from() && made.cause() != Cause.CALM) {
+                    reason = true;
+                    assertThat(reasons.add(made.cause()))
+                            .as("given once: %s", made)
+                            .isTrue();
+                }
                 // A step that follows on one that was kept begins a trial of its own.
                 triedTicks = made.verdict() == Verdict.PENDING ? 0 : triedTicks;
                 tries = made.verdict() == Verdict.PENDING || (tries && made.verdict() == Verdict.NONE);
@@ -133,7 +156,9 @@ class SizingLivenessPropertyTest {
             assertThat(triedTicks)
                     .as("ticks since a step began to be tried, %s", window)
                     .isLessThan(MOST_TRIED_TICKS);
-            assertThat(!tries && Math.min(failingTicks, Math.min(allowedTicks, silentTicks)) >= PATIENCE_TICKS)
+            assertThat(!tries
+                            && !reason
+                            && Math.min(failingTicks, Math.min(allowedTicks, silentTicks)) >= PATIENCE_TICKS)
                     .as("fifteen seconds of failures at the limit %s, without a word: %s", window.limit(), window)
                     .isFalse();
         }

@@ -125,6 +125,7 @@ class TrueSentencesTest {
                                     .allMatch(one -> one.traffic().connectFailures() == 0),
                     "it refuses none");
             refuse(made, text.contains("have failed within the last") && timeouts(12 * SECOND) == 0, "none failed");
+            refuse(made, text.contains("timed out for 5 s") && timeouts(5 * SECOND) > 0, "one has");
             refuse(made, number(FAIL, text) != timeouts(SECOND), "another number of failures");
             refuse(made, number(ONLY_LEASES, text) >= 30, "enough leases");
             refuse(made, number(TAKEN, text) > window.open().olderThan(100_000_000L), "fewer leases are so old");
