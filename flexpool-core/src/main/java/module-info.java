@@ -10,13 +10,13 @@ module io.flexpool.core {
 
     exports io.flexpool;
     exports io.flexpool.adapter;
-    exports io.flexpool.advice;
     exports io.flexpool.diagnostics;
     exports io.flexpool.event;
     exports io.flexpool.fleet;
     exports io.flexpool.monitoring;
     exports io.flexpool.pool;
     exports io.flexpool.server;
+    exports io.flexpool.spi;
     exports io.flexpool.strategy;
     exports io.flexpool.internal.shared to
             io.flexpool.advisor,
@@ -36,11 +36,10 @@ module io.flexpool.core {
             io.flexpool.tomcat;
 
     uses io.flexpool.adapter.PoolAdapterProvider;
-    uses io.flexpool.advice.AdvisorProvider;
-    uses io.flexpool.advice.RecorderProvider;
     uses io.flexpool.fleet.ConnectionBudgetProvider;
     uses io.flexpool.monitoring.MetricsProvider;
     uses io.flexpool.server.ServerViewProvider;
+    uses io.flexpool.spi.PoolPartProvider;
 
     provides io.flexpool.fleet.ConnectionBudgetProvider with
             io.flexpool.internal.fleet.LocalBudgetProvider;

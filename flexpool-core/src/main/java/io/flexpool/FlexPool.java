@@ -2,6 +2,7 @@
 package io.flexpool;
 
 import io.flexpool.internal.config.ConfigTable;
+import io.flexpool.internal.config.PartTable;
 import io.flexpool.internal.discovery.AdapterFinder;
 import io.flexpool.monitoring.ConfigKey;
 import java.util.List;
@@ -64,6 +65,6 @@ public final class FlexPool {
      * @return the keys in the order of the documentation
      */
     public static List<ConfigKey> configurationKeys() {
-        return List.copyOf(new ConfigTable(List.of()).keys());
+        return List.copyOf(new ConfigTable(PartTable.onClassPath(), List.of()).keys());
     }
 }

@@ -3,7 +3,6 @@ package io.flexpool;
 
 import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
-import io.flexpool.advice.PoolAdvice;
 import io.flexpool.diagnostics.CallSiteStatistics;
 import io.flexpool.diagnostics.Decision;
 import io.flexpool.diagnostics.Explanation;
@@ -17,6 +16,7 @@ import io.flexpool.internal.MonitoredConnectionBuilder;
 import io.flexpool.internal.MonitoredPool;
 import io.flexpool.internal.WrappedPool;
 import io.flexpool.monitoring.ClassFigures;
+import io.flexpool.monitoring.PartView;
 import io.flexpool.monitoring.PoolControl;
 import io.flexpool.monitoring.PoolHistory;
 import io.flexpool.monitoring.PoolMetric;
@@ -36,6 +36,7 @@ import java.sql.ShardingKeyBuilder;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.logging.Logger;
@@ -130,11 +131,6 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
      *
      * @return never null; why there is none, if there is none
      */
-    @Override
-    public PoolAdvice advice() {
-        return pool.advice();
-    }
-
     @Override
     public List<Decision> decisions() {
         return pool.decisions();
@@ -290,6 +286,16 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
     @Override
     public @Nullable FleetStatus fleet() {
         return pool.fleet();
+    }
+
+    @Override
+    public List<PartView> parts() {
+        return pool.parts();
+    }
+
+    @Override
+    public <T> Optional<T> view(Class<T> type) {
+        return pool.view(Objects.requireNonNull(type, "type is null"));
     }
 
     @Override

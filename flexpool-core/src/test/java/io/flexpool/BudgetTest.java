@@ -136,11 +136,11 @@ class BudgetTest {
     void exportedTypes() throws IOException {
         budget(
                 "exported top-level types",
-                83,
+                82,
                 publicTypes(JavaClass::isTopLevelClass).size());
         budget(
                 "exported nested types",
-                71,
+                67,
                 publicTypes(JavaClass::isNestedClass).size());
     }
 
@@ -162,7 +162,8 @@ class BudgetTest {
         // until the fleet leaves core. From 778: a module says of which locks no transaction's end is the end, which
         // core
         // cannot know.
-        budget("public members of exported types, without overrides", 780, members);
+        // Raised from 780: what the fleet and the server view need of a part comes before they leave.
+        budget("public members of exported types, without overrides", 788, members);
     }
 
     /** What a type adds to its supertypes, without what the compiler writes into an enumeration. */
@@ -189,8 +190,6 @@ class BudgetTest {
                         .map(type -> type.getName().replace("io.flexpool.", "")))
                 .containsExactlyInAnyOrder(
                         "adapter.PoolAdapter$ConnectTotals",
-                        "advice.RecordRequest",
-                        "advice.WantedArrivals",
                         "fleet.ConnectionBudgetProvider$Setup",
                         "fleet.FleetLedger$Outcome",
                         "fleet.FleetLedger$Row",
@@ -208,6 +207,7 @@ class BudgetTest {
                         "server.ServerSnapshot$Application",
                         "server.ServerSnapshot$Limit",
                         "server.SessionBudget",
+                        "spi.WantedArrivals",
                         "strategy.Verdict$Grow",
                         "strategy.Verdict$Pass",
                         "strategy.Verdict$Reject",
@@ -243,7 +243,8 @@ class BudgetTest {
         arrows.forEach((room, others) -> System.out.println("  " + room + " -> " + String.join(", ", others)));
         budget(
                 "arrows between the packages of internal",
-                75,
+                // Raised from 75: the room of the parts is there before the fleet and the server view leave.
+                76,
                 arrows.entrySet().stream()
                         .filter(arrow -> inside(arrow.getKey()))
                         .mapToLong(arrow -> arrow.getValue().stream()
@@ -359,7 +360,8 @@ class BudgetTest {
     void sizeOfCore() throws IOException {
         // Raised from 305: the gate has a line, and the slow path, one class of 621 lines, is one class for each of its
         // jobs.
-        budget("core, files", 309, sources.size());
+        // Raised from 309: the SPI of the parts is there before the fleet and the server view leave.
+        budget("core, files", 312, sources.size());
         budget(
                 "core, lines",
                 // Raised from 43,900: a fleet's members are compared, and a store that has gone back is noticed.
@@ -369,7 +371,8 @@ class BudgetTest {
                 // From 44,485: each head of a chain is named, and a look that forbids growth is one reason, not a
                 // decision a tick.
                 // From 44,555: the slow path has the heads and the imports of five classes, and MyBatis left.
-                44_830,
+                // From 44,830: the SPI of the parts is there before the fleet and the server view leave.
+                45_388,
                 sources.stream()
                         .mapToLong(source -> source.text().lines().count())
                         .sum());

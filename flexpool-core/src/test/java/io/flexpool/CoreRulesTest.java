@@ -46,13 +46,13 @@ class CoreRulesTest {
             .that()
             .resideInAnyPackage(
                     "io.flexpool.pool..",
-                    "io.flexpool.advice..",
                     "io.flexpool.diagnostics..",
                     "io.flexpool.event..",
                     "io.flexpool.monitoring..",
                     "io.flexpool.adapter..",
                     "io.flexpool.server..",
                     "io.flexpool.fleet..",
+                    "io.flexpool.spi..",
                     "io.flexpool.strategy..")
             .should()
             .dependOnClassesThat(resideInAnyPackage("io.flexpool.internal..", "io.flexpool")
@@ -92,11 +92,11 @@ class CoreRulesTest {
             "config",
             "server",
             "context",
+            "part",
             "lease",
             "resize",
             "lifecycle",
             "fleet",
-            "advice",
             "failure");
 
     @ArchTest

@@ -46,10 +46,7 @@ class RefusedKeysTest {
             CoreKey.RETRY_ATTEMPTS, Map.of(CoreKey.RETRY_DEADLINE, "9s"),
             CoreKey.RETRY_BACKOFF, Map.of(CoreKey.RETRY_ATTEMPTS, "3", CoreKey.RETRY_DEADLINE, "9s"),
             CoreKey.RETRY_DEADLINE, Map.of(CoreKey.RETRY_ATTEMPTS, "3"),
-            CoreKey.LEAK_RECLAIM_AFTER, Map.of(CoreKey.LEAK_THRESHOLD, "1m"),
-            CoreKey.RECORD_DIRECTORY, Map.of(CoreKey.RECORD, "off"),
-            CoreKey.RECORD_MAX_BYTES, Map.of(CoreKey.RECORD, "off"),
-            CoreKey.RECORD_ANONYMOUS, Map.of(CoreKey.RECORD, "off"));
+            CoreKey.LEAK_RECLAIM_AFTER, Map.of(CoreKey.LEAK_THRESHOLD, "1m"));
 
     private static final Set<CoreKey> WITHOUT_A_SECTION = Set.of(CoreKey.NAME);
 
@@ -57,7 +54,7 @@ class RefusedKeysTest {
     private static List<String> badValues(CoreKey key) {
         return switch (key.key().kind()) {
             case FLAG -> List.of("maybe", "TRUE");
-            case COUNT -> List.of("-5", "-05", "ten", key == CoreKey.RECORD_MAX_BYTES ? "+2000000000" : "+2000000");
+            case COUNT -> List.of("-5", "-05", "ten", "+2000000");
             case DURATION -> List.of("-5ms", "PT-0.005S", "pt-5s", "40d", "2000 h", "soon");
             case LIST ->
                 key == CoreKey.CALL_SITES_IGNORE || key == CoreKey.CALL_SITES_APPLICATION
@@ -104,14 +101,6 @@ class RefusedKeysTest {
         properties(key, prefix, value).forEach((written, its) -> lines.add(written + " = " + its));
         Path file = Files.write(directory.resolve("flexpool.properties"), lines);
         assertRefused(wrap().properties(file), key, prefix, value, "file " + file + ", line " + lines.size());
-    }
-
-    /** This module's own tests have no recorder. */
-    @Test
-    void aRecordNeedsTheModuleThatWritesIt() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(wrap().properties(Map.of("flexpool.record", "file"))::build)
-                .withMessageContaining("flexpool.record = file: needs io.flexpool:flexpool-advisor on the class path");
     }
 
     private static void assertRefused(
@@ -245,8 +234,8 @@ class RefusedKeysTest {
                 Map.of("flexpool.metrics", "fake", "flexpool.pools.p.metrics.fake.every", "40 d"), "x.properties"));
         assertThatThrownBy(builder::build)
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage(
-                        "flexpool 'p': flexpool.pools.p.metrics.fake.every = 40 d: must be at most PT1H (x.properties)");
+                .hasMessage("flexpool 'p': flexpool.pools.p.metrics.fake.every = 40 d: must be at most PT1H"
+                        + " (x.properties)");
     }
 
     /** A backend of others may word it as it likes. */

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.advisor;
 
-import io.flexpool.advice.LeaseBlock;
-import io.flexpool.advice.LeaseSink;
-import io.flexpool.advice.RecordRequest;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.internal.shared.DaemonThreads;
+import io.flexpool.spi.LeaseBlock;
+import io.flexpool.spi.LeaseSink;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.HashMap;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.advisor;
 
-import io.flexpool.advice.WantedArrivals;
 import io.flexpool.advisor.LeaseTrace.Ending;
+import io.flexpool.spi.WantedArrivals;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

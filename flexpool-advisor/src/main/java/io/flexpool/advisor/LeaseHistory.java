@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.advisor;
 
-import io.flexpool.advice.LeaseBlock;
-import io.flexpool.advice.WantedArrivals;
 import io.flexpool.advisor.Advice.Load;
 import io.flexpool.advisor.LeaseTrace.Ending;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.spi.LeaseBlock;
+import io.flexpool.spi.WantedArrivals;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.advisor;
 
-import io.flexpool.advice.AdviceRequest;
-import io.flexpool.advice.LeaseBlock;
-import io.flexpool.advice.PoolAdvisor;
 import io.flexpool.advice.SizeAdvice;
-import io.flexpool.advice.WantedArrivals;
 import io.flexpool.advisor.Advice.Load;
+import io.flexpool.spi.LeaseBlock;
+import io.flexpool.spi.WantedArrivals;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;

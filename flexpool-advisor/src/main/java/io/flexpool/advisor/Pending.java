@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.advisor;
 
-import io.flexpool.advice.LeaseBlock;
 import io.flexpool.advisor.LeaseTrace.Ending;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.spi.LeaseBlock;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;

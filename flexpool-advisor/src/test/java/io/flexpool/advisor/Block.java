@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.advisor;
 
-import io.flexpool.advice.LeaseBlock;
 import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.spi.LeaseBlock;
 import java.util.List;
 
 /** A block of a test's own. */

@@ -3,8 +3,8 @@ package io.flexpool.advisor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.flexpool.advice.WantedArrivals;
 import io.flexpool.advisor.LeaseTrace.Ending;
+import io.flexpool.spi.WantedArrivals;
 import java.time.Duration;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;

@@ -5,10 +5,7 @@ import static io.flexpool.advisor.Traces.MS;
 import static io.flexpool.advisor.Traces.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.flexpool.advice.AdviceRequest;
-import io.flexpool.advice.AdvisorProvider;
 import io.flexpool.advice.ClassAdvice;
-import io.flexpool.advice.LeaseBlock;
 import io.flexpool.advice.SizeAdvice;
 import io.flexpool.advice.SizeAdvice.Confidence;
 import io.flexpool.advice.SizeAdvice.Verdict;
@@ -16,6 +13,8 @@ import io.flexpool.advisor.LeaseTrace.Ending;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolClassState;
+import io.flexpool.spi.LeaseBlock;
+import io.flexpool.spi.PoolPartProvider;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -97,23 +96,17 @@ class LiveAdvisorTest {
     private record State(String name, int guaranteed, OptionalInt most, int held, int waiting)
             implements PoolClassState {}
 
-    private record Request(
-            int current, OptionalInt knee, List<OpenLease> openLeases, long nowNanos, List<PoolClassState> classes)
-            implements AdviceRequest {
-        @Override
-        public Duration waitTarget() {
-            return Duration.ofMillis(10);
-        }
-
-        @Override
-        public Duration timeout() {
-            return Duration.ofSeconds(5);
-        }
-
-        @Override
-        public Duration connectP99() {
-            return Duration.ZERO;
-        }
+    private static AdviceRequest request(
+            int current, OptionalInt knee, List<OpenLease> openLeases, long nowNanos, List<PoolClassState> classes) {
+        return new AdviceRequest(
+                nowNanos,
+                current,
+                Duration.ofMillis(10),
+                Duration.ofSeconds(5),
+                knee,
+                Duration.ZERO,
+                openLeases,
+                classes);
     }
 
     /** Passes a trace on, each request with the tick after its end. */
@@ -154,7 +147,7 @@ class LiveAdvisorTest {
     }
 
     private @Nullable SizeAdvice ask(int current, OpenLease... open) {
-        return advisor.advise(new Request(current, OptionalInt.empty(), List.of(open), now, List.of()));
+        return advisor.advise(request(current, OptionalInt.empty(), List.of(open), now, List.of()));
     }
 
     private SizeAdvice asked(int current, OpenLease... open) {
@@ -176,7 +169,7 @@ class LiveAdvisorTest {
                     batch ? BATCH_SITE : ""));
         }
         live(requests);
-        SizeAdvice advice = Objects.requireNonNull(advisor.advise(new Request(
+        SizeAdvice advice = Objects.requireNonNull(advisor.advise(request(
                 30,
                 OptionalInt.empty(),
                 List.of(),
@@ -196,8 +189,9 @@ class LiveAdvisorTest {
 
     @Test
     void theServiceLoaderFindsIt() {
-        assertThat(ServiceLoader.load(AdvisorProvider.class).findFirst())
-                .hasValueSatisfying(found -> assertThat(found.advisor("orders")).isInstanceOf(LiveAdvisor.class));
+        assertThat(ServiceLoader.load(PoolPartProvider.class))
+                .extracting(PoolPartProvider::name)
+                .containsExactlyInAnyOrder("advisor", "recorder");
     }
 
     @Test
@@ -393,7 +387,7 @@ class LiveAdvisorTest {
     void theKneeThatTheControllerMeasuredIsTheMost() {
         live(Traces.poisson(11, Duration.ofMinutes(70), 20, 30, Traces.exponential(100)));
         SizeAdvice advice =
-                Objects.requireNonNull(advisor.advise(new Request(4, OptionalInt.of(5), List.of(), now, List.of())));
+                Objects.requireNonNull(advisor.advise(request(4, OptionalInt.of(5), List.of(), now, List.of())));
         assertThat(advice.verdict()).isEqualTo(Verdict.DATABASE);
         assertThat(advice.connections()).isEqualTo(5);
         assertThat(advice.text()).contains("no more work with more than 5").doesNotContain("Not known: whether");

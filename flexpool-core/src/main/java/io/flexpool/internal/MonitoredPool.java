@@ -3,8 +3,6 @@ package io.flexpool.internal;
 
 import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
-import io.flexpool.advice.LeaseSink;
-import io.flexpool.advice.PoolAdvice;
 import io.flexpool.diagnostics.CallSiteStatistics;
 import io.flexpool.diagnostics.Decision;
 import io.flexpool.diagnostics.Explanation;
@@ -13,9 +11,6 @@ import io.flexpool.diagnostics.RefusedGrowth;
 import io.flexpool.event.LeaseInspector;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.fleet.FleetStatus;
-import io.flexpool.internal.advice.AdviceDesk;
-import io.flexpool.internal.advice.LeaseFlow;
-import io.flexpool.internal.advice.LeaseRecord;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.PoolConfig;
 import io.flexpool.internal.config.PoolConfig.Consulted;
@@ -31,6 +26,8 @@ import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.lease.NestedAcquisitions;
 import io.flexpool.internal.lifecycle.Operations;
 import io.flexpool.internal.lifecycle.StaleWriter;
+import io.flexpool.internal.part.LeaseFlow;
+import io.flexpool.internal.part.PoolParts;
 import io.flexpool.internal.record.ClassHistory;
 import io.flexpool.internal.record.ConnectTimes;
 import io.flexpool.internal.record.LastHour;
@@ -44,6 +41,7 @@ import io.flexpool.internal.resize.SizingLoop;
 import io.flexpool.internal.resize.StartAlignment;
 import io.flexpool.internal.shared.Secrets;
 import io.flexpool.monitoring.ClassFigures;
+import io.flexpool.monitoring.PartView;
 import io.flexpool.monitoring.PoolHistory;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolStatistics;
@@ -59,6 +57,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -87,7 +86,7 @@ public final class MonitoredPool implements WrappedPool {
     private final PoolTick ticks;
     private final PoolLifecycle lifecycle;
     private final Operations operations;
-    private final AdviceDesk advice;
+    private final PoolParts parts;
 
     /** Takes a pool over. Nothing runs yet: see {@link #start()}. */
     public MonitoredPool(PoolConfig config) {
@@ -122,10 +121,8 @@ public final class MonitoredPool implements WrappedPool {
         StartAlignment alignment = new StartAlignment(context, limiter);
         SizingLoop sizing = new SizingLoop(context, limiter, leases, decisions);
         this.scaleOut = new ScaleOut(connectFailures, explainer, sizing::waitsFor);
-        this.advice = new AdviceDesk(context, leases::open, sizing::knee);
-        List<LeaseSink> sinks = new ArrayList<>(advice.sinks());
-        sinks.addAll(LeaseRecord.sinks(context));
-        LeaseFlow flow = new LeaseFlow(context, sinks, new LeaseFlow.Peaked() {
+        this.parts = new PoolParts(context, leases::open, sizing::knee);
+        LeaseFlow flow = new LeaseFlow(context, parts.sinks(), new LeaseFlow.Peaked() {
             @Override
             public long[] open() {
                 return leases.begins();
@@ -137,7 +134,7 @@ public final class MonitoredPool implements WrappedPool {
             }
         });
         this.fleet = FleetSeat.of(context, limiter, decisions);
-        this.lifecycle = new PoolLifecycle(context, limiter, leases, flow, fleet);
+        this.lifecycle = new PoolLifecycle(context, limiter, leases, flow, fleet, parts);
         this.operations = new Operations(context, leases);
         ConnectionSource source = new ConnectionSource(context);
         LeaseNotices notices = new LeaseNotices(context);
@@ -174,7 +171,7 @@ public final class MonitoredPool implements WrappedPool {
                         sizing,
                         alignment,
                         flow,
-                        advice));
+                        parts));
     }
 
     private static int maxOf(PoolAdapter adapter) {
@@ -358,11 +355,6 @@ public final class MonitoredPool implements WrappedPool {
     }
 
     @Override
-    public PoolAdvice advice() {
-        return advice.advice();
-    }
-
-    @Override
     public List<Decision> decisions() {
         return decisions.all();
     }
@@ -386,6 +378,16 @@ public final class MonitoredPool implements WrappedPool {
     @Override
     public @Nullable SessionBudget sessionBudget() {
         return context.server() == null ? null : context.server().budget().budget();
+    }
+
+    @Override
+    public List<PartView> parts() {
+        return parts.views();
+    }
+
+    @Override
+    public <T> Optional<T> view(Class<T> type) {
+        return parts.view(type);
     }
 
     // ---- at run time, and the end ----

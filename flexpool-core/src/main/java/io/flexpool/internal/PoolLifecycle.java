@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal;
 
-import io.flexpool.internal.advice.LeaseFlow;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.event.BoundedCall;
 import io.flexpool.internal.event.PrintableFailure;
 import io.flexpool.internal.fleet.FleetSeat;
 import io.flexpool.internal.lease.LeaseTracker;
+import io.flexpool.internal.part.LeaseFlow;
+import io.flexpool.internal.part.PoolParts;
 import io.flexpool.internal.resize.Limiter;
 import io.flexpool.internal.resize.ModeSwitch;
 import io.flexpool.internal.shared.DaemonThreads;
@@ -41,6 +42,7 @@ final class PoolLifecycle {
     private final LeaseTracker leases;
     private final LeaseFlow flow;
     private final @Nullable FleetSeat fleet;
+    private final PoolParts parts;
     /** Each is removed before it is unbound: two threads may end the pool. */
     private final Queue<MetricsBinder.Binding> bindings = new ConcurrentLinkedQueue<>();
     /** Kept here because the registry holds it weakly. */
@@ -55,7 +57,9 @@ final class PoolLifecycle {
             @Nullable Limiter limiter,
             LeaseTracker leases,
             LeaseFlow flow,
-            @Nullable FleetSeat fleet) {
+            @Nullable FleetSeat fleet,
+            PoolParts parts) {
+        this.parts = parts;
         this.fleet = fleet;
         this.context = context;
         this.limiter = limiter;
@@ -77,6 +81,7 @@ final class PoolLifecycle {
                 context.listeners().add(binding);
             }
             pool.observe(context.listeners().guard(observers));
+            parts.start(view);
             Housekeeper.SHARED.add(tick);
         } catch (Throwable failed) {
             unbind();
@@ -97,6 +102,7 @@ final class PoolLifecycle {
         Housekeeper.SHARED.remove(tick);
         leases.close();
         flow.close(leases::open);
+        parts.close();
         if (context.server() != null) {
             context.server().close();
         }

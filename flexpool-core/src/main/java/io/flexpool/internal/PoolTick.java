@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal;
 
-import io.flexpool.internal.advice.AdviceDesk;
-import io.flexpool.internal.advice.LeaseFlow;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.failure.Explainer;
 import io.flexpool.internal.fleet.FleetSeat;
 import io.flexpool.internal.gate.Gate;
 import io.flexpool.internal.lease.LeaseTracker;
+import io.flexpool.internal.part.LeaseFlow;
+import io.flexpool.internal.part.PoolParts;
 import io.flexpool.internal.record.ClassHistory;
 import io.flexpool.internal.record.ConnectTimes;
 import io.flexpool.internal.record.LastHour;
@@ -65,7 +65,7 @@ final class PoolTick implements Housekeeper.Watched {
             SizingLoop sizing,
             StartAlignment alignment,
             LeaseFlow flow,
-            AdviceDesk advice) {}
+            PoolParts parts) {}
 
     PoolTick(PoolContext context, @Nullable Limiter limiter, Parts parts) {
         this.context = context;
@@ -128,11 +128,11 @@ final class PoolTick implements Housekeeper.Watched {
             if (parts.fleet() != null) {
                 parts.fleet().tick(now, state);
             }
+            parts.parts().tick(state, now);
             if (!context.admission().held()) {
                 // What a hold keeps waiting is no demand.
                 parts.sizing().tick(now, state);
             }
-            parts.advice().tick(now);
             if (unusedCeiling != null) {
                 unusedCeiling.tick(now, state);
             }
@@ -223,10 +223,10 @@ final class PoolTick implements Housekeeper.Watched {
                         context.server() == null ? null : context.server().trouble(now),
                         parts.sizing().trouble(),
                         parts.flow().trouble(),
-                        parts.advice().trouble(),
                         limiter == null ? null : limiter.maintenance().hanging(now))
                 .filter(Objects::nonNull)
                 .forEach(troubles::add);
+        troubles.addAll(parts.parts().troubles(now));
         return new WatchState(age, dropped, troubles);
     }
 }

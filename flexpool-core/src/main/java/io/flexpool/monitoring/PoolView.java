@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.monitoring;
 
-import io.flexpool.advice.PoolAdvice;
 import io.flexpool.diagnostics.CallSiteStatistics;
 import io.flexpool.diagnostics.Decision;
 import io.flexpool.diagnostics.Explanation;
@@ -17,6 +16,7 @@ import io.flexpool.server.SessionBudget;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -149,16 +149,6 @@ public interface PoolView {
     }
 
     /**
-     * How many connections the pool needs, as worked out last. Reading one that is older than a minute has the next one worked
-     * out, in the background.
-     *
-     * @return why there is none, if there is none
-     */
-    default PoolAdvice advice() {
-        return PoolAdvice.NONE;
-    }
-
-    /**
      * Whether more instances of the application would serve requests that this pool lets wait: for an autoscaler, beside the
      * pool's demand.
      *
@@ -217,6 +207,26 @@ public interface PoolView {
      */
     default List<ClassFigures> classFigures() {
         return List.of();
+    }
+
+    /**
+     * What the parts of flexpool show of this pool: features in modules of their own, such as the fleet or the advisor.
+     *
+     * @return in the order of the parts; empty without any
+     */
+    default List<PartView> parts() {
+        return List.of();
+    }
+
+    /**
+     * What a part shows of this pool to code that knows the part.
+     *
+     * @param type the type that the part's module names, for example that of its status
+     * @param <T> the same
+     * @return empty if no part has it: its module is not on the class path, it is off, or it has nothing yet
+     */
+    default <T> Optional<T> view(Class<T> type) {
+        return Optional.empty();
     }
 
     /** {@return where the pool is in its life; {@link PoolPhase#OPEN} where that is not known} */

@@ -37,8 +37,8 @@ final class ReportText {
         if (budget != null) {
             line("Server: " + budget.describe());
         }
+        pool.parts().forEach(part -> part.reportLines().forEach(this::line));
         unlessEmpty("Classes, the most important one first", pool.classes(), PoolClassState::describe);
-        line("Size: " + pool.advice().text());
         figures(reading);
         unlessEmpty("Growth refused, by reason", pool.refusedGrowths(), RefusedGrowth::describe);
         list("Open leases, oldest first", pool.openLeases(), MOST_LINES, OpenLease::describe);

@@ -9,9 +9,10 @@ import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
 import io.flexpool.event.PoolListener;
-import io.flexpool.internal.advice.LeaseFlow;
 import io.flexpool.internal.config.Settings;
 import io.flexpool.internal.lease.LeaseTracker;
+import io.flexpool.internal.part.LeaseFlow;
+import io.flexpool.internal.part.PoolParts;
 import io.flexpool.internal.resize.ModeSwitch;
 import io.flexpool.monitoring.PoolControl;
 import java.util.ArrayList;
@@ -39,7 +40,13 @@ class PoolLifecycleTest {
         when(tick.name()).thenReturn("part");
         when(modes.between(any()))
                 .thenAnswer(call -> call.<BooleanSupplier>getArgument(0).getAsBoolean());
-        return new PoolLifecycle(part.context, null, leases, new LeaseFlow(part.context, List.of()), null);
+        return new PoolLifecycle(
+                part.context,
+                null,
+                leases,
+                new LeaseFlow(part.context, List.of()),
+                null,
+                new PoolParts(part.context, now -> List.of(), () -> 0));
     }
 
     private void close(PoolLifecycle lifecycle) {

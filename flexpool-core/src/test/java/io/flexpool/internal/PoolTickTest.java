@@ -11,10 +11,10 @@ import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
-import io.flexpool.internal.advice.AdviceDesk;
-import io.flexpool.internal.advice.LeaseFlow;
 import io.flexpool.internal.failure.Explainer;
 import io.flexpool.internal.lease.LeaseTracker;
+import io.flexpool.internal.part.LeaseFlow;
+import io.flexpool.internal.part.PoolParts;
 import io.flexpool.internal.record.ClassHistory;
 import io.flexpool.internal.record.ConnectTimes;
 import io.flexpool.internal.record.LastHour;
@@ -23,6 +23,7 @@ import io.flexpool.internal.resize.SizingLoop;
 import io.flexpool.internal.resize.StartAlignment;
 import io.flexpool.monitoring.PoolView.WatchState;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class PoolTickTest {
@@ -36,7 +37,7 @@ class PoolTickTest {
     private final ClaimSweep claims = mock(ClaimSweep.class);
     private final SizingLoop sizing = mock(SizingLoop.class);
     private final LeaseFlow flow = mock(LeaseFlow.class);
-    private final AdviceDesk advice = mock(AdviceDesk.class);
+    private final PoolParts parts = mock(PoolParts.class);
     private final PoolTick tick = new PoolTick(
             part.context,
             null,
@@ -52,7 +53,7 @@ class PoolTickTest {
                     sizing,
                     mock(StartAlignment.class),
                     flow,
-                    advice));
+                    parts));
 
     @Test
     void everyPartIsTickedThoughOthersThrow() {
@@ -66,7 +67,7 @@ class PoolTickTest {
         verify(leases).tick(anyLong(), eq(7L), any());
         verify(sizing).tick(anyLong(), any());
         verify(flow).tick(anyLong(), any());
-        verify(advice).tick(anyLong());
+        verify(parts).tick(any(), anyLong());
         assertThat(part.context.listeners().errors()).isEqualTo(3);
     }
 
@@ -112,7 +113,7 @@ class PoolTickTest {
     void aPartThatIsOffOrFailsIsATrouble() {
         when(sizing.trouble()).thenReturn("the controller is off");
         when(flow.trouble()).thenReturn("the recording has ended");
-        when(advice.trouble()).thenReturn("the advisor fails");
+        when(parts.troubles(anyLong())).thenReturn(List.of("the advisor fails"));
         assertThat(tick.state().troubles())
                 .containsExactly("the controller is off", "the recording has ended", "the advisor fails");
     }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal;
 
-import io.flexpool.internal.advice.LeaseFlow;
 import io.flexpool.internal.config.Settings;
 import io.flexpool.internal.failure.Explainer;
 import io.flexpool.internal.failure.FailureHandler;
 import io.flexpool.internal.gate.Circuit;
 import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.lease.NestedAcquisitions;
+import io.flexpool.internal.part.LeaseFlow;
+import io.flexpool.internal.part.PoolParts;
 import io.flexpool.internal.record.StatisticsHistory;
 import io.flexpool.internal.resize.DecisionLog;
 import io.flexpool.internal.resize.Limiter;
@@ -45,7 +46,13 @@ final class SlowParts {
                 circuit,
                 limiter,
                 new StartAlignment(part.context, limiter),
-                new PoolLifecycle(part.context, limiter, leases, new LeaseFlow(part.context, List.of()), null));
+                new PoolLifecycle(
+                        part.context,
+                        limiter,
+                        leases,
+                        new LeaseFlow(part.context, List.of()),
+                        null,
+                        new PoolParts(part.context, now -> List.of(), () -> 0)));
         pool = new AcquiringPool(leases, notices, new ConnectionReturn(part.context), parts);
     }
 

@@ -30,7 +30,7 @@ import java.util.stream.Stream;
 class ArchitectureTest {
     private static final String[] CORE = {
         "io.flexpool",
-        "io.flexpool.advice",
+        "io.flexpool.spi",
         "io.flexpool.pool",
         "io.flexpool.diagnostics",
         "io.flexpool.event",
@@ -125,7 +125,6 @@ class ArchitectureTest {
                     "io.flexpool.pool",
                     "io.flexpool.diagnostics",
                     "io.flexpool.event",
-                    "io.flexpool.advice",
                     "io.flexpool.monitoring",
                     SHARED))));
 

@@ -3,12 +3,9 @@ package io.flexpool.internal.config;
 
 import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
-import io.flexpool.advice.RecorderProvider;
 import io.flexpool.internal.config.CoreKey.FleetStore;
-import io.flexpool.internal.config.CoreKey.RecordUse;
 import io.flexpool.internal.config.PoolConfig.Consulted;
 import io.flexpool.internal.discovery.GenericAdapter;
-import io.flexpool.internal.discovery.Providers;
 import io.flexpool.internal.sizing.SizingController;
 import io.flexpool.internal.sizing.SizingPolicy;
 import io.flexpool.internal.sizing.SizingSettings;
@@ -16,8 +13,6 @@ import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.strategy.AcquisitionStrategy;
 import io.flexpool.strategy.Requirements;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -102,6 +97,7 @@ public final class ConfigChecks {
                 || grownTo.isPresent()
                 || limitsWaiting()
                 || fleet()
+                || settings.parts().limit(values)
                 || !settings.classes.isEmpty();
         boolean gated = bound || ceilingGiven.isPresent();
         checkArtifact(gated);
@@ -113,8 +109,8 @@ public final class ConfigChecks {
         long timeoutNanos = timeout(bound || mode == PoolMode.ADAPT);
         long deadlineNanos = deadline(timeoutNanos);
         checkLeaks();
-        checkRecord();
         new FleetChecks(values, this::refuse, this::refuseMissing).check();
+        settings.parts().check(values, refusals, problems);
         new ClassSettings(refusals, problems).check(settings.classes);
         checkShed();
         SizingSettings sizing = sizing(first, timeoutNanos);
@@ -146,7 +142,8 @@ public final class ConfigChecks {
                 settings.classes,
                 settings.observer,
                 List.copyOf(settings.metrics),
-                settings.ticker);
+                settings.ticker,
+                settings.parts());
     }
 
     /** Makes a pool's sizing controllers. */
@@ -264,29 +261,6 @@ public final class ConfigChecks {
             return;
         }
         LOG.warn("{}: {}; until then only times are seen, not the pool's own figures", poolName, advice);
-    }
-
-    private void checkRecord() {
-        if (values.need(CoreKey.RECORD, RecordUse.class) == RecordUse.FILE) {
-            List<RecorderProvider> found = new ArrayList<>();
-            Providers.each(RecorderProvider.class, found::add);
-            if (found.isEmpty()) {
-                refuse(CoreKey.RECORD, "file", "needs io.flexpool:flexpool-advisor on the class path");
-            }
-        }
-        String directory = values.need(CoreKey.RECORD_DIRECTORY, String.class);
-        if (!isPath(directory)) {
-            refuse(CoreKey.RECORD_DIRECTORY, directory, "must be the path of a directory");
-        }
-    }
-
-    private static boolean isPath(String text) {
-        try {
-            // A URL would be a path with odd names.
-            return !text.contains("://") && !Path.of(text.strip()).toString().isEmpty();
-        } catch (InvalidPathException none) {
-            return false;
-        }
     }
 
     private int base() {

@@ -50,7 +50,7 @@ public final class ConfigReader {
     public ConfigReader(Settings settings) {
         this.settings = settings;
         this.problems = settings.problems;
-        this.table = new ConfigTable(settings.providers);
+        this.table = new ConfigTable(settings.parts(), settings.providers);
         for (ClassRule one : settings.classes) {
             ClassSettings.addKeys(one.name(), table.keys);
         }
@@ -71,7 +71,7 @@ public final class ConfigReader {
     public void collect(List<ConfigSource> sources) {
         parse(sources);
         Refusals refusals = settings.refusals(pool);
-        for (CoreKey key : CoreKey.values()) {
+        for (SettingKey key : table.settings()) {
             Given given = settings.properties.get(key.key().name());
             if (given != null) {
                 settings.set(key, key.rule().read(given.value()));
@@ -85,10 +85,10 @@ public final class ConfigReader {
 
     /** Refuses keys that have no effect, for the one that they belong to is given nowhere. */
     private void checkNeeds(String ofPool, Map<String, Given> all) {
-        for (CoreKey key : CoreKey.values()) {
+        for (SettingKey key : table.settings()) {
             Given given = all.get(key.key().name());
             // A refused value does not show whether it needs the other key.
-            CoreKey other = given == null || bad.contains(given) ? null : key.needs(given.text());
+            SettingKey other = given == null || bad.contains(given) ? null : needs(key, given.text());
             if (given != null && other != null && !all.containsKey(other.key().name()) && !settings.values.has(other)) {
                 ConfigKey its = other.key();
                 problem(
@@ -99,6 +99,15 @@ public final class ConfigReader {
                                 + (its.kind() == ConfigKey.Kind.FLAG ? "true" : its.allowed()));
             }
         }
+    }
+
+    /** The key without which this one has no effect with that value; null if there is none. */
+    private @Nullable SettingKey needs(SettingKey key, String value) {
+        if (key instanceof CoreKey core) {
+            return core.needs(value);
+        }
+        String other = key.rule().needs();
+        return other == null ? null : table.setting(other);
     }
 
     /**
@@ -237,18 +246,18 @@ public final class ConfigReader {
             };
             return unread(ofPool, name, given, "must be " + kind + key.allowed());
         }
-        CoreKey core = CoreKey.named(name);
-        if (core == null) {
+        SettingKey setting = table.setting(name);
+        if (setting == null) {
             return value;
         }
         try {
-            core.rule().read(value);
+            setting.rule().read(value);
         } catch (RefusedValueException refused) {
             return problem(ofPool, name, given, refused.rule());
         }
-        return core.rule().inRange(value) || disabled(ofPool)
+        return setting.rule().inRange(value) || disabled(ofPool)
                 ? value
-                : problem(ofPool, name, given, "must be " + core.rule().range());
+                : problem(ofPool, name, given, "must be " + setting.rule().range());
     }
 
     /** Then a value only must be readable: the switch always works. */

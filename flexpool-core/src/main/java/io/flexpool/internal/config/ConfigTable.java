@@ -4,12 +4,14 @@ package io.flexpool.internal.config;
 import io.flexpool.internal.discovery.Providers;
 import io.flexpool.monitoring.ConfigKey;
 import io.flexpool.monitoring.MetricsProvider;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** All keys that can be given: core's, and those of the metrics backends on the class path; and these backends. */
+/** All keys that can be given: core's, and those of the parts and metrics backends on the class path; and these backends. */
 public final class ConfigTable {
     /** Before a backend's name and key; no key of core begins so. */
     static final String BACKENDS = CoreKey.METRICS.key().name() + ".";
@@ -17,9 +19,13 @@ public final class ConfigTable {
     final Map<String, ConfigKey> keys = new LinkedHashMap<>();
     final Map<String, MetricsProvider> providers = new LinkedHashMap<>();
 
+    final PartTable parts;
+
     /** With backends that code gave: they stand for those of the same name on the class path. */
-    public ConfigTable(List<MetricsProvider> given) {
+    public ConfigTable(PartTable parts, List<MetricsProvider> given) {
+        this.parts = parts;
         CoreKey.keys().forEach(key -> keys.put(key.name(), key));
+        parts.documented().forEach(key -> keys.put(key.name(), key));
         given.forEach(this::add);
         Providers.each(MetricsProvider.class, this::add);
     }
@@ -37,6 +43,20 @@ public final class ConfigTable {
         });
         keys.putAll(its);
         providers.put(backend, provider);
+    }
+
+    /** All keys whose values core reads: its own in their order, then those of parts. */
+    List<SettingKey> settings() {
+        List<SettingKey> all = new ArrayList<>(List.of(CoreKey.values()));
+        all.addAll(parts.keys());
+        return all;
+    }
+
+    /** One of these by its name without prefix; null if there is none. */
+    @Nullable
+    SettingKey setting(String name) {
+        SettingKey core = CoreKey.named(name);
+        return core == null ? parts.named(name) : core;
     }
 
     static String prefix(String backend) {

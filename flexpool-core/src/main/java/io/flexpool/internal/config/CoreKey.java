@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * {@link PoolConfig#values()}.
  */
 @SuppressWarnings("ImmutableEnumChecker") // texts, and functions that capture nothing that changes
-public enum CoreKey {
+public enum CoreKey implements SettingKey {
     NAME(
             text("1 to 100 characters, not blank, no control or invisible characters")
                     .orElse("the pool's own name, else the kind of pool and a number"),
@@ -64,36 +64,18 @@ public enum CoreKey {
             duration(Duration.ofMillis(1), Duration.ofSeconds(10))
                     .and("shorter than the acquisition timeout")
                     .or("10ms", Duration.ofMillis(10)),
-            "The target for the 99th percentile of the wait for a connection: of the sizing controller, and of the advice."),
+            "The target for the 99th percentile of the wait for a connection: of the sizing controller, and of the"
+                    + " advice."),
     SIZING_INSTANCES(
             "sizing.instances",
             count(1, 1_000).or("1", 1),
-            "How many instances share the database, including this one. The sizing controller uses"
-                    + " at most that part of the ceiling, never less than the base, and judges its steps by the database's gain. In a"
-                    + " fleet its members count instead."),
-    ADVICE(
-            flag(true),
-            "Whether flexpool works out how many connections the pool needs, if flexpool-advisor is on the class path."),
-    RECORD(
-            choice(RecordUse.OFF),
-            "Whether what each request did is written into a file, which the program flexpool reads; needs flexpool-advisor on"
-                    + " the class path."),
-    RECORD_DIRECTORY(
-            "record.directory",
-            text("the path of a directory")
-                    .or("flexpool-record in the working directory", "flexpool-record")
-                    .needing("record"),
-            "Where the file is, whose name is the pool's; made if it does not exist."),
-    RECORD_MAX_BYTES(
-            "record.max-bytes",
-            count(65_536, 1_000_000_000).or("16777216", 16_777_216).needing("record"),
-            "How many bytes the file of a run may take; then the oldest half is overwritten. The run before is kept beside it."),
-    RECORD_ANONYMOUS(
-            "record.anonymous", flag(false).needing("record"), "Leaves the application's call sites out of the file."),
+            "How many instances share the database, including this one. The sizing controller uses at most that part"
+                    + " of the ceiling, never less than the base, and judges its steps by the database's gain. In a fleet"
+                    + " its members count instead."),
     FLEET(
             choice(FleetStore.OFF),
-            "Where the pools of a fleet, which share one number of connections, keep what each holds: in the database itself,"
-                    + " in Redis, or in this JVM alone."),
+            "Where the pools of a fleet, which share one number of connections, keep what each holds: in the database"
+                    + " itself, in Redis, or in this JVM alone."),
     FLEET_NAME(
             "fleet.name",
             text("1 to 100 characters, not blank, no control or invisible characters")
@@ -106,13 +88,13 @@ public enum CoreKey {
             text("auto, or from 2 to " + FleetRules.MOST)
                     .orElse("none; must be given with fleet")
                     .needing("fleet"),
-            "How many physical connections all members of the fleet may have open together; auto for nine tenths of what other"
-                    + " clients leave of the server's sessions, read each minute."),
+            "How many physical connections all members of the fleet may have open together; auto for nine tenths of"
+                    + " what other clients leave of the server's sessions, read each minute."),
     FLEET_INSTANCES_MAX(
             "fleet.instances-max",
             count(1, FleetRules.MOST).orElse("none; must be given with fleet").needing("fleet"),
-            "How many members the fleet has at most, those of both revisions in a rolling update included. The equal part"
-                    + " of each is what it falls back to."),
+            "How many members the fleet has at most, those of both revisions in a rolling update included. The equal"
+                    + " part of each is what it falls back to."),
     FLEET_RESERVE(
             "fleet.reserve",
             count(0, FleetRules.MOST)
@@ -140,14 +122,14 @@ public enum CoreKey {
     CLASSES(
             list("1 to 8 names of classes, none twice, each of 1 to 40 letters, digits, hyphens and underscores")
                     .orElse("one class for all requests"),
-            "Names the classes of requests that share the pool, the most important one first; it is also the class of every"
-                    + " other request. The keys flexpool.classes.<name>.guarantee, most, waits and threads say what each has."
-                    + " Makes flexpool limit the pool."),
+            "Names the classes of requests that share the pool, the most important one first; it is also the class of"
+                    + " every other request. The keys flexpool.classes.<name>.guarantee, most, waits and threads say what"
+                    + " each has. Makes flexpool limit the pool."),
     CLASSES_SHED(
             "classes.shed",
             flag(false),
-            "Whether requests of the lowest class end early, with the reason SHED, while the pool is overloaded: they would be"
-                    + " late. Of a pool with classes only."),
+            "Whether requests of the lowest class end early, with the reason SHED, while the pool is overloaded: they"
+                    + " would be late. Of a pool with classes only."),
     SLOW_ACQUISITION(upTo(Duration.ofDays(1), "P1D"), "Duration from which a successful acquisition raises an event."),
     LONG_LEASE(upTo(Duration.ofDays(1), "P1D"), "Duration from which a lease raises an event when it ends."),
     CALL_SITES_CAPTURE(
@@ -175,8 +157,8 @@ public enum CoreKey {
                     + " rollback, and close of a result set that was not read to its end."),
     SERVER_VIEW(
             choice(ServerViewUse.AUTO),
-            "Whether a failed request is explained by what the database server does with the pool's sessions, if a module"
-                    + " for that server is on the class path."),
+            "Whether a failed request is explained by what the database server does with the pool's sessions, if a"
+                    + " module for that server is on the class path."),
     // Not each minute unless asked for: the promise of the server view is that nothing is opened while nothing fails,
     // and a
     // session that each pool opens each minute is one of those that are scarce. In a fleet the sum is what matters, and
@@ -185,10 +167,10 @@ public enum CoreKey {
     SERVER_VIEW_BUDGET(
             "server-view.budget",
             choice(BudgetUse.AUTO),
-            "Whether flexpool reports how the pool's ceiling, times its instances, fits into the sessions that the server has:"
-                    + " at the start and each minute (always, and auto in a fleet), only where it looks after a failed"
-                    + " request anyway (auto otherwise), or never (off). A look each minute opens one connection for a"
-                    + " moment; without a fleet, auto opens none while nothing fails."),
+            "Whether flexpool reports how the pool's ceiling, times its instances, fits into the sessions that the"
+                    + " server has: at the start and each minute (always, and auto in a fleet), only where it looks after"
+                    + " a failed request anyway (auto otherwise), or never (off). A look each minute opens one connection"
+                    + " for a moment; without a fleet, auto opens none while nothing fails."),
     // No default: any threshold that fits all applications would suspect ordinary reports. Below 30 s ordinary work is
     // suspected too, and the log is soon ignored.
     LEAK_THRESHOLD(
@@ -230,8 +212,8 @@ public enum CoreKey {
                     .and("shorter than the acquisition timeout")
                     .orElse("20ms to 250ms, by the usual wait; at most a tenth of the acquisition timeout")
                     .needing("grow-on-wait.enabled"),
-            "How long a request waits before the pool grows for it. If not given, four times what 99 of 100 acquisitions"
-                    + " usually take, within these bounds."),
+            "How long a request waits before the pool grows for it. If not given, four times what 99 of 100"
+                    + " acquisitions usually take, within these bounds."),
     GROW_ON_WAIT_KEEP(
             "grow-on-wait.keep",
             duration(Duration.ZERO, Duration.ofMinutes(10))
@@ -280,15 +262,15 @@ public enum CoreKey {
     EVICT_STALE_WRITER(
             "evict-stale-writer",
             flag(true),
-            "Whether all connections are evicted once after a failover: when the server behind a connection refuses writes,"
-                    + " and the one that a new connection reaches takes them. PostgreSQL, MySQL and MariaDB."),
+            "Whether all connections are evicted once after a failover: when the server behind a connection refuses"
+                    + " writes, and the one that a new connection reaches takes them. PostgreSQL, MySQL and MariaDB."),
     // None by default: new requests are refused during a drain, and an application may use its pool while it ends.
     DRAIN_WITHIN(
             "drain.within",
             duration(Duration.ofMillis(1), Duration.ofHours(1)).orElse("a close waits for nothing"),
-            "How long the pool's close waits for open leases, while new requests are refused with SQLState 57P03. In Spring"
-                    + " the pool waits for open leases once the web server has finished its requests, and refuses new ones"
-                    + " when its bean ends."),
+            "How long the pool's close waits for open leases, while new requests are refused with SQLState 57P03. In"
+                    + " Spring the pool waits for open leases once the web server has finished its requests, and refuses"
+                    + " new ones when its bean ends."),
     LISTENERS(
             list("names of classes that implement PoolListener and have a public no-argument constructor"),
             "Listeners to create and add, in this order."),
@@ -309,11 +291,13 @@ public enum CoreKey {
         this.rule = rule;
     }
 
+    @Override
     public ConfigKey key() {
         return key;
     }
 
-    ValueRule rule() {
+    @Override
+    public ValueRule rule() {
         return rule;
     }
 
@@ -407,13 +391,6 @@ public enum CoreKey {
         public boolean eachMinute(boolean inFleet) {
             return this == ALWAYS || (this == AUTO && inFleet);
         }
-    }
-
-    /** Where what the requests did is recorded. */
-    public enum RecordUse {
-        OFF,
-        /** By a thread of its own, never by a request. */
-        FILE
     }
 
     /** Where a fleet keeps what its members hold. */

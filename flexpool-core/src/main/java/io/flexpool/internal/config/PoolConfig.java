@@ -40,6 +40,7 @@ import org.jspecify.annotations.Nullable;
  * @param grows whether a strategy may ask for growth
  * @param classes the classes of requests in their order; empty if there is one for all
  * @param observer notified of every call
+ * @param parts those on the class path
  */
 public record PoolConfig(
         String name,
@@ -63,7 +64,8 @@ public record PoolConfig(
         List<ClassRule> classes,
         LeaseObserver observer,
         List<MetricsBinder> metrics,
-        Ticker ticker) {
+        Ticker ticker,
+        PartTable parts) {
 
     /** No pool is meant to be larger; a figure above it is a slip. */
     public static final int LARGEST_LIMIT = 10_000;

@@ -17,7 +17,7 @@ public final class Problems {
     private final Set<String> keys = new HashSet<>();
 
     /** Adds a refusal of a key's value. */
-    public void add(CoreKey key, IllegalArgumentException refused) {
+    public void add(SettingKey key, IllegalArgumentException refused) {
         add(key.key().name(), refused);
     }
 
@@ -32,8 +32,8 @@ public final class Problems {
     }
 
     /** Whether the value of one of these keys was refused. */
-    boolean about(CoreKey... some) {
-        for (CoreKey key : some) {
+    boolean about(SettingKey... some) {
+        for (SettingKey key : some) {
             if (keys.contains(key.key().name())) {
                 return true;
             }

@@ -38,7 +38,7 @@ public record Refusals(String pool, Map<String, Given> properties) {
         }
     }
 
-    public IllegalArgumentException of(CoreKey key, Object value, String rule) {
+    public IllegalArgumentException of(SettingKey key, Object value, String rule) {
         return of(key.key().name(), value, rule);
     }
 
@@ -48,7 +48,7 @@ public record Refusals(String pool, Map<String, Given> properties) {
     }
 
     /** Of a text that may be blank: with quotes around it. */
-    public IllegalArgumentException ofText(CoreKey key, String value, String rule) {
+    public IllegalArgumentException ofText(SettingKey key, String value, String rule) {
         return of(key.key().name(), value, "'", rule);
     }
 
@@ -64,8 +64,8 @@ public record Refusals(String pool, Map<String, Given> properties) {
      * That a key has no value, which others need: with the prefix of the first of these that is a property, and where that was
      * written.
      */
-    IllegalArgumentException ofMissing(CoreKey key, String rule, CoreKey... neededBy) {
-        for (CoreKey one : neededBy) {
+    IllegalArgumentException ofMissing(SettingKey key, String rule, SettingKey... neededBy) {
+        for (SettingKey one : neededBy) {
             Given given = properties.get(one.key().name());
             if (given != null) {
                 String written = given.key();
@@ -81,7 +81,7 @@ public record Refusals(String pool, Map<String, Given> properties) {
     }
 
     /** With a cause. */
-    public IllegalArgumentException of(CoreKey key, Object value, String rule, Throwable cause) {
+    public IllegalArgumentException of(SettingKey key, Object value, String rule, Throwable cause) {
         IllegalArgumentException refused = of(key, value, rule);
         refused.initCause(cause);
         return refused;

@@ -62,12 +62,24 @@ public final class Settings {
     public final List<MetricsBinder> metrics = new ArrayList<>();
     public final List<MetricsProvider> providers = new ArrayList<>();
 
+    private @Nullable PartTable parts;
+
+    /** The parts on the class path. */
+    public PartTable parts() {
+        PartTable found = parts;
+        if (found == null) {
+            found = PartTable.onClassPath();
+            parts = found;
+        }
+        return found;
+    }
+
     /** How a refusal of any of this is worded. */
     public Refusals refusals(String pool) {
         return new Refusals(pool, properties);
     }
 
-    public void set(CoreKey key, Object value) {
+    public void set(SettingKey key, Object value) {
         values = values.with(key, value);
     }
 

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param value what holds without a value; null for nothing, or for what depends on the pool
  * @param needs the key without which this one has no effect; null if there is none
  */
-record ValueRule(
+public record ValueRule(
         Kind kind,
         @Nullable Object least,
         @Nullable Object most,

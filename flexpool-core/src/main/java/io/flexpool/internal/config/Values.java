@@ -3,7 +3,7 @@ package io.flexpool.internal.config;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -13,29 +13,29 @@ import org.jspecify.annotations.Nullable;
 public final class Values {
     public static final Values NONE = new Values(Map.of());
 
-    private final Map<CoreKey, Object> given;
+    private final Map<SettingKey, Object> given;
 
-    private Values(Map<CoreKey, Object> given) {
+    private Values(Map<SettingKey, Object> given) {
         this.given = given;
     }
 
     /** With one value more. It takes the place of what was given before, but a list adds to it. */
-    public Values with(CoreKey key, Object value) {
-        Map<CoreKey, Object> all = copy();
+    public Values with(SettingKey key, Object value) {
+        Map<SettingKey, Object> all = copy();
         add(all, key, Objects.requireNonNull(value, key.key().name() + " is null"));
         return new Values(all);
     }
 
     /** With all that others give. */
     public Values with(Values others) {
-        Map<CoreKey, Object> all = copy();
-        for (Map.Entry<CoreKey, Object> other : others.given.entrySet()) {
+        Map<SettingKey, Object> all = copy();
+        for (Map.Entry<SettingKey, Object> other : others.given.entrySet()) {
             add(all, other.getKey(), other.getValue());
         }
         return new Values(all);
     }
 
-    private static void add(Map<CoreKey, Object> all, CoreKey key, Object value) {
+    private static void add(Map<SettingKey, Object> all, SettingKey key, Object value) {
         Object before = all.put(key, value);
         if (before instanceof List<?> some && value instanceof List<?> more) {
             List<Object> both = new ArrayList<>(some);
@@ -44,27 +44,27 @@ public final class Values {
         }
     }
 
-    Values without(CoreKey key) {
-        Map<CoreKey, Object> all = copy();
+    Values without(SettingKey key) {
+        Map<SettingKey, Object> all = copy();
         all.remove(key);
         return new Values(all);
     }
 
-    private Map<CoreKey, Object> copy() {
-        Map<CoreKey, Object> all = new EnumMap<>(CoreKey.class);
+    private Map<SettingKey, Object> copy() {
+        Map<SettingKey, Object> all = new LinkedHashMap<>();
         all.putAll(given);
         return all;
     }
 
-    boolean has(CoreKey key) {
+    boolean has(SettingKey key) {
         return given.containsKey(key);
     }
 
     /** Without what is outside the key's range, which is refused. */
     Values checked(Refusals refusals, Problems problems) {
         Values good = this;
-        for (Map.Entry<CoreKey, Object> one : given.entrySet()) {
-            CoreKey key = one.getKey();
+        for (Map.Entry<SettingKey, Object> one : given.entrySet()) {
+            SettingKey key = one.getKey();
             Object value = one.getValue();
             if (!key.rule().inRange(value)) {
                 problems.add(
@@ -82,35 +82,35 @@ public final class Values {
     }
 
     /** A value of the type that the key's rule says; null if there is none. */
-    public <T> @Nullable T get(CoreKey key, Class<T> type) {
+    public <T> @Nullable T get(SettingKey key, Class<T> type) {
         Object value = given.getOrDefault(key, key.rule().value());
         return value == null ? null : type.cast(value);
     }
 
     /** Of a key that has a fallback. */
-    public <T> T need(CoreKey key, Class<T> type) {
-        return Objects.requireNonNull(get(key, type), key.name());
+    public <T> T need(SettingKey key, Class<T> type) {
+        return Objects.requireNonNull(get(key, type), key.key().name());
     }
 
-    public boolean flag(CoreKey key) {
+    public boolean flag(SettingKey key) {
         return need(key, Boolean.class);
     }
 
-    public int count(CoreKey key) {
+    public int count(SettingKey key) {
         return need(key, Integer.class);
     }
 
-    public @Nullable Duration duration(CoreKey key) {
+    public @Nullable Duration duration(SettingKey key) {
         return get(key, Duration.class);
     }
 
     /** A duration in nanoseconds; Long.MAX_VALUE if there is none. */
-    public long nanos(CoreKey key) {
+    public long nanos(SettingKey key) {
         Duration value = duration(key);
         return value == null ? Long.MAX_VALUE : value.toNanos();
     }
 
-    public List<String> texts(CoreKey key) {
+    public List<String> texts(SettingKey key) {
         List<?> all = get(key, List.class);
         if (all == null) {
             return List.of();

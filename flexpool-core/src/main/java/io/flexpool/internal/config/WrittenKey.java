@@ -45,8 +45,13 @@ final class WrittenKey {
     String unknown(String written) {
         int dot = written.indexOf('.');
         String root = dot < 0 ? written : written.substring(0, dot);
+        String rest = dot < 0 ? "" : written.substring(dot + 1);
+        String missing = root.equals(ROOT) ? PartArtifacts.missing(rest) : null;
+        if (missing != null) {
+            return missing;
+        }
         if (Words.alike(root, ROOT)) {
-            return "no such key" + nearest(dot < 0 ? "" : written.substring(dot + 1));
+            return "no such key" + nearest(rest);
         }
         // Of somebody else, unless only the prefix is missing.
         String bare = Words.nearest(written, known);

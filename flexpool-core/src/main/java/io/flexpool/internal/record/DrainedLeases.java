@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.record;
 
-import io.flexpool.advice.LeaseBlock;
 import io.flexpool.internal.record.LeaseLog.FailedRequest;
 import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.spi.LeaseBlock;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

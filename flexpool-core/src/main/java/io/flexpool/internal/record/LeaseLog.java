@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.record;
 
-import io.flexpool.advice.LeaseBlock;
-import io.flexpool.advice.WantedArrivals;
 import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.spi.LeaseBlock;
+import io.flexpool.spi.WantedArrivals;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;

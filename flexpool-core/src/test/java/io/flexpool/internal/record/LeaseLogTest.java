@@ -3,9 +3,9 @@ package io.flexpool.internal.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.flexpool.advice.LeaseBlock;
-import io.flexpool.advice.WantedArrivals;
 import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.spi.LeaseBlock;
+import io.flexpool.spi.WantedArrivals;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -51,6 +51,7 @@ class SnippetTest {
             entry("docs/migrate/datasource-proxy.md", "examples/migrate"),
             entry("docs/pools.md", "examples/pools"),
             entry("docs/testing.md", "flexpool-test/flexpool-junit5"),
+            entry("docs/write-a-part.md", "examples/own-part"),
             entry("docs/write-an-adapter.md", "examples/own-adapter"));
 
     @TempDir

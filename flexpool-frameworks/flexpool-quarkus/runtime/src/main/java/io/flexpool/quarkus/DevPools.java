@@ -42,7 +42,7 @@ public class DevPools {
         put(figures, "limit", state.limit());
         put(figures, "max", state.pool().max());
         put(figures, "open", state.pool().total());
-        figures.put("advice", pool.advice().text());
+        pool.parts().forEach(part -> figures.putAll(part.texts()));
         return figures;
     }
 

@@ -428,13 +428,6 @@ public interface PoolMXBean {
     String decisions();
 
     /**
-     * How many connections the pool needs, as worked out last; needs {@code flexpool-advisor} on the class path.
-     *
-     * @return one paragraph of plain text; why there is none, if there is none
-     */
-    String getAdvice();
-
-    /**
      * A readable report: state, statistics, holders, call sites, the last explained failure, the last decisions and
      * events. Only reads; no request waits for it.
      *

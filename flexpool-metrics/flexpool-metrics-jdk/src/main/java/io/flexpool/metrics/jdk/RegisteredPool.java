@@ -8,12 +8,16 @@ import io.flexpool.pool.Ticker;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import javax.management.Attribute;
+import javax.management.AttributeList;
+import javax.management.AttributeNotFoundException;
 import javax.management.InstanceAlreadyExistsException;
 import javax.management.InstanceNotFoundException;
 import javax.management.JMException;
 import javax.management.MBeanAttributeInfo;
 import javax.management.MBeanException;
 import javax.management.MBeanFeatureInfo;
+import javax.management.MBeanInfo;
 import javax.management.MBeanOperationInfo;
 import javax.management.MBeanParameterInfo;
 import javax.management.MBeanServer;
@@ -21,6 +25,7 @@ import javax.management.MalformedObjectNameException;
 import javax.management.ObjectName;
 import javax.management.ReflectionException;
 import javax.management.StandardMBean;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,6 +38,7 @@ final class RegisteredPool extends StandardMBean {
     private static final Set<String> READS = Set.of("report", "decisions");
 
     private final PoolView pool;
+    private final PartAttributes ofParts;
     private final MBeanServer server;
     /** The thread that registered this bean may not be the one that removes it. */
     private final AtomicBoolean registered = new AtomicBoolean();
@@ -40,6 +46,7 @@ final class RegisteredPool extends StandardMBean {
     private RegisteredPool(PoolView pool, MBeanServer server) {
         super(new ShownPool(pool, Ticker.SYSTEM), PoolMXBean.class, true);
         this.pool = pool;
+        this.ofParts = new PartAttributes(pool);
         this.server = server;
     }
 
@@ -121,7 +128,6 @@ final class RegisteredPool extends StandardMBean {
             }
         }
         return switch (name) {
-            case "Advice" -> "How many connections the pool needs, and what that is based on.";
             case "Base" -> "The lease limit at rest; none if the pool is only watched.";
             case "Ceiling" -> "The highest lease limit; none if the pool is only watched.";
             case "Classes" -> "The classes of the pool's requests, each with what it holds and how long it waits.";
@@ -147,7 +153,7 @@ final class RegisteredPool extends StandardMBean {
         };
     }
 
-    private static String camelCase(String dotted) {
+    static String camelCase(String dotted) {
         StringBuilder name = new StringBuilder();
         for (String word : dotted.split("\\.", -1)) {
             name.append(word.substring(0, 1).toUpperCase(Locale.ROOT)).append(word.substring(1));
@@ -169,6 +175,30 @@ final class RegisteredPool extends StandardMBean {
             case "resume" -> "Ends a hold: the requests that wait are answered.";
             default -> "Changes base and ceiling until the pool is closed.";
         };
+    }
+
+    @Override
+    public MBeanInfo getMBeanInfo() {
+        return ofParts.in(super.getMBeanInfo());
+    }
+
+    @Override
+    public @Nullable Object getAttribute(String attribute)
+            throws AttributeNotFoundException, MBeanException, ReflectionException {
+        return ofParts.has(attribute) ? ofParts.value(attribute) : super.getAttribute(attribute);
+    }
+
+    @Override
+    public AttributeList getAttributes(String[] attributes) {
+        AttributeList all = new AttributeList();
+        for (String attribute : attributes) {
+            if (ofParts.has(attribute)) {
+                all.add(new Attribute(attribute, ofParts.value(attribute)));
+            } else {
+                all.addAll(super.getAttributes(new String[] {attribute}));
+            }
+        }
+        return all;
     }
 
     /** Null for a text would reach the pool, and for a number be an error of the bean's server that names nothing. */

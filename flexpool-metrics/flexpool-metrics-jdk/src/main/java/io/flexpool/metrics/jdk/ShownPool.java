@@ -83,11 +83,6 @@ final class ShownPool implements PoolMXBean {
     }
 
     @Override
-    public String getAdvice() {
-        return pool.advice().text();
-    }
-
-    @Override
     public String decisions() {
         StringBuilder lines = new StringBuilder();
         for (Decision decision : pool.decisions()) {

@@ -3,18 +3,20 @@ package io.flexpool.metrics.jdk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
-import io.flexpool.advice.PoolAdvice;
 import io.flexpool.diagnostics.Decision;
 import io.flexpool.internal.sizing.Evidence;
 import io.flexpool.internal.sizing.SizingDecision;
 import io.flexpool.metrics.tck.ScriptedPool;
 import io.flexpool.monitoring.ConfigKey;
 import io.flexpool.monitoring.MetricsBinder.Binding;
+import io.flexpool.monitoring.PartMetric;
+import io.flexpool.monitoring.PartView;
 import io.flexpool.monitoring.PoolControl;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolStatistics;
@@ -94,8 +96,38 @@ class JmxTest {
         }
 
         @Override
-        public PoolAdvice advice() {
-            return PoolAdvice.without(PoolAdvice.Status.EARLY, "8 would be enough");
+        public List<PartView> parts() {
+            return List.of(new PartView() {
+                @Override
+                public String name() {
+                    return "sample";
+                }
+
+                @Override
+                public List<PartMetric> metrics() {
+                    return List.of(
+                            PartMetric.gauge("sample.held", "flexpool.sample.held", "{connection}", "Held.", () -> 3),
+                            PartMetric.gauge(
+                                    "sample.none", "flexpool.sample.none", "{connection}", "None.", () -> Double.NaN),
+                            PartMetric.gauge("sample.age", "flexpool.sample.age", "s", "Age.", () -> 1.5),
+                            PartMetric.counter("sample.calls", "flexpool.sample.calls", "{call}", "Calls.", () -> 7));
+                }
+
+                @Override
+                public List<String> reportLines() {
+                    return List.of();
+                }
+
+                @Override
+                public Map<String, Object> fields() {
+                    return Map.of();
+                }
+
+                @Override
+                public Map<String, String> texts() {
+                    return Map.of("advice", "8 would be enough");
+                }
+            });
         }
 
         @Override
@@ -283,10 +315,28 @@ class JmxTest {
                 .contains("\nOpen leases, oldest first: none\n");
     }
 
+    /** Those of the advice were written into the bean's interface: a part adds its own. */
     @Test
-    void theAdviceIsAnAttribute() throws Exception {
+    void metricsAndTextsOfPartsAreAttributes() throws Exception {
         bind(new Controlled());
-        assertThat(server.getAttribute(name("orders"), "Advice")).isEqualTo("8 would be enough");
+        ObjectName bean = name("orders");
+        assertThat(server.getAttribute(bean, "Advice")).isEqualTo("8 would be enough");
+        assertThat(server.getAttribute(bean, "SampleHeld")).isEqualTo(3);
+        assertThat(server.getAttribute(bean, "SampleNone")).isNull();
+        assertThat(server.getAttribute(bean, "SampleAge")).isEqualTo(1.5);
+        assertThat(server.getAttributes(bean, new String[] {"SampleCalls", "State"}))
+                .extracting("name")
+                .containsExactly("SampleCalls", "State");
+        assertThat(server.getMBeanInfo(bean).getAttributes())
+                .filteredOn(info ->
+                        info.getName().startsWith("Sample") || info.getName().equals("Advice"))
+                .extracting(MBeanAttributeInfo::getName, MBeanAttributeInfo::getType)
+                .containsExactly(
+                        tuple("SampleHeld", "java.lang.Integer"),
+                        tuple("SampleNone", "java.lang.Integer"),
+                        tuple("SampleAge", "java.lang.Double"),
+                        tuple("SampleCalls", "java.lang.Long"),
+                        tuple("Advice", "java.lang.String"));
     }
 
     @Test

@@ -55,7 +55,7 @@ final class PoolDescription {
         ClassMaps.add(shown, pool);
         addLeases(shown, pool, reading);
         DecisionMaps.add(shown, pool.decisions(), decisions);
-        shown.put("advice", AdviceMaps.of(pool.advice()));
+        pool.parts().forEach(part -> shown.putAll(part.fields()));
         addEvents(shown, pool);
         if (historySince != null) {
             shown.put("history", HistoryMaps.of(pool.history(historySince), nowMillis));

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.advisor;
+
+import io.flexpool.spi.PartContext;
+import io.flexpool.spi.PartKey;
+import io.flexpool.spi.PartSettings;
+import io.flexpool.spi.PoolPart;
+import io.flexpool.spi.PoolPartProvider;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records what the requests of a pool did into a file of this module's format, if that is switched on. Found by
+ * {@link java.util.ServiceLoader}; not meant to be called.
+ */
+public final class RecordPartProvider implements PoolPartProvider {
+    /** Where what the requests did is recorded. */
+    enum Use {
+        OFF,
+        /** By a thread of its own, never by a request. */
+        FILE
+    }
+
+    static final PartKey<Use> RECORD = PartKey.choice(
+            "record",
+            Use.OFF,
+            "Whether what each request did is written into a file, which the program flexpool reads.");
+
+    static final PartKey<String> DIRECTORY = PartKey.text(
+                    "record.directory",
+                    "the path of a directory",
+                    "Where the file is, whose name is the pool's; made if it does not exist.")
+            .or("flexpool-record", "flexpool-record in the working directory")
+            .needing("record");
+
+    static final PartKey<Integer> MAX_BYTES = PartKey.count(
+                    "record.max-bytes",
+                    65_536,
+                    1_000_000_000,
+                    "How many bytes the file of a run may take; then the oldest half is overwritten. The run before is kept beside it.")
+            .or(16_777_216, "16777216")
+            .needing("record");
+
+    static final PartKey<Boolean> ANONYMOUS = PartKey.flag(
+                    "record.anonymous", false, "Leaves the application's call sites out of the file.")
+            .needing("record");
+
+    /** For the service loader. */
+    public RecordPartProvider() {}
+
+    @Override
+    public String name() {
+        return "recorder";
+    }
+
+    @Override
+    public int order() {
+        return 90;
+    }
+
+    @Override
+    public List<PartKey<?>> keys() {
+        return List.of(RECORD, DIRECTORY, MAX_BYTES, ANONYMOUS);
+    }
+
+    @Override
+    public void check(PartSettings settings, PartSettings.Refusals refusals) {
+        String directory = settings.need(DIRECTORY);
+        if (!isPath(directory)) {
+            refusals.refuse(DIRECTORY, directory, "must be the path of a directory");
+        }
+    }
+
+    private static boolean isPath(String text) {
+        try {
+            // A URL would be a path with odd names.
+            return !text.contains("://") && !Path.of(text.strip()).toString().isEmpty();
+        } catch (InvalidPathException none) {
+            return false;
+        }
+    }
+
+    @Override
+    public @Nullable PoolPart create(PartContext context) {
+        PartSettings settings = context.settings();
+        if (settings.need(RECORD) == Use.OFF) {
+            return null;
+        }
+        FileRecorder recorder = new FileRecorder(new RecordRequest(
+                context.name(),
+                Path.of(settings.need(DIRECTORY)),
+                settings.need(MAX_BYTES),
+                settings.need(ANONYMOUS),
+                context.facts()));
+        return new RecordPart(recorder);
+    }
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.config;
+
+import io.flexpool.internal.discovery.Providers;
+import io.flexpool.internal.event.PrintableFailure;
+import io.flexpool.monitoring.ConfigKey;
+import io.flexpool.spi.PartKey;
+import io.flexpool.spi.PartSettings;
+import io.flexpool.spi.PoolPartProvider;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The parts on the class path, in their order, and their keys. Immutable. */
+public final class PartTable {
+    private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
+    private static final Comparator<PoolPartProvider> ORDER =
+            Comparator.comparingInt(PoolPartProvider::order).thenComparing(PoolPartProvider::name);
+
+    private final List<PoolPartProvider> providers;
+    /** By name without prefix. */
+    private final Map<String, SettingKey> keys;
+
+    private PartTable(List<PoolPartProvider> providers, Map<String, SettingKey> keys) {
+        this.providers = providers;
+        this.keys = keys;
+    }
+
+    /** Finds them. A part that is broken, or has a key of core or of another part, is left out with a warning. */
+    public static PartTable onClassPath() {
+        Map<String, PoolPartProvider> byName = new LinkedHashMap<>();
+        Map<String, SettingKey> keys = new LinkedHashMap<>();
+        Providers.each(PoolPartProvider.class, provider -> {
+            String name = provider.name();
+            if (!byName.containsKey(name)) {
+                keys.putAll(keys(provider, keys));
+                byName.put(name, provider);
+            }
+        });
+        List<PoolPartProvider> sorted = new ArrayList<>(byName.values());
+        sorted.sort(ORDER);
+        return new PartTable(List.copyOf(sorted), keys);
+    }
+
+    /** All or none. */
+    private static Map<String, SettingKey> keys(PoolPartProvider provider, Map<String, SettingKey> before) {
+        Map<String, SettingKey> its = new LinkedHashMap<>();
+        for (PartKey<?> key : provider.keys()) {
+            if (CoreKey.named(key.name()) != null || before.containsKey(key.name())) {
+                throw new IllegalStateException("the part " + provider.name() + " has the key " + key.name()
+                        + ", which core or another part has");
+            }
+            its.put(key.name(), PartSettingKey.of(key));
+        }
+        return its;
+    }
+
+    /** In the order in which they tick. */
+    public List<PoolPartProvider> providers() {
+        return providers;
+    }
+
+    /** The key of a name without prefix; null if no part has it. */
+    @Nullable
+    SettingKey named(String name) {
+        return keys.get(name);
+    }
+
+    Collection<SettingKey> keys() {
+        return keys.values();
+    }
+
+    /** How they are documented. */
+    List<ConfigKey> documented() {
+        return keys.values().stream().map(SettingKey::key).toList();
+    }
+
+    /** The values of one pool, as its parts read them. */
+    public PartSettings settings(Values values) {
+        return new OfPool(values);
+    }
+
+    private final class OfPool implements PartSettings {
+        private final Values values;
+
+        OfPool(Values values) {
+            this.values = values;
+        }
+
+        @Override
+        @SuppressWarnings("unchecked") // the key's rule made the value what the key's type says
+        public <T> Optional<T> get(PartKey<T> key) {
+            return Optional.ofNullable((T) values.get(known(key.name()), Object.class));
+        }
+
+        @Override
+        public boolean given(String key) {
+            SettingKey core = CoreKey.named(key);
+            SettingKey known = core == null ? named(key) : core;
+            return known != null && values.has(known);
+        }
+    }
+
+    private SettingKey known(String key) {
+        SettingKey known = named(key);
+        if (known == null) {
+            throw new IllegalArgumentException(key + " is not among the keys that the part has named");
+        }
+        return known;
+    }
+
+    /** Whether a part needs a pool that is limited; one that throws does not. */
+    boolean limit(Values values) {
+        PartSettings read = settings(values);
+        boolean limit = false;
+        for (PoolPartProvider provider : providers) {
+            try {
+                limit |= provider.limits(read);
+            } catch (RuntimeException | LinkageError broken) {
+                warn(provider, broken);
+            }
+        }
+        return limit;
+    }
+
+    /** Has each part check its values; of one that throws nothing is refused. */
+    void check(Values values, Refusals refusals, Problems problems) {
+        PartSettings read = settings(values);
+        PartSettings.Refusals refused = refusals(values, refusals, problems);
+        for (PoolPartProvider provider : providers) {
+            try {
+                provider.check(read, refused);
+            } catch (RuntimeException | LinkageError broken) {
+                warn(provider, broken);
+            }
+        }
+    }
+
+    private static void warn(PoolPartProvider provider, Throwable broken) {
+        LOG.warn("the part {} threw while its values were checked", provider.name(), PrintableFailure.of(broken));
+    }
+
+    private PartSettings.Refusals refusals(Values values, Refusals refusals, Problems problems) {
+        return new PartSettings.Refusals() {
+            @Override
+            public void refuse(PartKey<?> key, Object value, String rule) {
+                add(known(key.name()), value, rule);
+            }
+
+            @Override
+            public void refuse(String key, String rule) {
+                CoreKey core = CoreKey.named(key);
+                if (core == null) {
+                    throw new IllegalArgumentException(key + " is not a key of core");
+                }
+                Object value = values.get(core, Object.class);
+                add(core, value == null ? "none" : value, rule);
+            }
+
+            @Override
+            public void missing(PartKey<?> key, String rule, PartKey<?> neededBy) {
+                SettingKey known = known(key.name());
+                if (!problems.about(known)) {
+                    problems.add(known, refusals.ofMissing(known, rule, known(neededBy.name())));
+                }
+            }
+
+            private void add(SettingKey key, Object value, String rule) {
+                if (!problems.about(key)) {
+                    problems.add(key, refusals.of(key, value, rule));
+                }
+            }
+        };
+    }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.part;
+
+import io.flexpool.diagnostics.OpenLease;
+import io.flexpool.internal.context.PoolContext;
+import io.flexpool.monitoring.PartView;
+import io.flexpool.monitoring.PoolView;
+import io.flexpool.pool.PoolState;
+import io.flexpool.spi.LeaseSink;
+import io.flexpool.spi.PoolPart;
+import io.flexpool.spi.PoolPartProvider;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.IntSupplier;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The parts of one pool, in their order. What one of them throws is counted, logged and shown as its trouble; the others and the
+ * pool go on. Thread-safe, apart from the begin, the ticks and the end.
+ */
+public final class PoolParts {
+    private final PoolContext context;
+    private final PartHost host;
+    private final List<GuardedPart> parts = new ArrayList<>();
+    /** What could not be made, a sentence each. */
+    private final List<String> missing = new ArrayList<>();
+
+    /**
+     * Makes the parts of a pool.
+     *
+     * @param openLeases reads the open leases at a time of the pool's clock
+     * @param knee what the controller has measured; 0 if nothing
+     * @throws IllegalArgumentException if the pool cannot be built with what is configured; then none of the parts is left
+     */
+    public PoolParts(PoolContext context, LongFunction<List<OpenLease>> openLeases, IntSupplier knee) {
+        this.context = context;
+        this.host = new PartHost(context, openLeases, knee);
+        for (PoolPartProvider provider : context.config().parts().providers()) {
+            make(provider);
+        }
+    }
+
+    private void make(PoolPartProvider provider) {
+        try {
+            PoolPart part = provider.create(host);
+            if (part != null) {
+                parts.add(new GuardedPart(provider.name(), part, context.listeners()));
+            }
+        } catch (IllegalArgumentException refused) {
+            close();
+            throw refused;
+        } catch (RuntimeException | LinkageError broken) {
+            missing.add("the part " + provider.name() + " could not be made: it threw "
+                    + broken.getClass().getName());
+            context.listeners().failed("the part " + provider.name(), broken);
+        }
+    }
+
+    /** Those that take leases. */
+    public List<LeaseSink> sinks() {
+        List<LeaseSink> sinks = new ArrayList<>();
+        for (GuardedPart part : parts) {
+            LeaseSink sink = part.leases();
+            if (sink != null) {
+                sinks.add(sink);
+            }
+        }
+        return sinks;
+    }
+
+    /** Begins, with the pool as it is read. */
+    public void start(PoolView pool) {
+        host.started(pool);
+        parts.forEach(GuardedPart::start);
+    }
+
+    /** One tick of each. */
+    public void tick(PoolState state, long nowNanos) {
+        // No iterator: most pools have no part, and a tick should leave nothing to collect.
+        for (int at = 0; at < parts.size(); at++) {
+            parts.get(at).tick(state, nowNanos);
+        }
+    }
+
+    /** What the first part that has it shows. */
+    public <T> Optional<T> view(Class<T> type) {
+        for (GuardedPart part : parts) {
+            Optional<T> view = part.view(type);
+            if (view.isPresent()) {
+                return view;
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** What each shows. */
+    public List<PartView> views() {
+        return List.copyOf(parts);
+    }
+
+    /** What of them hangs, fails or is off, a sentence each. */
+    public List<String> troubles(long nowNanos) {
+        List<String> troubles = new ArrayList<>(missing);
+        for (GuardedPart part : parts) {
+            @Nullable String trouble = part.trouble(nowNanos);
+            if (trouble != null) {
+                troubles.add(trouble);
+            }
+        }
+        return troubles;
+    }
+
+    /** Ends, the last one first. */
+    public void close() {
+        for (int at = parts.size() - 1; at >= 0; at--) {
+            parts.get(at).close();
+        }
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.monitoring;
+
+import java.util.Objects;
+import java.util.function.DoubleSupplier;
+import java.util.function.LongSupplier;
+
+/**
+ * A metric of a part for one pool. Backends export it as they export a {@link PoolMetric}. Immutable; reading it is as thread-safe as
+ * the part.
+ */
+public final class PartMetric {
+    private final String shortName;
+    private final String conventionName;
+    private final PoolMetric.Kind kind;
+    private final String unit;
+    private final String meaning;
+    private final DoubleSupplier value;
+
+    private PartMetric(
+            String shortName,
+            String conventionName,
+            PoolMetric.Kind kind,
+            String unit,
+            String meaning,
+            DoubleSupplier value) {
+        this.shortName = Objects.requireNonNull(shortName, "shortName is null");
+        this.conventionName = Objects.requireNonNull(conventionName, "conventionName is null");
+        this.kind = kind;
+        this.unit = Objects.requireNonNull(unit, "unit is null");
+        this.meaning = Objects.requireNonNull(meaning, "meaning is null");
+        this.value = value;
+    }
+
+    /**
+     * A value now.
+     *
+     * @param shortName see {@link #shortName()}
+     * @param conventionName see {@link #conventionName()}
+     * @param unit see {@link #unit()}
+     * @param meaning see {@link #meaning()}
+     * @param value reads it; NaN while there is none
+     * @return the metric
+     */
+    public static PartMetric gauge(
+            String shortName, String conventionName, String unit, String meaning, DoubleSupplier value) {
+        Objects.requireNonNull(value, "value is null");
+        return new PartMetric(shortName, conventionName, PoolMetric.Kind.GAUGE, unit, meaning, value);
+    }
+
+    /**
+     * A sum that only grows.
+     *
+     * @param shortName see {@link #shortName()}
+     * @param conventionName see {@link #conventionName()}
+     * @param unit see {@link #unit()}
+     * @param meaning see {@link #meaning()}
+     * @param value reads it; never negative
+     * @return the metric
+     */
+    public static PartMetric counter(
+            String shortName, String conventionName, String unit, String meaning, LongSupplier value) {
+        Objects.requireNonNull(value, "value is null");
+        return new PartMetric(shortName, conventionName, PoolMetric.Kind.COUNTER, unit, meaning, value::getAsLong);
+    }
+
+    /** {@return the name in hierarchical backends, after the pool's: lower case words with dots between} */
+    public String shortName() {
+        return shortName;
+    }
+
+    /** {@return the name in backends with attributes: {@code flexpool.} and lower case words with dots between} */
+    public String conventionName() {
+        return conventionName;
+    }
+
+    /** {@return a gauge or a counter} */
+    public PoolMetric.Kind kind() {
+        return kind;
+    }
+
+    /** {@return the unit as OpenTelemetry's conventions write it, in UCUM, for example {@code {connection}} or {@code s}} */
+    public String unit() {
+        return unit;
+    }
+
+    /** {@return the metric's description, a sentence} */
+    public String meaning() {
+        return meaning;
+    }
+
+    /** {@return the value now; NaN if there is none} */
+    public double value() {
+        return value.getAsDouble();
+    }
+}

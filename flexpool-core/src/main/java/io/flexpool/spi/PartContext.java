@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.spi;
+
+import io.flexpool.diagnostics.OpenLease;
+import io.flexpool.monitoring.PoolView;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+
+/** One pool, as its parts see it. Thread-safe. Made by flexpool alone; minor releases add methods. */
+public interface PartContext {
+    /** {@return the pool's name: the prefix of each log line about it} */
+    String name();
+
+    /** {@return the type of the wrapped pool, for example {@code HikariCP}} */
+    String type();
+
+    /** {@return what is configured for this pool} */
+    PartSettings settings();
+
+    /** {@return the time of the pool's clock, nanoseconds: a test may move it} */
+    long nanos();
+
+    /**
+     * The pool.
+     *
+     * @return its readable side
+     * @throws IllegalStateException before {@link PoolPart#start()}
+     */
+    PoolView pool();
+
+    /** {@return the open leases, oldest first; a snapshot that causes nothing else to be read; unmodifiable} */
+    List<OpenLease> openLeases();
+
+    /** {@return the acquisition timeout; {@link Long#MAX_VALUE} nanoseconds if there is none} */
+    Duration acquisitionTimeout();
+
+    /** {@return what 99 % of the requests shall wait at most: the key {@code sizing.wait-target}} */
+    Duration waitTarget();
+
+    /** {@return how many connections the database could use when the sizing controller measured that last; empty if it did not} */
+    OptionalInt knee();
+
+    /** {@return the 99th percentile of the time that a new connection takes; zero if it is not known} */
+    Duration connectP99();
+
+    /** {@return how many requests have ended since the pool was wrapped} */
+    long requestsEnded();
+
+    /**
+     * What is configured, for a file that is read elsewhere.
+     *
+     * @return by name: {@code kind}, {@code max}, {@code timeoutMillis}, and of a pool with classes {@code classes},
+     *     {@code classes.<name>.guarantee}, {@code classes.<name>.most}; without what is unknown, and without a secret; unmodifiable
+     */
+    Map<String, String> facts();
+
+    /**
+     * Counts what failed on a thread of the part, and logs the first of each hundred. Never throws.
+     *
+     * @param what the subject of the sentence in the log, for example {@code the advisor}
+     * @param thrown what it threw
+     */
+    void failed(String what, Throwable thrown);
+}

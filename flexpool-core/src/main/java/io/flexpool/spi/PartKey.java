@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.spi;
+
+import io.flexpool.monitoring.ConfigKey;
+import io.flexpool.monitoring.ConfigKey.Kind;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A key of a part, with the type of its value, its range and its documentation. Immutable. Made once, as a constant.
+ *
+ * @param <T> a {@link Boolean}, {@link Integer}, {@link Duration}, {@link String}, list of strings, or an enum's constant
+ */
+public final class PartKey<T> {
+    private final ConfigKey key;
+    private final @Nullable Comparable<?> least;
+    private final @Nullable Comparable<?> most;
+    private final String range;
+    private final List<? extends Enum<?>> choices;
+    private final @Nullable T fallback;
+    private final @Nullable String needs;
+
+    private PartKey(
+            ConfigKey key,
+            @Nullable Comparable<?> least,
+            @Nullable Comparable<?> most,
+            String range,
+            List<? extends Enum<?>> choices,
+            @Nullable T fallback,
+            @Nullable String needs) {
+        this.key = key;
+        this.least = least;
+        this.most = most;
+        this.range = range;
+        this.choices = choices;
+        this.fallback = fallback;
+        this.needs = needs;
+    }
+
+    private static <T> PartKey<T> of(
+            String name,
+            Kind kind,
+            String allowed,
+            String meaning,
+            @Nullable Comparable<?> least,
+            @Nullable Comparable<?> most) {
+        Objects.requireNonNull(name, "name is null");
+        Objects.requireNonNull(meaning, "meaning is null");
+        return new PartKey<>(
+                new ConfigKey(name, kind, "none", allowed, meaning), least, most, allowed, List.of(), null, null);
+    }
+
+    /**
+     * A switch.
+     *
+     * @param name as in {@link ConfigKey#name()}: without the prefix {@code flexpool.}
+     * @param fallback what holds if it is not given
+     * @param meaning what it does, in one sentence
+     * @return the key
+     */
+    public static PartKey<Boolean> flag(String name, boolean fallback, String meaning) {
+        return PartKey.<Boolean>of(name, Kind.FLAG, "true or false", meaning, null, null)
+                .or(fallback, String.valueOf(fallback));
+    }
+
+    /**
+     * A whole number.
+     *
+     * @param name see {@link #flag}
+     * @param least the lowest one that is allowed
+     * @param most the highest one that is allowed
+     * @param meaning see {@link #flag}
+     * @return the key, without a fallback
+     */
+    public static PartKey<Integer> count(String name, int least, int most, String meaning) {
+        return of(name, Kind.COUNT, "from " + least + " to " + most, meaning, least, most);
+    }
+
+    /**
+     * A duration.
+     *
+     * @param name see {@link #flag}
+     * @param least the shortest one that is allowed
+     * @param most the longest one that is allowed
+     * @param meaning see {@link #flag}
+     * @return the key, without a fallback
+     */
+    public static PartKey<Duration> duration(String name, Duration least, Duration most, String meaning) {
+        return of(name, Kind.DURATION, "from " + least + " to " + most, meaning, least, most);
+    }
+
+    /**
+     * A text.
+     *
+     * @param name see {@link #flag}
+     * @param allowed which texts are allowed, as a phrase that follows "must be"; the part checks that
+     * @param meaning see {@link #flag}
+     * @return the key, without a fallback
+     */
+    public static PartKey<String> text(String name, String allowed, String meaning) {
+        return of(name, Kind.TEXT, allowed, meaning, null, null);
+    }
+
+    /**
+     * Texts with commas between.
+     *
+     * @param name see {@link #flag}
+     * @param allowed see {@link #text}
+     * @param meaning see {@link #flag}
+     * @return the key, without a fallback
+     */
+    public static PartKey<List<String>> list(String name, String allowed, String meaning) {
+        return of(name, Kind.LIST, allowed, meaning, null, null);
+    }
+
+    /**
+     * One of several words: the constants of an enum, in lower case and with hyphens.
+     *
+     * @param name see {@link #flag}
+     * @param fallback what holds if it is not given
+     * @param meaning see {@link #flag}
+     * @param <E> the enum
+     * @return the key
+     */
+    public static <E extends Enum<E>> PartKey<E> choice(String name, E fallback, String meaning) {
+        Objects.requireNonNull(name, "name is null");
+        Objects.requireNonNull(fallback, "fallback is null");
+        Objects.requireNonNull(meaning, "meaning is null");
+        List<E> constants = List.of(fallback.getDeclaringClass().getEnumConstants());
+        StringBuilder allowed = new StringBuilder();
+        for (int at = 0; at < constants.size(); at++) {
+            String before = at == 0 ? "" : at < constants.size() - 1 ? ", " : " or ";
+            allowed.append(before).append(word(constants.get(at)));
+        }
+        ConfigKey key = new ConfigKey(name, Kind.TEXT, word(fallback), allowed.toString(), meaning);
+        return new PartKey<>(key, null, null, allowed.toString(), constants, fallback, null);
+    }
+
+    private static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /**
+     * The same key with a fallback.
+     *
+     * @param value what holds if it is not given
+     * @param written the same as it is written, for the documentation
+     * @return a new key
+     */
+    public PartKey<T> or(T value, String written) {
+        return new PartKey<>(documented(written, key.allowed()), least, most, range, choices, value, needs);
+    }
+
+    /**
+     * The same key, for which the part finds out what holds if it is not given.
+     *
+     * @param words what that is, for the documentation
+     * @return a new key, without a fallback
+     */
+    public PartKey<T> orElse(String words) {
+        return new PartKey<>(documented(words, key.allowed()), least, most, range, choices, null, needs);
+    }
+
+    /**
+     * The same key, where more is allowed, or less, than its range says; the part checks that.
+     *
+     * @param words all that is allowed, as a phrase that follows "must be"
+     * @return a new key
+     */
+    public PartKey<T> allowed(String words) {
+        return new PartKey<>(documented(key.fallback(), words), least, most, range, choices, fallback, needs);
+    }
+
+    /**
+     * The same key, refused where another one is not given.
+     *
+     * @param other the name of the other key, without the prefix {@code flexpool.}
+     * @return a new key
+     */
+    public PartKey<T> needing(String other) {
+        return new PartKey<>(
+                key, least, most, range, choices, fallback, Objects.requireNonNull(other, "other is null"));
+    }
+
+    private ConfigKey documented(String without, String allowed) {
+        return new ConfigKey(key.name(), key.kind(), without, allowed, key.meaning());
+    }
+
+    /** {@return the name, without the prefix {@code flexpool.}} */
+    public String name() {
+        return key.name();
+    }
+
+    /** {@return how it is documented} */
+    public ConfigKey key() {
+        return key;
+    }
+
+    /** {@return the lowest number or shortest duration that is allowed; empty if there is none} */
+    public Optional<Comparable<?>> least() {
+        return Optional.ofNullable(least);
+    }
+
+    /** {@return the highest number or longest duration that is allowed; empty if there is none} */
+    public Optional<Comparable<?>> most() {
+        return Optional.ofNullable(most);
+    }
+
+    /** {@return the range in words, as a phrase that follows "must be"} */
+    public String range() {
+        return range;
+    }
+
+    /** {@return the constants of which one is chosen; empty if it is no choice} */
+    public List<? extends Enum<?>> choices() {
+        return choices;
+    }
+
+    /** {@return what holds if it is not given; empty if there is nothing, or if that depends on the pool} */
+    public Optional<T> fallback() {
+        return Optional.ofNullable(fallback);
+    }
+
+    /** {@return the key without which this one is refused; empty if there is none} */
+    public Optional<String> needs() {
+        return Optional.ofNullable(needs);
+    }
+
+    /** {@return the name} */
+    @Override
+    public String toString() {
+        return key.name();
+    }
+}

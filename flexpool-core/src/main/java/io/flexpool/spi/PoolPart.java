@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.spi;
+
+import io.flexpool.monitoring.PartMetric;
+import io.flexpool.pool.PoolState;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A feature, as it works for one pool. flexpool calls it beside the path of requests: no request waits for any of these methods,
+ * unless it says so.
+ *
+ * <p>All methods but {@link #tick}, {@link #start} and {@link #close} are called by any thread, also several at once. What a method
+ * throws is counted, logged and shown in the pool's {@linkplain io.flexpool.monitoring.PoolView#watch() watch} with the part's name;
+ * the other parts and the pool go on. A {@link #tick} that does not return stops the samples and the sizing of this pool alone, and is
+ * shown by name as well.
+ */
+public interface PoolPart extends AutoCloseable {
+    /** Begins. Called once, before the first tick, when the pool can be read through {@link PartContext#pool()}. */
+    default void start() {}
+
+    /**
+     * Called about every 250 ms by one thread at a time, before the sizing controller decides, in the order of the parts. Must
+     * return within milliseconds: slower work belongs to a thread of the part.
+     *
+     * @param state the pool's state, read for this tick
+     * @param nowNanos the time of the pool's clock
+     */
+    default void tick(PoolState state, long nowNanos) {}
+
+    /**
+     * Takes what each request did. Asked once, when the part has been made.
+     *
+     * @return null if the part needs no leases, which is the default: then nothing is recorded for it
+     */
+    default @Nullable LeaseSink leases() {
+        return null;
+    }
+
+    /**
+     * What the part shows of the pool to code that knows it.
+     *
+     * @param type the type that is asked for
+     * @param <T> the same
+     * @return empty if the part has nothing of that type now
+     */
+    default <T> Optional<T> view(Class<T> type) {
+        return Optional.empty();
+    }
+
+    /**
+     * The part's metrics of this pool. Asked once, when the part has been made; each is read when a backend is.
+     *
+     * @return with names that {@link PoolPartProvider} promises; empty by default
+     */
+    default List<PartMetric> metrics() {
+        return List.of();
+    }
+
+    /**
+     * The part's lines in the {@linkplain io.flexpool.monitoring.PoolView#report() report}.
+     *
+     * @return without line breaks and without a password; empty by default
+     */
+    default List<String> reportLines() {
+        return List.of();
+    }
+
+    /**
+     * The part's fields in the actuator's endpoint and other JSON.
+     *
+     * @return texts, numbers, booleans, and lists and maps of them, by name; in their order; empty by default
+     */
+    default Map<String, Object> fields() {
+        return Map.of();
+    }
+
+    /**
+     * What the part shows in one text each, where a backend shows texts: an attribute of the pool's MBean has the name.
+     *
+     * @return by name, lower case words with dots between; empty by default
+     */
+    default Map<String, String> texts() {
+        return Map.of();
+    }
+
+    /**
+     * What of this part hangs, fails or is off after a failure.
+     *
+     * @param nowNanos the time of the pool's clock
+     * @return a sentence without a full stop and without a password; null if it works, which is the default
+     */
+    default @Nullable String trouble(long nowNanos) {
+        return null;
+    }
+
+    /** Ends. Called once, when the pool is closed or released, in the reverse order; waits for no request and no database. */
+    @Override
+    default void close() {}
+}
