@@ -384,7 +384,8 @@ class BudgetTest {
                         .filter(file -> file.toString().endsWith(".class"))
                         .count());
         // Raised from 1,060,000 for the same.
-        budget("core's jar, bytes", 1_078_000, jar());
+        // Raised from 1,078,000: the SPI of the parts is there before the fleet and the server view leave.
+        budget("core's jar, bytes", 1_085_500, jar());
     }
 
     private static List<Path> files() throws IOException {

@@ -26,8 +26,8 @@ public interface PartSettings {
      */
     default <T> T need(PartKey<T> key) {
         Objects.requireNonNull(key, "key is null");
-        return get(key)
-                .orElseThrow(() -> new IllegalStateException(key.name() + " has neither a value nor a fallback"));
+        return get(key).orElseThrow(
+                        () -> new IllegalStateException(key.name() + " has neither a value nor a fallback"));
     }
 
     /**

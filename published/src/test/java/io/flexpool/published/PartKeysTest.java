@@ -45,7 +45,8 @@ class PartKeysTest {
                 .getCodeSource()
                 .getLocation()
                 .getPath();
-        Matcher name = Pattern.compile("(flexpool-[a-z0-9-]*[a-z])(?=/target/|-[0-9][^/]*\\.jar)").matcher(place);
+        Matcher name = Pattern.compile("(flexpool-[a-z0-9-]*[a-z])(?=/target/|-[0-9][^/]*\\.jar)")
+                .matcher(place);
         assertThat(name.find()).as(place).isTrue();
         return name.group(1);
     }
@@ -58,7 +59,11 @@ class PartKeysTest {
             ConfigKey key = owned.key().key();
             expected.append("| `flexpool.").append(key.name()).append("` | ").append(kind(key));
             expected.append(" | ").append(key.fallback()).append(" | ").append(key.allowed());
-            expected.append(" | ").append(key.meaning()).append(" | `").append(owned.artifact()).append("` |\n");
+            expected.append(" | ")
+                    .append(key.meaning())
+                    .append(" | `")
+                    .append(owned.artifact())
+                    .append("` |\n");
         }
         assertThat(expected).isNotEmpty();
         String page = Files.readString(PAGE);
@@ -85,8 +90,7 @@ class PartKeysTest {
     @Test
     void coreKnowsTheArtifactOfEachKey() throws IOException {
         Properties artifacts = new Properties();
-        try (InputStream list =
-                FlexPool.class.getResourceAsStream("internal/config/part-artifacts.properties")) {
+        try (InputStream list = FlexPool.class.getResourceAsStream("internal/config/part-artifacts.properties")) {
             artifacts.load(new StringReader(new String(list.readAllBytes(), StandardCharsets.UTF_8)));
         }
         for (Owned owned : keys()) {
@@ -94,7 +98,7 @@ class PartKeysTest {
             assertThat(artifacts.getProperty(group)).as(owned.key().name()).isEqualTo(owned.artifact());
         }
         assertThat(artifacts.stringPropertyNames())
-                .allMatch(group -> keys().stream()
-                        .anyMatch(owned -> (owned.key().name() + ".").startsWith(group + ".")));
+                .allMatch(
+                        group -> keys().stream().anyMatch(owned -> (owned.key().name() + ".").startsWith(group + ".")));
     }
 }

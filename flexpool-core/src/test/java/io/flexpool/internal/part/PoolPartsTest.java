@@ -87,7 +87,8 @@ class PoolPartsTest {
     public static final class First implements PoolPartProvider {
         static final PartKey<Integer> SIZE =
                 PartKey.count("first.size", 1, 9, "A size.").or(3, "3");
-        static final PartKey<Boolean> ON = PartKey.flag("first.on", true, "A switch.").needing("first.size");
+        static final PartKey<Boolean> ON =
+                PartKey.flag("first.on", true, "A switch.").needing("first.size");
 
         @Override
         public String name() {
@@ -265,7 +266,8 @@ class PoolPartsTest {
         Settings settings = new Settings();
         settings.ticker = ticker;
         return withProviders(
-                () -> new MonitoredPool(new ConfigChecks(settings, fake.dataSource, "parted", fake).check()), providers);
+                () -> new MonitoredPool(new ConfigChecks(settings, fake.dataSource, "parted", fake).check()),
+                providers);
     }
 
     @Test
@@ -364,7 +366,8 @@ class PoolPartsTest {
         assertThat(refusal("flexpool.first.size", "10")).endsWith("must be from 1 to 9 (the given map)");
         assertThat(refusal("flexpool.first.size", "7")).contains("flexpool.first.size = 7: must not be 7");
         assertThat(refusal("flexpool.first.siz", "7")).contains("the nearest is flexpool.first.size");
-        assertThat(refusal("flexpool.first.on", "true")).contains("needs flexpool.first.size too, which must be from 1 to 9");
+        assertThat(refusal("flexpool.first.on", "true"))
+                .contains("needs flexpool.first.size too, which must be from 1 to 9");
         assertThat(refusal("flexpool.pools.parted.first.size", "x")).contains("must be a whole number from 1 to 9");
     }
 

@@ -16,11 +16,11 @@ import io.flexpool.advice.SizeAdvice;
 import io.flexpool.advice.SizeAdvice.Verdict;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.pool.PoolMode;
-import java.sql.Connection;
 import io.flexpool.spi.PartContext;
 import io.flexpool.spi.PartKey;
 import io.flexpool.spi.PoolPart;
 import io.flexpool.spi.PoolPartProvider;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -152,8 +152,7 @@ class AdviceOnPostgresTest {
             }
             // Two ticks, so that all of it has been passed on.
             TimeUnit.MILLISECONDS.sleep(600);
-            SizeAdvice advice =
-                    Objects.requireNonNull(advisor).advise(request(System.nanoTime(), pool.openLeases()));
+            SizeAdvice advice = Objects.requireNonNull(advisor).advise(request(System.nanoTime(), pool.openLeases()));
             return Objects.requireNonNull(advice);
         }
     }
@@ -200,9 +199,11 @@ class AdviceOnPostgresTest {
                     pool,
                     THRASHING,
                     THREADS[THREADS.length - 1],
-                    () -> System.nanoTime() - end < 0 && pool.view(PoolAdvice.class).orElseThrow().status() != Status.READY);
+                    () -> System.nanoTime() - end < 0
+                            && pool.view(PoolAdvice.class).orElseThrow().status() != Status.READY);
             String decisions = pool.decisions().toString();
-            SizeAdvice advice = Objects.requireNonNull(pool.view(PoolAdvice.class).orElseThrow().size(), decisions);
+            SizeAdvice advice = Objects.requireNonNull(
+                    pool.view(PoolAdvice.class).orElseThrow().size(), decisions);
             assertThat(advice.verdict()).as(advice.text() + decisions).isEqualTo(Verdict.DATABASE);
             assertThat(advice.connections()).isBetween(1, CONNECTIONS);
             assertThat(advice.text()).contains("connections, as the sizing controller measured");

@@ -13,11 +13,14 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes the webhook of each pool that has one. */
 public final class WebhookProvider implements PoolPartProvider {
-    static final PartKey<String> URL =
-            PartKey.text("webhook.url", "an http or https address", "The address that is called while the pool is exhausted.");
+    static final PartKey<String> URL = PartKey.text(
+            "webhook.url", "an http or https address", "The address that is called while the pool is exhausted.");
 
     static final PartKey<Duration> AFTER = PartKey.duration(
-                    "webhook.after", Duration.ofMillis(1), Duration.ofHours(1), "How long the pool is exhausted before that.")
+                    "webhook.after",
+                    Duration.ofMillis(1),
+                    Duration.ofHours(1),
+                    "How long the pool is exhausted before that.")
             .or(Duration.ofSeconds(10), "10s")
             .needing("webhook.url");
 

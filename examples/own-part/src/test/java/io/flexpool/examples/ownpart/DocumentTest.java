@@ -24,8 +24,9 @@ class DocumentTest {
                 .results()
                 .map((MatchResult found) -> oneLine(found.group(1)))
                 .toList();
-        assertThat(blocks).hasSizeGreaterThan(4).allSatisfy(block -> assertThat(sources)
-                .contains(block));
+        assertThat(blocks)
+                .hasSizeGreaterThan(4)
+                .allSatisfy(block -> assertThat(sources).contains(block));
     }
 
     private static String oneLine(String text) {

@@ -4,7 +4,6 @@ package io.flexpool.examples.ownpart;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.sun.net.httpserver.HttpServer;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.flexpool.FlexPool;
@@ -12,11 +11,14 @@ import io.flexpool.FlexPoolDataSource;
 import io.flexpool.metrics.jdk.JmxMetrics;
 import io.flexpool.monitoring.ConfigKey;
 import java.io.IOException;
+import java.io.InputStream;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -31,22 +33,40 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(300)
 class WebhookTest {
     private final BlockingQueue<String> received = new LinkedBlockingQueue<>();
-    private HttpServer server;
+    private ServerSocket server;
 
     @BeforeEach
     void listen() throws IOException {
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.createContext("/hook", exchange -> {
-            received.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
-            exchange.sendResponseHeaders(204, -1);
-            exchange.close();
-        });
-        server.start();
+        server = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
+        Thread serves = new Thread(this::serve);
+        serves.setDaemon(true);
+        serves.start();
+    }
+
+    /** One request a connection, whose body is noted. */
+    private void serve() {
+        while (!server.isClosed()) {
+            try (Socket socket = server.accept()) {
+                InputStream request = socket.getInputStream();
+                StringBuilder head = new StringBuilder();
+                while (head.indexOf("\r\n\r\n") < 0) {
+                    head.append((char) request.read());
+                }
+                int length = Integer.parseInt(
+                        head.toString().toLowerCase(Locale.ROOT).replaceAll("(?s).*content-length: *(\\d+).*", "$1"));
+                received.add(new String(request.readNBytes(length), StandardCharsets.UTF_8));
+                socket.getOutputStream()
+                        .write("HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n"
+                                .getBytes(StandardCharsets.US_ASCII));
+            } catch (IOException closed) {
+                return;
+            }
+        }
     }
 
     @AfterEach
-    void stop() {
-        server.stop(0);
+    void stop() throws IOException {
+        server.close();
     }
 
     private static HikariDataSource hikari() {
@@ -67,7 +87,7 @@ class WebhookTest {
 
     @Test
     void anExhaustedPoolCallsTheWebhookOnce() throws Exception {
-        String url = "http://localhost:" + server.getAddress().getPort() + "/hook";
+        String url = "http://" + server.getInetAddress().getHostAddress() + ":" + server.getLocalPort() + "/hook";
         try (FlexPoolDataSource pool = pool(Map.of("flexpool.webhook.url", url, "flexpool.webhook.after", "100ms"))) {
             Thread waits = new Thread(() -> {
                 try (Connection second = pool.getConnection()) {
