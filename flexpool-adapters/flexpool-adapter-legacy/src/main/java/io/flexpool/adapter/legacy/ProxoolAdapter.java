@@ -99,7 +99,12 @@ final class ProxoolAdapter implements PoolAdapter {
 
     private boolean worthAnotherLook(Exception refused, boolean made) {
         Kind kind = kind(refused, snapshot());
-        return kind == Kind.EXHAUSTED || (kind == Kind.OTHER && !made);
+        return kind == Kind.EXHAUSTED || (kind == Kind.OTHER && (!made || foundTheLastGone(refused)));
+    }
+
+    /** Another request threw it away while Proxool read its list; there is room, and the next attempt opens one. */
+    private static boolean foundTheLastGone(Exception refused) {
+        return String.valueOf(refused.getMessage()).startsWith(IndexOutOfBoundsException.class.getName());
     }
 
     private static SQLException interrupted(Exception refused) {

@@ -14,9 +14,12 @@ import io.flexpool.adapter.tck.PoolQuirk;
 import io.flexpool.adapter.tck.StubDatabase;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolSnapshot;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.FutureTask;
@@ -120,6 +123,51 @@ class ProxoolAdapterTest extends PoolAdapterContract {
         try (Crowd crowd = new Crowd()) {
             crowd.cycle(4, pool, Duration.ZERO, Duration.ofSeconds(1)).join();
             return crowd.failures();
+        }
+    }
+
+    /**
+     * Regression: another request threw the last connection away between Proxool's look at the size of its list and that at
+     * the element, and a request failed with an IndexOutOfBoundsException although there was room.
+     */
+    @Test
+    void aRequestThatFindsTheLastConnectionGoneIsRepeated() throws Exception {
+        ProxoolDataSource raw = pool(2);
+        PoolAdapter adapter = adapter(raw);
+        adapter.connection(Duration.ofMinutes(1).toNanos()).close();
+        Method instance = Class.forName("org.logicalcobwebs.proxool.ConnectionPoolManager")
+                .getDeclaredMethod("getInstance");
+        instance.setAccessible(true);
+        Method named = instance.getDeclaringClass().getDeclaredMethod("getConnectionPool", String.class);
+        named.setAccessible(true);
+        Object pool = named.invoke(instance.invoke(null), raw.getAlias());
+        ProxoolFacade.killAllConnections(raw.getAlias(), "gone", true);
+        Field connections = pool.getClass().getDeclaredField("proxyConnections");
+        connections.setAccessible(true);
+        connections.set(pool, new Emptied());
+        assertThatThrownBy(raw::getConnection).as("the bare pool").hasMessageContaining("IndexOutOfBounds");
+        connections.set(pool, new Emptied());
+        Connection served = adapter.connection(Duration.ofMinutes(1).toNanos());
+        assertThat(served.isValid(1)).isTrue();
+        served.close();
+        adapter.close();
+    }
+
+    /** Had an element when its size was read, and has none when that is. */
+    private static final class Emptied extends ArrayList<Object> {
+        private static final long serialVersionUID = 1L;
+
+        private boolean read;
+
+        @Override
+        public int size() {
+            return read ? super.size() : 1;
+        }
+
+        @Override
+        public Object get(int index) {
+            read = true;
+            return super.get(index);
         }
     }
 
