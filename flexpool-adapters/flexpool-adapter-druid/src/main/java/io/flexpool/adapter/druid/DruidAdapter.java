@@ -456,24 +456,19 @@ final class DruidAdapter implements PoolAdapter {
     private static final class StatedTimeout extends GetConnectionTimeoutException {
         private static final long serialVersionUID = 1L;
 
-        private final @Nullable String state;
-        private final int code;
-
         StatedTimeout(String message, SQLException connectFailure) {
             super(message, connectFailure);
-            this.state = connectFailure.getSQLState();
-            this.code = connectFailure.getErrorCode();
             setNextException(connectFailure);
         }
 
         @Override
         public @Nullable String getSQLState() {
-            return state;
+            return getNextException().getSQLState();
         }
 
         @Override
         public int getErrorCode() {
-            return code;
+            return getNextException().getErrorCode();
         }
     }
 

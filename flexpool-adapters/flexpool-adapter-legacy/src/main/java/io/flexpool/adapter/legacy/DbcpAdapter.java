@@ -257,23 +257,19 @@ final class DbcpAdapter implements PoolAdapter {
     private static final class StatedTimeout extends SQLNestedException {
         private static final long serialVersionUID = 1L;
 
-        private final @Nullable String state;
-        private final int code;
-
         StatedTimeout(String message, SQLException connectFailure) {
             super(message, connectFailure);
-            this.state = connectFailure.getSQLState();
-            this.code = connectFailure.getErrorCode();
+            setNextException(connectFailure);
         }
 
         @Override
         public @Nullable String getSQLState() {
-            return state;
+            return getNextException().getSQLState();
         }
 
         @Override
         public int getErrorCode() {
-            return code;
+            return getNextException().getErrorCode();
         }
     }
 
