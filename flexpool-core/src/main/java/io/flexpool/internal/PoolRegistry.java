@@ -94,11 +94,12 @@ public final class PoolRegistry {
 
     /** Backends have one place for each name. Without the lock, for they are foreign code. */
     private static void endReplaced(DataSource target, String name) {
-        List<Drained> replaced = DRAINED.stream()
-                .filter(drained -> drained.isReplacedBy(target, name))
-                .toList();
-        DRAINED.removeAll(replaced);
-        replaced.forEach(Drained::end);
+        for (Drained drained : List.copyOf(DRAINED)) {
+            // By whoever removes it: two builds may find it at once.
+            if (drained.isReplacedBy(target, name) && DRAINED.remove(drained)) {
+                drained.end();
+            }
+        }
     }
 
     /**
@@ -118,7 +119,9 @@ public final class PoolRegistry {
                 ENTRIES.remove(entry);
             }
         }
-        DRAINED.removeIf(drained -> drained.unbind().get() == null);
+        if (!DRAINED.isEmpty()) {
+            DRAINED.removeIf(drained -> drained.unbind().get() == null);
+        }
     }
 
     private static @Nullable Entry entry(DataSource target) {

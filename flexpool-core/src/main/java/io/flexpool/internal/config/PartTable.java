@@ -9,7 +9,6 @@ import io.flexpool.spi.PartSettings;
 import io.flexpool.spi.PoolPartProvider;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,9 +20,6 @@ import org.slf4j.LoggerFactory;
 /** The parts on the class path, in their order, and their keys. Immutable. */
 public final class PartTable {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
-    private static final Comparator<PoolPartProvider> ORDER =
-            Comparator.comparingInt(PoolPartProvider::order).thenComparing(PoolPartProvider::name);
-
     private final List<PoolPartProvider> providers;
     /** By name without prefix. */
     private final Map<String, SettingKey> keys;
@@ -44,9 +40,19 @@ public final class PartTable {
                 byName.put(name, provider);
             }
         });
-        List<PoolPartProvider> sorted = new ArrayList<>(byName.values());
-        sorted.sort(ORDER);
+        List<PoolPartProvider> sorted = new ArrayList<>();
+        for (PoolPartProvider provider : byName.values()) {
+            int at = 0;
+            while (at < sorted.size() && isBefore(sorted.get(at), provider)) {
+                at++;
+            }
+            sorted.add(at, provider);
+        }
         return new PartTable(List.copyOf(sorted), keys);
+    }
+
+    private static boolean isBefore(PoolPartProvider one, PoolPartProvider other) {
+        return one.order() == other.order() ? one.name().compareTo(other.name()) < 0 : one.order() < other.order();
     }
 
     /** All or none. */
@@ -79,7 +85,11 @@ public final class PartTable {
 
     /** How they are documented. */
     List<ConfigKey> documented() {
-        return keys.values().stream().map(SettingKey::key).toList();
+        List<ConfigKey> all = new ArrayList<>();
+        for (SettingKey key : keys.values()) {
+            all.add(key.key());
+        }
+        return all;
     }
 
     /** The values of one pool, as its parts read them. */

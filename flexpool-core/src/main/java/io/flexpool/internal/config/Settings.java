@@ -15,11 +15,12 @@ import io.flexpool.pool.Ticker;
 import io.flexpool.strategy.AcquisitionStrategy;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiFunction;
-import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -109,11 +110,17 @@ public final class Settings {
 
     /** The names of a pool beside the one that it has here. */
     public List<String> otherNames(String name, PoolAdapter pool) {
-        return Stream.concat(pool.givenName().stream(), otherNames.stream())
-                .map(PlainText::line)
-                .filter(other -> !other.equals(name))
-                .distinct()
-                .toList();
+        // No stream: this runs in each build, and the first stream of a JVM loads 25 classes.
+        Set<String> others = new LinkedHashSet<>();
+        String given = pool.givenName().orElse(null);
+        if (given != null) {
+            others.add(PlainText.line(given));
+        }
+        for (String other : otherNames) {
+            others.add(PlainText.line(other));
+        }
+        others.remove(name);
+        return List.copyOf(others);
     }
 
     /** A copy that properties may be written into, so that a builder can build again. */

@@ -73,7 +73,9 @@ public final class PoolParts {
     /** Begins, with the pool as it is read. */
     public void start(PoolView pool) {
         host.started(pool);
-        parts.forEach(GuardedPart::start);
+        for (GuardedPart part : parts) {
+            part.start();
+        }
     }
 
     /** One tick of each. */
