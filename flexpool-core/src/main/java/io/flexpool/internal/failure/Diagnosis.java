@@ -280,10 +280,10 @@ final class Diagnosis {
         if (blocker.session().schemaChange()) {
             return Cause.BLOCKED_BY_DDL;
         }
-        if (!Boolean.TRUE.equals(blocker.byLease())) {
-            return Cause.BLOCKED;
+        if (blocker.lease() == null) {
+            return Cause.BLOCKED_BY_OTHER;
         }
-        return blocker.lease() == null ? Cause.BLOCKED_BY_OTHER : Cause.BLOCKED_BY_HOLDER;
+        return Boolean.TRUE.equals(blocker.byLease()) ? Cause.BLOCKED_BY_HOLDER : Cause.BLOCKED;
     }
 
     /** Whether the server itself refused a connection because it has none left. */

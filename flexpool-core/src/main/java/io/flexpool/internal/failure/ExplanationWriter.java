@@ -392,9 +392,11 @@ public final class ExplanationWriter {
                     case OPENING -> "check the network and the server if connections open slowly";
                     case BLOCKED, BLOCKED_BY_HOLDER ->
                         NO_LARGER_POOL
-                                + (ofSession()
-                                        ? "release the session's lock before the connection is closed"
-                                        : "end the transaction that has the lock before other work");
+                                + (diagnosis.server != null && diagnosis.server.deadlocked()
+                                        ? "take the locks of a transaction in one order everywhere"
+                                        : ofSession()
+                                                ? "release the session's lock before the connection is closed"
+                                                : "end the transaction that has the lock before other work");
                     case BLOCKED_BY_OTHER -> NO_LARGER_POOL + "that session must commit, roll back or end";
                     case BLOCKED_BY_DDL ->
                         NO_LARGER_POOL + "change the schema with a lock timeout, while few requests use the table";
@@ -427,10 +429,16 @@ public final class ExplanationWriter {
     /** Whether a decision speaks neither for more connections where the cause speaks against them, nor the other way round. */
     private boolean agrees(Decision decision) {
         return switch (diagnosis.cause) {
-            case DEMAND -> ScaleOut.byLoad(decision.cause());
-            case HELD, NESTED, OPENING -> true;
+            case DEMAND -> ScaleOut.byLoad(decision.cause()) && !lowers(decision);
+            case NESTED -> !lowers(decision);
+            case HELD, OPENING -> true;
             default -> Math.max(decision.to(), decision.tried()) <= decision.from();
         };
+    }
+
+    /** What the fleet took is no word against more connections: the advice is then one about the fleet. */
+    private static boolean lowers(Decision decision) {
+        return decision.cause() != Decision.Cause.FLEET && Math.max(decision.to(), decision.tried()) < decision.from();
     }
 
     private String room() {

@@ -3,6 +3,7 @@ package io.flexpool.internal.failure;
 
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.internal.server.ServerLook;
+import io.flexpool.internal.server.ServerLook.Neighbour;
 import io.flexpool.server.ServerSession;
 import io.flexpool.server.ServerSession.State;
 import io.flexpool.server.ServerSession.Wait;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,12 +60,17 @@ final class ServerFindings {
     String lock;
     /** The session that blocks most of the leases that wait; null if it is not known. */
     final @Nullable Blocker blocker;
+    /** Those that wait behind a deadlock of connections of this pool, these included. */
+    int behindRing;
+    /** The connections of this pool that wait for each other: a deadlock, until the server ends one of them. */
+    final List<ServerSession> ring = new ArrayList<>();
     /** The other heads of chains, those that most wait behind first. */
     final List<Blocker> others = new ArrayList<>();
 
     /** How long before the leases were read the look was, at least. */
     private final long sinceNanos;
 
+    private final ServerLook look;
     private final Map<Long, ServerSession> sessions = new HashMap<>();
     private final Map<Long, OpenLease> leases = new HashMap<>();
 
@@ -96,6 +103,7 @@ final class ServerFindings {
      * @param atNanos when the request failed: the leases were read after that
      */
     ServerFindings(List<OpenLease> open, ServerLook look, ServerSnapshot snapshot, long atNanos) {
+        this.look = look;
         this.sinceNanos = Math.max(0, atNanos - look.nanos());
         snapshot.sessions().forEach(session -> sessions.put(session.id(), session));
         Set<ServerSession> ofThisLook = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -107,7 +115,14 @@ final class ServerFindings {
             }
         }
         look.byLease().values().forEach(this::count);
+        findRing(look.byLease().values());
         this.blocker = blocker(look.byLease().values());
+    }
+
+    /** The lease of a session of this pool; null if it has ended, or is not this pool's. */
+    @Nullable
+    OpenLease lease(ServerSession session) {
+        return leases.get(session.id());
     }
 
     private void count(ServerSession session) {
@@ -138,6 +153,34 @@ final class ServerFindings {
 
     private static Duration orZero(@Nullable Duration unknown) {
         return unknown == null ? Duration.ZERO : unknown;
+    }
+
+    // ---- sessions that wait for each other ----
+
+    /** Only if all of them are this pool's: of another client's, the look may show a part. */
+    private void findRing(Collection<ServerSession> ofThisLook) {
+        Set<Long> leased = ofThisLook.stream().map(ServerSession::id).collect(Collectors.toSet());
+        for (ServerSession session : ofThisLook) {
+            Set<Long> chain = chain(session);
+            boolean ours = chain.contains(session.id())
+                    && chain.stream()
+                            .filter(id -> sessions.containsKey(id)
+                                    && chain(session(id)).contains(session.id()))
+                            .allMatch(leased::contains);
+            if (ours) {
+                ring.add(session);
+            }
+        }
+        ring.sort(Comparator.comparingLong(ServerSession::id));
+        for (ServerSession session : ofThisLook) {
+            Set<Long> chain = chain(session);
+            behindRing += ring.stream().anyMatch(one -> chain.contains(one.id())) ? 1 : 0;
+        }
+    }
+
+    /** Whether at least half of those that wait do so behind connections of this pool that wait for each other. */
+    boolean deadlocked() {
+        return behindRing > 0 && 2 * behindRing >= waiting;
     }
 
     // ---- the session that blocks ----
@@ -228,7 +271,7 @@ final class ServerFindings {
                 blocked,
                 behind,
                 behind == null ? null : leases.get(behind.id()),
-                lease == null ? Boolean.TRUE : byLease(session, lease));
+                byLease(session, lease));
     }
 
     private static boolean withoutTransaction(ServerSession session) {
@@ -240,7 +283,16 @@ final class ServerFindings {
      * it. An earlier lease took it if the session has run nothing since the present one began, or if others have waited
      * since before that; the present one if the last statement of the session is that of a session that waits.
      */
-    private @Nullable Boolean byLease(ServerSession session, OpenLease lease) {
+    private @Nullable Boolean byLease(ServerSession session, @Nullable OpenLease lease) {
+        Neighbour neighbour = look.neighbours().get(session.id());
+        if (lease == null && neighbour == null) {
+            // Another client's, of whose leases nothing is known.
+            return true;
+        }
+        // Another pool's lease was read when the look ended.
+        Duration begun = lease != null
+                ? lease.age().minusNanos(sinceNanos)
+                : Objects.requireNonNull(neighbour).lease().age();
         List<ServerSession> behind = sessions.values().stream()
                 .filter(other ->
                         other.waitsFor() == Wait.LOCK && other.blockedBy().contains(session.id()))
@@ -248,7 +300,7 @@ final class ServerFindings {
         if (!withoutTransaction(session) && behind.stream().noneMatch(ServerSession::sessionLock)) {
             return true;
         }
-        Duration age = lease.age().minusNanos(sinceNanos).plus(ServerLook.CLOCKS_DIFFER);
+        Duration age = begun.plus(ServerLook.CLOCKS_DIFFER);
         if (orZero(session.inState()).compareTo(age) > 0
                 || behind.stream().anyMatch(other -> orZero(other.inState()).compareTo(age) > 0)) {
             return false;
@@ -280,6 +332,6 @@ final class ServerFindings {
 
     /** Whether the lock passes from one connection of this pool to the next: the lease that had it has ended since the look. */
     boolean passesOn() {
-        return !named() && waiting > 0 && 2 * behindEnded >= waiting;
+        return !named() && !deadlocked() && waiting > 0 && 2 * behindEnded >= waiting;
     }
 }

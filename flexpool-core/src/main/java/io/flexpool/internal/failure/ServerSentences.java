@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.failure;
 
+import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.internal.failure.ServerFindings.Blocker;
+import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.server.ServerLook;
+import io.flexpool.internal.server.ServerLook.Neighbour;
 import io.flexpool.internal.shared.Words;
 import io.flexpool.server.ServerSession;
 import io.flexpool.server.ServerSnapshot;
@@ -42,6 +45,9 @@ final class ServerSentences {
                     "the lock passes from one transaction to the next: the connection of this pool that had it has been"
                             + " returned since");
         }
+        if (findings != null && findings.behindRing > 0) {
+            sentences.add(ring());
+        }
         if (findings != null && blocker != null) {
             behind(blocker, sentences);
             findings.others.forEach(other -> behind(other, sentences));
@@ -64,7 +70,11 @@ final class ServerSentences {
             sentences.add(all + " behind " + who(blocker.session(), blocker.lease()));
             return;
         }
-        sentences.add(all + " behind session " + blocker.session().id() + " of this pool, "
+        Neighbour neighbour = blocker.lease() == null
+                ? look.neighbours().get(blocker.session().id())
+                : null;
+        sentences.add(all + " behind session " + blocker.session().id()
+                + (neighbour == null ? " of this pool, " : of(neighbour) + ", ")
                 + blocker.session().describe());
         sentences.add(
                 blocker.byLease() == null
@@ -88,18 +98,39 @@ final class ServerSentences {
                 + " in the server for a lock" + lock + longest);
     }
 
+    /** The connections of this pool that wait for each other, and how many wait behind them. */
+    private String ring() {
+        ServerFindings known = Objects.requireNonNull(findings);
+        String who = known.ring.stream()
+                .limit(Explanation.MOST_HOLDERS)
+                .map(session -> {
+                    OpenLease lease = known.lease(session);
+                    return "session " + session.id()
+                            + (lease == null ? ", returned since" : ", " + LeaseTracker.at(lease));
+                })
+                .collect(Collectors.joining("; "));
+        int more = known.behindRing - known.ring.size();
+        return known.ring.size() + " of them wait for each other, a deadlock: " + who
+                + (more == 0 ? "" : "; " + more + (more == 1 ? " waits" : " wait") + " behind these");
+    }
+
+    private static String of(Neighbour neighbour) {
+        return " of pool '" + neighbour.pool() + "' of this JVM";
+    }
+
     private String ofAll(int some) {
         int all = findings == null ? open : Math.max(open, findings.known);
         return some + " of the " + Words.count(all, "leased connection");
     }
 
     /** A session: by its call site if it is ours, else by what the server knows of its client. */
-    private static String who(ServerSession session, @Nullable OpenLease lease) {
+    private String who(ServerSession session, @Nullable OpenLease lease) {
         StringBuilder who = new StringBuilder("session ").append(session.id());
+        Neighbour neighbour = look.neighbours().get(session.id());
         if (lease != null) {
-            String site = lease.callSite();
-            who.append(", ").append(site == null ? "call site not captured, in " + lease.thread() : site);
-            who.append(" of this pool");
+            who.append(", ").append(LeaseTracker.at(lease)).append(" of this pool");
+        } else if (neighbour != null) {
+            who.append(", ").append(neighbour.lease().at()).append(of(neighbour));
         } else {
             who.append(session.application() == null ? "" : " of application '" + session.application() + "'");
             who.append(session.user() == null ? "" : ", user '" + session.user() + "'");
@@ -142,11 +173,20 @@ final class ServerSentences {
 
     /** How full the server is and what was not visible, or why the look failed. */
     List<String> server(boolean isFull) {
+        List<String> sentences = new ArrayList<>();
+        if (isFull && !look.pools().isEmpty()) {
+            sentences.add("open connections of the pools of this JVM: "
+                    + look.pools().stream()
+                            .limit(MOST_APPLICATIONS)
+                            .map(one -> one.connections() + " of '" + one.name() + "'"
+                                    + (one.sameServer() == null ? ", whose server is unknown" : ""))
+                            .collect(Collectors.joining(", ")));
+        }
         ServerSnapshot snapshot = look.snapshot();
         if (snapshot == null) {
-            return List.of("unknown what the server does: " + Objects.requireNonNull(look.missing()));
+            sentences.add("unknown what the server does: " + Objects.requireNonNull(look.missing()));
+            return sentences;
         }
-        List<String> sentences = new ArrayList<>();
         if (snapshot.used() != ServerSnapshot.UNKNOWN
                 && (isFull || snapshot.used() >= NEARLY_FULL * snapshot.usable())) {
             String usable = snapshot.usable() == ServerSnapshot.UNKNOWN ? "" : " of " + snapshot.usable() + " usable";

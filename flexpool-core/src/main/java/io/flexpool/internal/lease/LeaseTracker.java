@@ -352,10 +352,25 @@ public final class LeaseTracker {
             long acquired = slot.acquiredNanos;
             if (connection != null && slot.still(generation)) {
                 all.add(new LeasedSession(
-                        number(slot, generation), connection, acquired, new Lasting(slot, generation)));
+                        number(slot, generation),
+                        connection,
+                        acquired,
+                        new Lasting(slot, generation),
+                        () -> held(slot, generation)));
             }
         });
         return all;
+    }
+
+    private LeasedSession.@Nullable Held held(Slot slot, long generation) {
+        OpenLease lease = open(slot, generation, ticker.nanos());
+        return lease == null ? null : new LeasedSession.Held(at(lease), lease.age());
+    }
+
+    /** Where a lease is held: its call site, else its thread. */
+    public static String at(OpenLease lease) {
+        String site = lease.callSite();
+        return site == null ? "call site not captured, in " + lease.thread() : site;
     }
 
     /** Whether a slot still has the same lease. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.server;
 
+import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.CoreKey.ServerViewUse;
 import io.flexpool.internal.config.PoolConfig;
@@ -15,6 +16,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -70,6 +72,7 @@ public final class ServerView {
 
     private final String pool;
     private final ListenerGuard listeners;
+    private final PoolAdapter adapter;
     private final Ticker ticker;
     private final boolean statementText;
     private final ProviderSearch providers;
@@ -77,6 +80,9 @@ public final class ServerView {
     private final OwnConnection own;
     private final BudgetWatch budget;
     private final AtomicReference<@Nullable Look> newest = new AtomicReference<>();
+    /** Host and port of the server; null until a connection has shown them. */
+    private volatile @Nullable String server;
+
     private volatile Supplier<List<LeasedSession>> leases = List::of;
     /** The last look to which the server gave an answer. */
     private volatile @Nullable ServerLook last;
@@ -105,6 +111,7 @@ public final class ServerView {
             Runnable ends) {
         this.pool = config.name();
         this.listeners = listeners;
+        this.adapter = config.adapter();
         this.ticker = config.ticker();
         this.longWaitNanos = config.timeoutNanos() / 4;
         this.statementText = config.values().flag(CoreKey.STATEMENT_TEXT);
@@ -133,7 +140,12 @@ public final class ServerView {
             return null;
         }
         List<ServerViewProvider> found = ProviderSearch.onClassPath();
-        return found.isEmpty() ? null : new ServerView(config, listeners, found, begins, ends);
+        if (found.isEmpty()) {
+            return null;
+        }
+        ServerView made = new ServerView(config, listeners, found, begins, ends);
+        Neighbours.add(made);
+        return made;
     }
 
     /** How the pool's ceiling fits into what the server has. */
@@ -268,7 +280,7 @@ public final class ServerView {
             own.drop();
             listeners.failed("the server view", broken);
         } finally {
-            ended(look, result);
+            ended(look, result.with(listeners.ask("the adapter's snapshot", () -> Neighbours.open(this), List.of())));
         }
     }
 
@@ -357,7 +369,11 @@ public final class ServerView {
             off("the server does not know the sessions of this pool's connections, as behind PgBouncer");
             own.drop();
         }
-        return new ServerLook(ticker.nanos(), snapshot, match.byLease(snapshot, asked, statementText), null);
+        server = Neighbours.server(mine);
+        Map<Long, ServerLook.Neighbour> neighbours =
+                Neighbours.leases(this, knows, mine, snapshot, ticker.nanos() - asked);
+        return new ServerLook(
+                ticker.nanos(), snapshot, match.byLease(snapshot, asked, statementText), null, neighbours, List.of());
     }
 
     private void off(String why) {
@@ -372,6 +388,34 @@ public final class ServerView {
             budget.log();
         }
         listeners.guard("the log", () -> LOG.info("{}: no view of the server: {}", pool, why));
+    }
+
+    // ---- for the looks of other pools ----
+
+    String pool() {
+        return pool;
+    }
+
+    List<LeasedSession> leased() {
+        return leases.get();
+    }
+
+    /** How many connections the pool has open; -1 if it does not report that. */
+    int open() {
+        return adapter.snapshot().total();
+    }
+
+    /** Host and port of the server; null if no connection has shown them. */
+    @Nullable
+    String server() {
+        if (server == null) {
+            server = leases.get().stream()
+                    .map(each -> Neighbours.server(each.connection()))
+                    .filter(Objects::nonNull)
+                    .findFirst()
+                    .orElse(null);
+        }
+        return server;
     }
 
     // ---- what the server said ----
@@ -447,6 +491,7 @@ public final class ServerView {
     /** Takes no more looks, and closes the connection. */
     public void close() {
         off = true;
+        Neighbours.remove(this);
         Look look = newest.get();
         own.close(look != null && look.running());
         executor.shutdownNow();

@@ -90,7 +90,8 @@ final class SessionMatch {
         return null;
     }
 
-    private static boolean oldEnough(@Nullable Duration connected, long leasedNanos) {
+    /** Whether a session is not younger than a lease. */
+    static boolean oldEnough(@Nullable Duration connected, long leasedNanos) {
         return connected == null
                 || connected
                                 .plus(ServerLook.CLOCKS_DIFFER)

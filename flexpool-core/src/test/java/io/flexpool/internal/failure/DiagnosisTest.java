@@ -176,6 +176,11 @@ class DiagnosisTest {
 
         /** What was decided, in words, one after the other. */
         Case decided(PoolMode in, String... words) {
+            return decided(in, 6, Decision.Cause.DEMAND, words);
+        }
+
+        /** The same, from four connections to some for a cause. */
+        Case decided(PoolMode in, int to, Decision.Cause why, String... words) {
             mode = in;
             for (String each : words) {
                 decisions.add(new SizingDecision(
@@ -183,9 +188,9 @@ class DiagnosisTest {
                         Instant.parse("2026-11-22T01:02:03Z"),
                         in,
                         4,
-                        6,
-                        6,
-                        Decision.Cause.DEMAND,
+                        to,
+                        to,
+                        why,
                         in == PoolMode.ADAPT ? Decision.Verdict.PENDING : Decision.Verdict.UNVERIFIED,
                         in == PoolMode.ADAPT ? Decision.Outcome.DONE : Decision.Outcome.REPORTED,
                         Evidence.NONE,
@@ -513,6 +518,36 @@ class DiagnosisTest {
                 .explanation()
                 .action();
         assertThat(against).contains("a larger pool would not help").endsWith(" (mode recommend)");
+    }
+
+    /** "A larger pool would help", and "would have decided" to keep fewer. */
+    @Test
+    void adviceForMoreConnectionsIsNotFollowedByADecisionAgainstThem() {
+        for (Decision.Cause against : List.of(Decision.Cause.CALM, Decision.Cause.KNEE, Decision.Cause.CONTENTION)) {
+            assertThat(new Case("", Cause.DEMAND)
+                            .open(4, 5)
+                            .decided(PoolMode.RECOMMEND, 2, against, "two are enough")
+                            .explanation()
+                            .action())
+                    .as(against.name())
+                    .contains("a larger pool would help")
+                    .endsWith(" (mode recommend)");
+        }
+        assertThat(new Case("", Cause.NESTED)
+                        .open(2, 900)
+                        .seen(Place.WAITS_FOR_CONNECTION)
+                        .decided(PoolMode.RECOMMEND, 2, Decision.Cause.CALM, "two are enough")
+                        .explanation()
+                        .action())
+                .contains("have at least 3 connections")
+                .endsWith(" (mode recommend)");
+        assertThat(new Case("", Cause.DEMAND)
+                        .open(4, 5)
+                        .decided(PoolMode.RECOMMEND, 6, Decision.Cause.QUEUE, "six")
+                        .explanation()
+                        .action())
+                .as("the control")
+                .contains("would have decided: 2026-11-22T01:02:03Z six");
     }
 
     @Test

@@ -16,6 +16,7 @@ import io.flexpool.internal.failure.ThreadSample.Place;
 import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.record.StatisticsHistory.UsualLeases;
 import io.flexpool.internal.server.FakeServer;
+import io.flexpool.internal.server.LeasedSession;
 import io.flexpool.internal.server.ServerLook;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolSnapshot;
@@ -46,6 +47,8 @@ class ServerDiagnosisTest {
     private @Nullable Throwable thrown;
     private @Nullable String missing;
     private ServerSnapshot.Builder server = ServerSnapshot.of("Fake");
+    private final Map<Long, ServerLook.Neighbour> neighbours = new HashMap<>();
+    private final List<ServerLook.OpenPool> pools = new ArrayList<>();
     private boolean suspected;
     /** By default older than the request, so held for longer than usual. */
     private long ageMillis = 2_000;
@@ -104,8 +107,8 @@ class ServerDiagnosisTest {
         }
         endedSince.forEach(session -> byLease.put(1_000 + session.id(), session));
         ServerLook look = missing == null
-                ? new ServerLook(0, server.sessions(sessions).build(), byLease, null)
-                : new ServerLook(0, null, Map.of(), missing);
+                ? new ServerLook(0, server.sessions(sessions).build(), byLease, null, neighbours, pools)
+                : new ServerLook(0, null, Map.of(), missing, Map.of(), pools);
         int none = PoolSnapshot.UNKNOWN;
         Situation situation = new Situation(
                 new FailedAttempt(
@@ -192,6 +195,82 @@ class ServerDiagnosisTest {
                 .contains("2 of the 2 leased connections wait")
                 .doesNotContain("behind session");
         assertThat(explanation().cause()).isEqualTo(Cause.BLOCKED);
+    }
+
+    @Test
+    void ownLeasesThatWaitForEachOtherAreNamedWithWhatWaitsBehindThem() {
+        ours(FakeServer.waits(11, true, 12L));
+        ours(FakeServer.waits(12, true, 11L));
+        ours(FakeServer.waits(13, true, 12L));
+        assertThat(explanation().cause()).isEqualTo(Cause.BLOCKED);
+        assertThat(explanation().text())
+                .contains("2 of them wait for each other, a deadlock: session 11,"
+                        + " OrderService.charge(OrderService.java:1); session 12,"
+                        + " OrderService.charge(OrderService.java:2); 1 waits behind these")
+                .contains("take the locks of a transaction in one order everywhere");
+    }
+
+    /** The victim's lease has ended: the lock does not pass on, as of a row that many update. */
+    @Test
+    void ofADeadlockWhoseVictimHasBeenReturnedTheRestIsNamed() {
+        ours(FakeServer.waits(11, true, 12L));
+        ended(FakeServer.waits(12, true, 11L));
+        assertThat(explanation().cause()).isEqualTo(Cause.BLOCKED);
+        assertThat(explanation().text())
+                .contains("session 11, OrderService.charge(OrderService.java:1); session 12, returned since")
+                .doesNotContain("the lock passes");
+    }
+
+    @Test
+    void aDeadlockWithAnotherClientIsNotOneOfOwnLeases() {
+        ours(FakeServer.waits(11, true, 4_711L));
+        ours(FakeServer.waits(12, true, 11L));
+        theirs(FakeServer.waits(4_711, false, 11L));
+        assertThat(explanation().text()).doesNotContain("wait for each other");
+    }
+
+    private static ServerLook.Neighbour billing() {
+        return new ServerLook.Neighbour(
+                "billing", new LeasedSession.Held("Billing.charge(Billing.java:5)", Duration.ofSeconds(1)));
+    }
+
+    @Test
+    void aLockOfAnotherPoolOfThisJvmIsThatOfItsCallSite() {
+        ours(FakeServer.waits(11, true, 4_711L));
+        ours(FakeServer.waits(12, true, 4_711L));
+        theirs(stranger(4_711).build());
+        neighbours.put(4_711L, billing());
+        assertThat(explanation().cause()).isEqualTo(Cause.BLOCKED_BY_OTHER);
+        assertThat(explanation().text())
+                .contains(
+                        "all 2 behind session 4711, Billing.charge(Billing.java:5) of pool 'billing' of this JVM, idle"
+                                + " in transaction for 14.0 s");
+    }
+
+    /** Its lease is a second old, and the session has run nothing for a minute. */
+    @Test
+    void aLockThatAnEarlierLeaseOfAnotherPoolLeftIsNotThatOfItsCallSite() {
+        ours(FakeServer.waits(11, true, 4_711L));
+        theirs(stranger(4_711).state(State.IDLE, Duration.ofMinutes(1)).build());
+        neighbours.put(4_711L, billing());
+        assertThat(explanation().cause()).isEqualTo(Cause.BLOCKED_BY_OTHER);
+        assertThat(explanation().text())
+                .contains("it waits behind session 4711 of pool 'billing' of this JVM, idle for")
+                .contains("an earlier lease of its connection left")
+                .doesNotContain("Billing.charge");
+    }
+
+    /** Also where the look could not be made, because the server is full. */
+    @Test
+    void aFullServerIsSaidToBeFullOfThePoolsOfThisJvm() {
+        why = new AcquisitionFailure(Kind.CONNECT_FAILED, "53300", "too many clients");
+        missing = "it has no session left, and flexpool has no connection to it yet";
+        pools.add(new ServerLook.OpenPool("billing", 20, true));
+        pools.add(new ServerLook.OpenPool("reports", 3, null));
+        assertThat(explanation().cause()).isEqualTo(Cause.SERVER_FULL);
+        assertThat(explanation().text())
+                .contains("open connections of the pools of this JVM: 20 of 'billing', 3 of 'reports', whose server is"
+                        + " unknown; unknown what the server does");
     }
 
     /** Who waits behind a deadlock gets its lock when the server has ended that, whatever else is in the chain. */

@@ -117,8 +117,8 @@ class ResizerTest {
         looked.gate().join(looked.ticker.nanos());
         Resizer grows = Objects.requireNonNull(Limiter.of(looked.context)).resizer();
         ServerView server = Objects.requireNonNull(looked.context.server());
-        server.leases(
-                () -> List.of(new LeasedSession(1, FakeServer.connection(11), looked.ticker.nanos(), () -> true)));
+        server.leases(() -> List.of(
+                new LeasedSession(1, FakeServer.connection(11), looked.ticker.nanos(), () -> true, () -> null)));
         FakeServer.says(FakeServer.waits(11, true, 12L));
         FakeServer.failed(server);
         assertThat(grows.grow(1)).isEqualTo(Growth.refused(Reason.LOCKED));

@@ -110,8 +110,8 @@ class SizingLoopTest {
         SizingLoop sizing =
                 new SizingLoop(looked.context, Limiter.of(looked.context), new LeaseTracker(looked.context, 2), made);
         ServerView server = Objects.requireNonNull(looked.context.server());
-        server.leases(
-                () -> List.of(new LeasedSession(1, FakeServer.connection(11), looked.ticker.nanos(), () -> true)));
+        server.leases(() -> List.of(
+                new LeasedSession(1, FakeServer.connection(11), looked.ticker.nanos(), () -> true, () -> null)));
         FakeServer.says(FakeServer.waits(11, true, 12L));
         FakeServer.failed(server);
         for (int tick = 0; tick < 6; tick++) {

@@ -69,7 +69,7 @@ abstract class ServerViewCase {
     }
 
     LeasedSession lease(long number, long session) {
-        return new LeasedSession(number, FakeServer.connection(session), part.ticker.nanos(), () -> true);
+        return new LeasedSession(number, FakeServer.connection(session), part.ticker.nanos(), () -> true, () -> null);
     }
 
     /** A request fails. On a busy machine it may not wait until the look has ended; a second one of the same moment may. */

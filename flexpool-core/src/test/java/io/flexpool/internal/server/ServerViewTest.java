@@ -208,7 +208,7 @@ class ServerViewTest extends ServerViewCase {
         void ofADriverThatNoModuleKnows() throws Exception {
             Connection other = part.fake.connection();
             when(other.unwrap(any())).thenThrow(new SQLException("another driver"));
-            leased.set(0, new LeasedSession(1, other, part.ticker.nanos(), () -> true));
+            leased.set(0, new LeasedSession(1, other, part.ticker.nanos(), () -> true, () -> null));
             saysOnce("no module on the class path knows its driver");
             assertThat(connects).hasValue(0);
         }
@@ -263,7 +263,8 @@ class ServerViewTest extends ServerViewCase {
 
         @Test
         void notOfALeaseThatHasEndedMeanwhile() {
-            leased.set(0, new LeasedSession(1, FakeServer.connection(11), part.ticker.nanos(), () -> false));
+            leased.set(
+                    0, new LeasedSession(1, FakeServer.connection(11), part.ticker.nanos(), () -> false, () -> null));
             failed();
             assertThat(shown(1)).isNull();
         }

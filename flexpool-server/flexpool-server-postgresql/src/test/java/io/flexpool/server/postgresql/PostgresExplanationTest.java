@@ -455,4 +455,134 @@ class PostgresExplanationTest {
             assertThat(first.text()).contains("unknown what the server does: it did not answer within 200 ms");
         }
     }
+
+    /** Has a row, and needs that of the next thread; the server ends one of them after a second, which begins again. */
+    private void transfer(int row) throws Exception {
+        try (Connection connection = pool.getConnection()) {
+            connection.setAutoCommit(false);
+            while (over.getCount() > 0) {
+                try {
+                    run(connection, UPDATE.replace("id = 1", "id = " + row));
+                    // Until each has its first row.
+                    TimeUnit.MILLISECONDS.sleep(20);
+                    run(connection, UPDATE.replace("id = 1", "id = " + (row % CONNECTIONS + 1)));
+                    connection.commit();
+                } catch (SQLException deadlock) {
+                    connection.rollback();
+                }
+            }
+        }
+    }
+
+    @Test
+    void ownLeasesThatWaitForEachOtherAreNamed() throws Exception {
+        AtomicInteger rows = new AtomicInteger();
+        start(CONNECTIONS, () -> transfer(rows.incrementAndGet()));
+        Explanation explanation;
+        int tries = 0;
+        do {
+            // The server may have ended the deadlock just before the look.
+            awaitSessions("wait_event_type = 'Lock'", CONNECTIONS);
+            explanation = explained();
+            assertThat(explanation.cause()).as(explanation.text()).isNotEqualTo(Cause.SLOW_DATABASE);
+        } while (!evidence(explanation).contains("wait for each other") && ++tries < MOST_TRIES);
+        assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.BLOCKED);
+        assertThat(evidence(explanation))
+                .containsPattern("3 of them wait for each other, a deadlock: session \\d+, PostgresExplanationTest"
+                        + "\\.transfer\\(.*; session \\d+, PostgresExplanationTest\\.transfer\\(.*; session \\d+, ");
+        assertThat(explanation.text()).contains("take the locks of a transaction in one order everywhere");
+    }
+
+    private void charge(FlexPoolDataSource billing, String lock) throws Exception {
+        try (Connection connection = billing.getConnection()) {
+            connection.setAutoCommit(!lock.startsWith("update"));
+            run(connection, lock);
+            over.await();
+        }
+    }
+
+    @Test
+    void aLockOfAnotherPoolOfThisJvmIsThatOfItsCallSite() throws Exception {
+        try (HikariDataSource hikari = new HikariDataSource();
+                FlexPoolDataSource billing = another("billing", hikari, Map.of())) {
+            start(1, () -> charge(billing, UPDATE));
+            awaitSessions("state = 'idle in transaction'", 1);
+            start(CONNECTIONS, () -> use(UPDATE));
+            awaitSessions("wait_event_type = 'Lock'", CONNECTIONS);
+            Explanation explanation = explained();
+            assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.BLOCKED_BY_OTHER);
+            assertThat(evidence(explanation))
+                    .containsPattern("all 3 behind session \\d+, PostgresExplanationTest\\.charge\\(\\S+\\) of pool"
+                            + " 'billing' of this JVM, idle in transaction for ");
+            over.countDown();
+        }
+    }
+
+    /** The present lease of that pool took nothing. */
+    @Test
+    void aLockThatAnEarlierLeaseOfAnotherPoolLeftIsNotThatOfItsPresentLease() throws Exception {
+        try (HikariDataSource hikari = new HikariDataSource();
+                FlexPoolDataSource billing = another("billing", hikari, Map.of())) {
+            try (Connection connection = billing.getConnection()) {
+                run(connection, LOCK);
+            }
+            TimeUnit.MILLISECONDS.sleep(200);
+            CountDownLatch leased = new CountDownLatch(1);
+            start(1, () -> {
+                try (Connection connection = billing.getConnection()) {
+                    assertThat(connection.getAutoCommit()).isTrue();
+                    leased.countDown();
+                    over.await();
+                }
+            });
+            leased.await();
+            start(CONNECTIONS, () -> use(LOCK));
+            awaitSessions("wait_event_type = 'Lock'", CONNECTIONS);
+            Explanation explanation = explained();
+            assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.BLOCKED_BY_OTHER);
+            assertThat(evidence(explanation))
+                    .containsPattern("all 3 behind session \\d+ of pool 'billing' of this JVM, idle for ")
+                    .contains("an earlier lease of its connection left")
+                    .doesNotContain("aLockThatAnEarlierLeaseOfAnotherPoolLeft");
+            over.countDown();
+        }
+    }
+
+    /** All sessions are those of pools of this JVM, which the server does not know by name. */
+    @Test
+    void aFullServerIsFullOfOwnPools() throws Exception {
+        HikariDataSource all = new HikariDataSource();
+        try (FlexPoolDataSource billing = another("billing", all, Map.of())) {
+            all.setMaximumPoolSize(20);
+            List<Connection> leased = new ArrayList<>();
+            for (int at = 0; at < 20; at++) {
+                leased.add(billing.getConnection());
+            }
+            leased.add(pool.getConnection());
+            List<Connection> rest = new ArrayList<>();
+            assertThatThrownBy(() -> {
+                        while (true) {
+                            rest.add(other());
+                        }
+                    })
+                    .isInstanceOf(SQLException.class);
+            try {
+                assertThatThrownBy(() -> {
+                            while (true) {
+                                leased.add(pool.getConnection());
+                            }
+                        })
+                        .isInstanceOf(SQLException.class);
+                Explanation explanation = pool.lastExplanation();
+                assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.SERVER_FULL);
+                assertThat(evidence(explanation))
+                        .contains("open connections of the pools of this JVM: 20 of 'billing', ")
+                        .contains("of 'shop'");
+            } finally {
+                for (Connection one : leased) {
+                    one.close();
+                }
+            }
+        }
+    }
 }
