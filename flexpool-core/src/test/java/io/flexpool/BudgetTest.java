@@ -163,7 +163,8 @@ class BudgetTest {
         // core
         // cannot know.
         // Raised from 780: what the fleet and the server view need of a part comes before they leave.
-        budget("public members of exported types, without overrides", 788, members);
+        // From 788: OpenTelemetry sums the values of pools, so a metric says whether they may be summed.
+        budget("public members of exported types, without overrides", 790, members);
     }
 
     /** What a type adds to its supertypes, without what the compiler writes into an enumeration. */
@@ -374,7 +375,8 @@ class BudgetTest {
                 // From 44,555: the slow path has the heads and the imports of five classes, and MyBatis left.
                 // From 44,830: the SPI of the parts is there before the fleet and the server view leave.
                 // From 45,486: a deadlock of own leases, and what other pools of the JVM hold, are named.
-                45_740,
+                // From 45,740: a metric of a part that throws, falls or has the name of another one breaks no scrape.
+                45_826,
                 sources.stream()
                         .mapToLong(source -> source.text().lines().count())
                         .sum());
@@ -389,7 +391,8 @@ class BudgetTest {
         // Raised from 1,060,000 for the same.
         // Raised from 1,078,000: the SPI of the parts is there before the fleet and the server view leave.
         // From 1,085,500: a deadlock of own leases, and what other pools of the JVM hold, are named.
-        budget("core's jar, bytes", 1_096_500, jar());
+        // From 1,096,500 for the same metrics of parts.
+        budget("core's jar, bytes", 1_099_000, jar());
     }
 
     private static List<Path> files() throws IOException {

@@ -16,6 +16,7 @@ public final class PartMetric {
     private final String unit;
     private final String meaning;
     private final DoubleSupplier value;
+    private final boolean additive;
 
     private PartMetric(
             String shortName,
@@ -23,13 +24,15 @@ public final class PartMetric {
             PoolMetric.Kind kind,
             String unit,
             String meaning,
-            DoubleSupplier value) {
+            DoubleSupplier value,
+            boolean additive) {
         this.shortName = Objects.requireNonNull(shortName, "shortName is null");
         this.conventionName = Objects.requireNonNull(conventionName, "conventionName is null");
         this.kind = kind;
         this.unit = Objects.requireNonNull(unit, "unit is null");
         this.meaning = Objects.requireNonNull(meaning, "meaning is null");
         this.value = value;
+        this.additive = additive;
     }
 
     /**
@@ -45,7 +48,7 @@ public final class PartMetric {
     public static PartMetric gauge(
             String shortName, String conventionName, String unit, String meaning, DoubleSupplier value) {
         Objects.requireNonNull(value, "value is null");
-        return new PartMetric(shortName, conventionName, PoolMetric.Kind.GAUGE, unit, meaning, value);
+        return new PartMetric(shortName, conventionName, PoolMetric.Kind.GAUGE, unit, meaning, value, true);
     }
 
     /**
@@ -61,7 +64,17 @@ public final class PartMetric {
     public static PartMetric counter(
             String shortName, String conventionName, String unit, String meaning, LongSupplier value) {
         Objects.requireNonNull(value, "value is null");
-        return new PartMetric(shortName, conventionName, PoolMetric.Kind.COUNTER, unit, meaning, value::getAsLong);
+        return new PartMetric(
+                shortName, conventionName, PoolMetric.Kind.COUNTER, unit, meaning, value::getAsLong, true);
+    }
+
+    /**
+     * The same metric, whose values must not be summed over pools: several pools show the same one, or it is a maximum or a mean.
+     *
+     * @return a metric that is not {@linkplain #additive() additive}
+     */
+    public PartMetric nonAdditive() {
+        return new PartMetric(shortName, conventionName, kind, unit, meaning, value, false);
     }
 
     /** {@return the name in hierarchical backends, after the pool's: lower case words with dots between} */
@@ -79,7 +92,15 @@ public final class PartMetric {
         return kind;
     }
 
-    /** {@return the unit as OpenTelemetry's conventions write it, in UCUM, for example {@code {connection}} or {@code s}} */
+    /** {@return whether the values of several pools may be summed, by default true} */
+    public boolean additive() {
+        return additive;
+    }
+
+    /**
+     * {@return the unit as OpenTelemetry's conventions write it, in UCUM, for example {@code s}; in braces it is a thing that is
+     * counted, as in {@code {connection}}, and the values are whole numbers}
+     */
     public String unit() {
         return unit;
     }

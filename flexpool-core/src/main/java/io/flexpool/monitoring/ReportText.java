@@ -12,6 +12,7 @@ import io.flexpool.internal.shared.PlainText;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolClassState;
 import io.flexpool.server.SessionBudget;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
@@ -39,7 +40,7 @@ final class ReportText {
         }
         pool.parts().forEach(part -> part.reportLines().forEach(this::line));
         unlessEmpty("Classes, the most important one first", pool.classes(), PoolClassState::describe);
-        figures(reading);
+        figures(reading, pool.parts());
         unlessEmpty("Growth refused, by reason", pool.refusedGrowths(), RefusedGrowth::describe);
         list("Open leases, oldest first", pool.openLeases(), MOST_LINES, OpenLease::describe);
         list("Call sites, those that held connections longest first", pool.callSites(), MOST_LINES, ReportText::site);
@@ -72,19 +73,24 @@ final class ReportText {
         list(what, all.subList(left, all.size()), MOST_DECISIONS, Decision::describe);
     }
 
-    private void figures(PoolReading reading) {
+    private void figures(PoolReading reading, List<PartView> parts) {
         PoolStatistics statistics = reading.statistics();
         span("Last " + Math.round(statistics.window().toNanos() / 1e9) + " s", statistics.recent());
         span("Since the start", statistics.total());
-        StringBuilder counters = new StringBuilder("Counters since the start:");
-        String before = " ";
+        List<String> counters = new ArrayList<>();
         for (PoolMetric metric : PoolMetric.values()) {
             if (metric.kind() == PoolMetric.Kind.COUNTER && !metric.ofClass()) {
-                counters.append(before).append(metric.shortName()).append(' ').append(reading.counter(metric));
-                before = ", ";
+                counters.add(metric.shortName() + ' ' + reading.counter(metric));
             }
         }
-        line(counters.toString());
+        for (PartView part : parts) {
+            for (PartMetric metric : part.metrics()) {
+                if (metric.kind() == PoolMetric.Kind.COUNTER) {
+                    counters.add(metric.shortName() + ' ' + (long) metric.value());
+                }
+            }
+        }
+        line("Counters since the start: " + String.join(", ", counters));
     }
 
     private void span(String when, PoolStatistics.Figures figures) {

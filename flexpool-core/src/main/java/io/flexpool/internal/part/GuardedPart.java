@@ -6,14 +6,19 @@ import io.flexpool.internal.shared.PlainText;
 import io.flexpool.internal.shared.Secrets;
 import io.flexpool.monitoring.PartMetric;
 import io.flexpool.monitoring.PartView;
+import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.pool.PoolState;
 import io.flexpool.spi.LeaseSink;
 import io.flexpool.spi.PoolPart;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.LongAccumulator;
+import java.util.function.DoubleSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** One part, whose exceptions end here. */
@@ -33,12 +38,39 @@ final class GuardedPart implements PartView {
     /** The class of what the last tick threw; null if it threw nothing. */
     private volatile @Nullable Class<?> threw;
 
-    GuardedPart(String name, PoolPart part, ListenerGuard guard) {
+    /** @param shown whether a metric is shown */
+    GuardedPart(String name, PoolPart part, ListenerGuard guard, Predicate<PartMetric> shown) {
         this.name = name;
         this.who = "the part " + name;
         this.part = part;
         this.guard = guard;
-        this.metrics = guard.ask(who, () -> List.copyOf(part.metrics()), List.of());
+        this.metrics = guard.ask(who, () -> guarded(part.metrics(), shown), List.of());
+    }
+
+    private List<PartMetric> guarded(List<PartMetric> all, Predicate<PartMetric> shown) {
+        List<PartMetric> guarded = new ArrayList<>();
+        for (PartMetric metric : all) {
+            if (shown.test(metric)) {
+                guarded.add(guarded(metric));
+            }
+        }
+        return List.copyOf(guarded);
+    }
+
+    /** A gauge has no value where reading it throws; a counter keeps its last one, and never falls: rates are made of it. */
+    private PartMetric guarded(PartMetric metric) {
+        DoubleSupplier value = () -> guard.ask(who, metric::value, Double.NaN);
+        if (metric.kind() == PoolMetric.Kind.COUNTER) {
+            LongAccumulator most = new LongAccumulator(Math::max, 0);
+            return PartMetric.counter(
+                    metric.shortName(), metric.conventionName(), metric.unit(), metric.meaning(), () -> {
+                        most.accumulate((long) value.getAsDouble());
+                        return most.get();
+                    });
+        }
+        PartMetric gauge =
+                PartMetric.gauge(metric.shortName(), metric.conventionName(), metric.unit(), metric.meaning(), value);
+        return metric.additive() ? gauge : gauge.nonAdditive();
     }
 
     @Nullable

@@ -3,15 +3,20 @@ package io.flexpool.internal.part;
 
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.internal.context.PoolContext;
+import io.flexpool.monitoring.PartMetric;
 import io.flexpool.monitoring.PartView;
+import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolView;
 import io.flexpool.pool.PoolState;
 import io.flexpool.spi.LeaseSink;
 import io.flexpool.spi.PoolPart;
 import io.flexpool.spi.PoolPartProvider;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.IntSupplier;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +29,8 @@ public final class PoolParts {
     private final PoolContext context;
     private final PartHost host;
     private final List<GuardedPart> parts = new ArrayList<>();
+    /** The names of all metrics, in either form; empty before the first part. */
+    private final Set<String> names = new HashSet<>();
     /** What could not be made, a sentence each. */
     private final List<String> missing = new ArrayList<>();
 
@@ -46,7 +53,8 @@ public final class PoolParts {
         try {
             PoolPart part = provider.create(host);
             if (part != null) {
-                parts.add(new GuardedPart(provider.name(), part, context.listeners()));
+                String name = provider.name();
+                parts.add(new GuardedPart(name, part, context.listeners(), metric -> isNew(name, metric)));
             }
         } catch (IllegalArgumentException refused) {
             close();
@@ -56,6 +64,28 @@ public final class PoolParts {
                     + broken.getClass().getName());
             context.listeners().failed("the part " + provider.name(), broken);
         }
+    }
+
+    /** Two metrics of one name would make every scrape of Prometheus fail, which knows no dots. */
+    private boolean isNew(String part, PartMetric metric) {
+        if (names.isEmpty()) {
+            for (PoolMetric own : PoolMetric.values()) {
+                names.addAll(names(own.shortName(), own.conventionName()));
+            }
+        }
+        List<String> wanted = names(metric.shortName(), metric.conventionName());
+        boolean isNew = Collections.disjoint(names, wanted);
+        if (isNew) {
+            names.addAll(wanted);
+        } else {
+            missing.add("the metric " + metric.shortName() + " of the part " + part
+                    + " has the name of another one and is not shown");
+        }
+        return isNew;
+    }
+
+    private static List<String> names(String shortName, String conventionName) {
+        return List.of(shortName, conventionName.replace('.', '_'));
     }
 
     /** Those that take leases. */

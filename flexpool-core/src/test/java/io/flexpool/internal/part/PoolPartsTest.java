@@ -119,7 +119,7 @@ class PoolPartsTest {
             return settings.need(SIZE) == 9;
         }
 
-        private static void fail() {
+        static void fail() {
             RuntimeException wanted = thrown;
             if (wanted != null) {
                 throw wanted;
@@ -207,6 +207,37 @@ class PoolPartsTest {
         @Override
         public PoolPart create(PartContext context) {
             return new Noting("second");
+        }
+    }
+
+    /** Has metrics whose reading throws where a test wants that, and two with names that exist. */
+    public static final class Measured implements PoolPartProvider {
+        private static volatile long calls = 7;
+
+        @Override
+        public String name() {
+            return "measured";
+        }
+
+        @Override
+        public PoolPart create(PartContext context) {
+            return new Noting("measured") {
+                @Override
+                public List<PartMetric> metrics() {
+                    return List.of(
+                            PartMetric.gauge("measured.size", "flexpool.measured.size", "{x}", "Size.", () -> {
+                                        First.fail();
+                                        return 3;
+                                    })
+                                    .nonAdditive(),
+                            PartMetric.counter("measured.calls", "flexpool.measured.calls", "{x}", "Calls.", () -> {
+                                First.fail();
+                                return calls;
+                            }),
+                            PartMetric.gauge("pending", "flexpool.measured.pending", "{x}", "Core's.", () -> 1),
+                            PartMetric.gauge("measured.twice", "flexpool.measured_size", "{x}", "Its own.", () -> 1));
+                }
+            };
         }
     }
 
@@ -316,6 +347,36 @@ class PoolPartsTest {
         thrown = new IllegalStateException("broken");
         pool.close();
         assertThat(CALLS).endsWith("close second", "close first");
+    }
+
+    /** A backend reads the metrics of other parts in the same scrape, and makes rates of counters. */
+    @Test
+    void aMetricThatThrowsHasNoValueAndACounterNeverFalls() throws Exception {
+        MonitoredPool pool = pool(Measured.class);
+        Measured.calls = 7;
+        List<PartMetric> metrics = pool.parts().get(0).metrics();
+        assertThat(metrics).extracting(PartMetric::value).containsExactly(3.0, 7.0);
+        assertThat(metrics).extracting(PartMetric::additive).containsExactly(false, true);
+        assertThat(pool.report()).containsPattern("\nCounters since the start: .*, measured\\.calls 7\n");
+        thrown = new IllegalStateException("broken");
+        assertThat(metrics).extracting(PartMetric::value).containsExactly(Double.NaN, 7.0);
+        thrown = null;
+        Measured.calls = 2;
+        assertThat(metrics).extracting(PartMetric::value).containsExactly(3.0, 7.0);
+        Measured.calls = 9;
+        assertThat(metrics).extracting(PartMetric::value).containsExactly(3.0, 9.0);
+    }
+
+    @Test
+    void aMetricWithANameThatExistsIsNotShown() throws Exception {
+        MonitoredPool pool = pool(Measured.class);
+        assertThat(pool.parts().get(0).metrics())
+                .extracting(PartMetric::shortName)
+                .containsExactly("measured.size", "measured.calls");
+        assertThat(pool.watch().troubles())
+                .containsExactly(
+                        "the metric pending of the part measured has the name of another one and is not shown",
+                        "the metric measured.twice of the part measured has the name of another one and is not shown");
     }
 
     @Test
