@@ -2,6 +2,7 @@
 package io.flexpool.micronaut;
 
 import io.flexpool.FlexPoolDataSource;
+import io.flexpool.monitoring.PartMetric;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolReading;
 import java.util.LinkedHashMap;
@@ -30,8 +31,18 @@ final class PoolMaps {
                 add(figures, metric, reading);
             }
         }
+        pool.parts().forEach(part -> part.metrics().forEach(metric -> add(figures, metric)));
         shown.put("figures", figures);
         return shown;
+    }
+
+    private static void add(Map<String, Object> figures, PartMetric metric) {
+        double value = metric.value();
+        if (metric.kind() == PoolMetric.Kind.COUNTER) {
+            figures.put(metric.shortName(), (long) value);
+        } else if (!Double.isNaN(value)) {
+            figures.put(metric.shortName(), value);
+        }
     }
 
     private static void add(Map<String, Object> figures, PoolMetric metric, PoolReading reading) {

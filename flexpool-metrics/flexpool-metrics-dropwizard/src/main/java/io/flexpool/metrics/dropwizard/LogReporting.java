@@ -9,15 +9,12 @@ import com.codahale.metrics.MetricRegistry;
 import com.codahale.metrics.Slf4jReporter;
 import io.flexpool.internal.shared.DaemonThreads;
 import io.flexpool.monitoring.MetricsBinder.Binding;
-import io.flexpool.monitoring.PoolMetric;
 import java.time.Duration;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
@@ -37,11 +34,6 @@ final class LogReporting {
             MetricAttribute.MEAN_RATE,
             MetricAttribute.M5_RATE,
             MetricAttribute.M15_RATE);
-
-    private static final List<String> NANOSECONDS = Stream.of(PoolMetric.values())
-            .filter(metric -> metric.kind() == PoolMetric.Kind.GAUGE && metric.unit() == PoolMetric.Unit.NANOSECONDS)
-            .map(PoolMetric::shortName)
-            .toList();
 
     private LogReporting() {}
 
@@ -64,8 +56,7 @@ final class LogReporting {
     private static MetricRegistry inMilliseconds(RegisteredMetrics metrics) {
         MetricRegistry logged = new MetricRegistry();
         metrics.byName().forEach((name, metric) -> {
-            boolean nanos = NANOSECONDS.stream().anyMatch(gauge -> name.endsWith("." + gauge));
-            if (nanos && metric instanceof Gauge<?> gauge) {
+            if (metric instanceof NanosGauge gauge) {
                 logged.register(name + ".ms", (Gauge<@Nullable Double>) () -> millis(gauge.getValue()));
             } else {
                 logged.register(name, metric);

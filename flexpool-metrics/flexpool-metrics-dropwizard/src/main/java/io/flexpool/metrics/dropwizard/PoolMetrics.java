@@ -6,6 +6,8 @@ import com.codahale.metrics.Metric;
 import com.codahale.metrics.MetricRegistry;
 import io.flexpool.metrics.dropwizard.RatedReadings.Rated;
 import io.flexpool.monitoring.ClassFigures;
+import io.flexpool.monitoring.PartMetric;
+import io.flexpool.monitoring.PartView;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolReading;
 import io.flexpool.monitoring.PoolStatistics.Rates;
@@ -18,8 +20,11 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Every {@link PoolMetric} that the pool supports, as a read-only Dropwizard metric. */
+/** Every {@link PoolMetric} that the pool supports, and every metric of its parts, as a read-only Dropwizard metric. */
 final class PoolMetrics {
+    private static final String SECONDS = PoolMetric.Unit.NANOSECONDS.ucum();
+    private static final double SECOND = 1e9;
+
     private final RatedReadings readings;
     private final Map<String, Metric> byShortName = new LinkedHashMap<>();
 
@@ -39,7 +44,23 @@ final class PoolMetrics {
                 metrics.byShortName.put(metric.shortName(), metrics.metric(metric));
             }
         }
+        for (PartView part : pool.parts()) {
+            for (PartMetric metric : part.metrics()) {
+                metrics.byShortName.putIfAbsent(metric.shortName(), ofPart(metric));
+            }
+        }
         return metrics.byShortName;
+    }
+
+    private static Metric ofPart(PartMetric metric) {
+        if (metric.kind() == PoolMetric.Kind.COUNTER) {
+            return new ReadCounter(() -> (long) metric.value());
+        }
+        if (metric.unit().equals(SECONDS)) {
+            return (NanosGauge) () -> orNull(metric.value() * SECOND, false);
+        }
+        boolean fraction = !metric.unit().startsWith("{");
+        return (Gauge<@Nullable Number>) () -> orNull(metric.value(), fraction);
     }
 
     private void addAcquisitions() {
@@ -75,10 +96,14 @@ final class PoolMetrics {
         return switch (metric.kind()) {
             case TIMER -> timer(metric, AcquisitionOutcome.OK);
             case DISTRIBUTION -> new ReadHistogram(readings, figures -> figures.numbers(metric));
-            case GAUGE ->
-                gauge(
+            case GAUGE -> {
+                if (metric.unit() == PoolMetric.Unit.NANOSECONDS) {
+                    yield (NanosGauge) () -> orNull(readings.get().reading().gauge(metric), false);
+                }
+                yield gauge(
                         reading -> reading.gauge(metric),
                         metric == PoolMetric.ACTIVE_MEAN || metric == PoolMetric.SATURATION);
+            }
             case COUNTER -> new ReadCounter(() -> readings.get().reading().counter(metric));
         };
     }
@@ -96,16 +121,18 @@ final class PoolMetrics {
                 rates);
     }
 
+    private Metric gauge(ToDoubleFunction<PoolReading> value, boolean fraction) {
+        return (Gauge<@Nullable Number>)
+                () -> orNull(value.applyAsDouble(readings.get().reading()), fraction);
+    }
+
     /**
      * Null if the pool does not report it: reporters show or skip null, but would draw -1. Whole numbers stay whole.
      */
-    private Metric gauge(ToDoubleFunction<PoolReading> value, boolean fraction) {
-        return (Gauge<@Nullable Number>) () -> {
-            double now = value.applyAsDouble(readings.get().reading());
-            if (Double.isNaN(now)) {
-                return null;
-            }
-            return fraction ? (Number) now : (Number) (long) now;
-        };
+    private static @Nullable Number orNull(double now, boolean fraction) {
+        if (Double.isNaN(now)) {
+            return null;
+        }
+        return fraction ? (Number) now : (Number) (long) now;
     }
 }

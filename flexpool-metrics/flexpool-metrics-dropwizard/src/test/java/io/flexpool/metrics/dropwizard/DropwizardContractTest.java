@@ -12,12 +12,14 @@ import io.flexpool.metrics.tck.Figure;
 import io.flexpool.metrics.tck.MetricsContract;
 import io.flexpool.metrics.tck.Part;
 import io.flexpool.monitoring.MetricsBinder;
+import io.flexpool.monitoring.PartMetric;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolMetric.Kind;
 import io.flexpool.monitoring.PoolMetric.Unit;
 import java.util.EnumSet;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 class DropwizardContractTest extends MetricsContract {
     private static final double SECOND = 1e9;
@@ -72,6 +74,35 @@ class DropwizardContractTest extends MetricsContract {
             case RECENT_P99 -> snapshot.get99thPercentile();
             default -> throw new IllegalArgumentException(figure.toString());
         };
+    }
+
+    @Override
+    protected OptionalDouble shown(String pool, PartMetric metric) {
+        Metric shown = registry.getMetrics().get("flexpool." + pool + "." + metric.shortName());
+        if (shown instanceof Counter counter) {
+            return OptionalDouble.of((double) counter.getCount());
+        }
+        if (shown instanceof Gauge<?> gauge && gauge.getValue() instanceof Number number) {
+            return OptionalDouble.of(metric.unit().equals("s") ? number.doubleValue() / SECOND : number.doubleValue());
+        }
+        return OptionalDouble.empty();
+    }
+
+    @Override
+    protected Set<String> described() {
+        return registry.getMetrics().entrySet().stream()
+                .map(entry -> entry.getKey() + " " + described(entry.getValue()))
+                .collect(Collectors.toSet());
+    }
+
+    private static String described(Metric metric) {
+        if (metric instanceof Gauge<?> gauge) {
+            Object value = gauge.getValue();
+            return "gauge " + (value == null ? "" : value.getClass().getSimpleName()) + " " + value;
+        }
+        return metric instanceof Counter counter
+                ? "counter " + counter.getCount()
+                : metric.getClass().getSimpleName();
     }
 
     @Override

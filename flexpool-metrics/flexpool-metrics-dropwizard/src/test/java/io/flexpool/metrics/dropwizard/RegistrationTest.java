@@ -138,7 +138,7 @@ class RegistrationTest {
     void theLogSaysWhatHappenedInMilliseconds() {
         Binding binding = DropwizardMetrics.create()
                 .logEvery(Duration.ofMillis(100))
-                .bind(new ScriptedPool("orders").withoutFailures().watched());
+                .bind(new ScriptedPool("orders").withoutFailures().watched().withPart());
         eventually(() -> messages(Level.INFO).stream().anyMatch(line -> line.contains("orders.lease")));
         binding.unbind();
         eventually(() -> threads().isEmpty());
@@ -147,6 +147,7 @@ class RegistrationTest {
                 .noneSatisfy(line -> assertThat(line).contains("timeouts"))
                 .noneSatisfy(line -> assertThat(line).contains("value=null"))
                 .noneSatisfy(line -> assertThat(line).contains("p75"))
+                .anySatisfy(line -> assertThat(line).contains("name=flexpool.orders.sample.age.ms, value=12500.0"))
                 .anySatisfy(line -> assertThat(line).contains("name=flexpool.orders.tick.age.ms, value=90.0"));
     }
 

@@ -7,6 +7,8 @@ import io.flexpool.internal.shared.UniqueNames;
 import io.flexpool.monitoring.ClassFigures;
 import io.flexpool.monitoring.LeaseObserver;
 import io.flexpool.monitoring.MetricsBinder.Binding;
+import io.flexpool.monitoring.PartMetric;
+import io.flexpool.monitoring.PartView;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolReading;
 import io.flexpool.monitoring.PoolView;
@@ -41,7 +43,8 @@ final class RecordedPool implements Binding {
             LeakSuspected.class,
             PoolFigures.class,
             PoolDurations.class,
-            ClassFiguresEvent.class);
+            ClassFiguresEvent.class,
+            PartFigure.class);
 
     private final String name;
     private final PoolView pool;
@@ -49,6 +52,7 @@ final class RecordedPool implements Binding {
     private final Runnable figures = this::recordFigures;
     private final Runnable durations = this::recordDurations;
     private final Runnable classes = this::recordClasses;
+    private final Runnable parts = this::recordParts;
     private final AtomicBoolean unbound = new AtomicBoolean();
 
     private RecordedPool(PoolView pool, String name) {
@@ -69,6 +73,7 @@ final class RecordedPool implements Binding {
             FlightRecorder.addPeriodicEvent(PoolFigures.class, recorded.figures);
             FlightRecorder.addPeriodicEvent(PoolDurations.class, recorded.durations);
             FlightRecorder.addPeriodicEvent(ClassFiguresEvent.class, recorded.classes);
+            FlightRecorder.addPeriodicEvent(PartFigure.class, recorded.parts);
             return recorded;
         } catch (RuntimeException | Error failed) {
             NAMES.free(name);
@@ -97,6 +102,7 @@ final class RecordedPool implements Binding {
             FlightRecorder.removePeriodicEvent(figures);
             FlightRecorder.removePeriodicEvent(durations);
             FlightRecorder.removePeriodicEvent(classes);
+            FlightRecorder.removePeriodicEvent(parts);
             NAMES.free(name);
         }
     }
@@ -127,6 +133,17 @@ final class RecordedPool implements Binding {
     private void recordClasses() {
         for (ClassFigures figures : readings.get().classes()) {
             new ClassFiguresEvent(name, figures).commit();
+        }
+    }
+
+    private void recordParts() {
+        for (PartView part : pool.parts()) {
+            for (PartMetric metric : part.metrics()) {
+                double value = metric.value();
+                if (!Double.isNaN(value)) {
+                    new PartFigure(name, part.name(), metric, value).commit();
+                }
+            }
         }
     }
 

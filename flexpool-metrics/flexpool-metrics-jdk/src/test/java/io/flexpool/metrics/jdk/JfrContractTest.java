@@ -7,6 +7,7 @@ import io.flexpool.metrics.tck.MetricsContract;
 import io.flexpool.metrics.tck.Part;
 import io.flexpool.monitoring.LeaseObserver;
 import io.flexpool.monitoring.MetricsBinder;
+import io.flexpool.monitoring.PartMetric;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolMetric.Kind;
 import io.flexpool.monitoring.PoolMetric.Unit;
@@ -14,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.Set;
@@ -159,6 +161,39 @@ class JfrContractTest extends MetricsContract {
     }
 
     @Override
+    protected OptionalDouble shown(String pool, PartMetric metric) {
+        return recorded().stream()
+                .filter(event -> event.getEventType().getName().equals(PartFigure.NAME))
+                .filter(event -> event.getString("pool").equals(pool)
+                        && event.getString("name").equals(metric.shortName()))
+                .mapToDouble(event -> event.getDouble("value"))
+                .findFirst();
+    }
+
+    /**
+     * The values that there are, by their metric. A metric that moves to a part moves from a field of {@code PoolFigures} to an
+     * event: its name, pool and value stay.
+     */
+    @Override
+    protected Set<String> described() {
+        Set<String> described = new HashSet<>();
+        for (RecordedEvent event : recorded()) {
+            if (event.getEventType().getName().equals(PartFigure.NAME)) {
+                described.add(event.getString("name") + " " + event.getString("pool") + " " + event.getDouble("value"));
+            } else if (event.getEventType().getName().equals(PoolFigures.NAME)) {
+                for (PoolMetric metric : PoolMetric.values()) {
+                    boolean single = metric.kind() == Kind.GAUGE && !metric.ofClass();
+                    OptionalDouble value = single ? gauge(event, metric) : OptionalDouble.empty();
+                    if (value.isPresent()) {
+                        described.add(metric.shortName() + " " + event.getString("pool") + " " + value.getAsDouble());
+                    }
+                }
+            }
+        }
+        return described;
+    }
+
+    @Override
     protected Set<String> registered() {
         stale = true;
         return recorded().stream().map(event -> event.getString("pool")).collect(Collectors.toSet());
@@ -178,6 +213,7 @@ class JfrContractTest extends MetricsContract {
             recording.enable(PoolFigures.NAME).with("period", "everyChunk");
             recording.enable(PoolDurations.NAME).with("period", "everyChunk");
             recording.enable(ClassFiguresEvent.NAME).with("period", "everyChunk");
+            recording.enable(PartFigure.NAME).with("period", "everyChunk");
             recording.start();
             recording.stop();
             if (directory == null) {

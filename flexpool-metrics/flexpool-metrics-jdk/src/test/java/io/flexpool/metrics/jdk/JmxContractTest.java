@@ -5,16 +5,19 @@ import io.flexpool.metrics.tck.Figure;
 import io.flexpool.metrics.tck.MetricsContract;
 import io.flexpool.metrics.tck.Part;
 import io.flexpool.monitoring.MetricsBinder;
+import io.flexpool.monitoring.PartMetric;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolMetric.Kind;
 import io.flexpool.monitoring.PoolMetric.Unit;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.management.InstanceNotFoundException;
 import javax.management.JMException;
+import javax.management.MBeanAttributeInfo;
 import javax.management.MBeanServer;
 import javax.management.MBeanServerFactory;
 import javax.management.ObjectName;
@@ -97,6 +100,35 @@ class JmxContractTest extends MetricsContract {
 
     private static String unit(Part part) {
         return part == Part.COUNT ? "" : "Millis";
+    }
+
+    @Override
+    protected OptionalDouble shown(String pool, PartMetric metric) {
+        try {
+            Object value = server.getAttribute(
+                    new ObjectName("flexpool:type=Pool,name=" + pool), RegisteredPool.camelCase(metric.shortName()));
+            return value instanceof Number number ? OptionalDouble.of(number.doubleValue()) : OptionalDouble.empty();
+        } catch (InstanceNotFoundException gone) {
+            return OptionalDouble.empty();
+        } catch (JMException e) {
+            throw new AssertionError(metric.shortName(), e);
+        }
+    }
+
+    @Override
+    protected Set<String> described() {
+        Set<String> described = new HashSet<>();
+        try {
+            for (ObjectName bean : server.queryNames(new ObjectName("flexpool:*"), null)) {
+                for (MBeanAttributeInfo info : server.getMBeanInfo(bean).getAttributes()) {
+                    described.add(info.getName() + " " + bean + " " + info.getType() + " " + info.getDescription() + " "
+                            + server.getAttribute(bean, info.getName()));
+                }
+            }
+        } catch (JMException e) {
+            throw new AssertionError(e);
+        }
+        return described;
     }
 
     @Override

@@ -7,6 +7,8 @@ import io.flexpool.monitoring.CountDistribution;
 import io.flexpool.monitoring.HistogramSnapshot;
 import io.flexpool.monitoring.LeaseObserver;
 import io.flexpool.monitoring.MetricLevel;
+import io.flexpool.monitoring.PartMetric;
+import io.flexpool.monitoring.PartView;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolMetric.Unit;
 import io.flexpool.monitoring.PoolReading;
@@ -28,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Every {@link PoolMetric} that a pool supports, as Micrometer meters. */
+/** Every {@link PoolMetric} that a pool supports, and every metric of its parts, as Micrometer meters. */
 final class PoolMeters {
     private static final Logger LOG = LoggerFactory.getLogger(MicrometerMetrics.class);
     private static final double SECOND = 1e9;
@@ -110,7 +112,29 @@ final class PoolMeters {
                     wanted.add(counter(metric.conventionName(), metric.meaning(), tags, r -> r.counter(metric)));
             }
         }
+        for (PartView part : pool.parts()) {
+            part.metrics().forEach(metric -> wanted.add(ofPart(metric, tags)));
+        }
         return wanted;
+    }
+
+    /** At every level: who adds a part wants its metrics. */
+    private Wanted ofPart(PartMetric metric, Tags tags) {
+        String unit = metric.unit().equals(Unit.NANOSECONDS.ucum()) ? SECONDS : null;
+        return new Wanted(metric.conventionName(), tags, false, registry -> {
+            if (metric.kind() == PoolMetric.Kind.COUNTER) {
+                return FunctionCounter.builder(metric.conventionName(), readings, r -> metric.value())
+                        .tags(tags)
+                        .description(metric.meaning())
+                        .baseUnit(unit)
+                        .register(registry);
+            }
+            return Gauge.builder(metric.conventionName(), readings, r -> metric.value())
+                    .tags(tags)
+                    .description(metric.meaning())
+                    .baseUnit(unit)
+                    .register(registry);
+        });
     }
 
     /** The classes of a pool are those that it was built with. */

@@ -6,6 +6,7 @@ import io.flexpool.metrics.tck.MetricsContract;
 import io.flexpool.metrics.tck.Part;
 import io.flexpool.monitoring.MetricLevel;
 import io.flexpool.monitoring.MetricsBinder;
+import io.flexpool.monitoring.PartMetric;
 import io.flexpool.monitoring.PoolMetric;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.FunctionTimer;
@@ -93,6 +94,25 @@ class MicrometerContractTest extends MetricsContract {
 
     private static OptionalDouble number(@Nullable Double shown) {
         return shown == null || shown.isNaN() ? OptionalDouble.empty() : OptionalDouble.of(shown);
+    }
+
+    @Override
+    protected OptionalDouble shown(String pool, PartMetric metric) {
+        Tags tags = Tags.of("pool", pool);
+        return metric.kind() == PoolMetric.Kind.GAUGE
+                ? gauge(metric.conventionName(), tags)
+                : counter(metric.conventionName(), tags);
+    }
+
+    @Override
+    protected Set<String> described() {
+        return registry.getMeters().stream()
+                .map(meter -> meter.getId().getName()
+                        + meter.getId().getTags().toString().replace(" ", "") + " "
+                        + meter.getId().getType() + " " + meter.getId().getBaseUnit() + " "
+                        + meter.getId().getDescription() + " "
+                        + meter.measure().iterator().next().getValue())
+                .collect(Collectors.toSet());
     }
 
     @Override

@@ -2,6 +2,7 @@
 package io.flexpool.metrics.opentelemetry;
 
 import io.flexpool.monitoring.ClassFigures;
+import io.flexpool.monitoring.PartMetric;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolMetric.Unit;
 import io.flexpool.pool.AcquisitionOutcome;
@@ -54,6 +55,14 @@ final class Conventions {
         };
     }
 
+    static Form form(PartMetric metric) {
+        if (metric.kind() == PoolMetric.Kind.COUNTER) {
+            return Form.COUNTER;
+        }
+        boolean whole = metric.unit().startsWith("{");
+        return whole && metric.additive() ? Form.UP_DOWN_COUNTER : Form.GAUGE;
+    }
+
     /** Whether several pools show the same: a figure of their fleet, or of their server. */
     private static boolean isShared(PoolMetric metric) {
         return switch (metric) {
@@ -104,6 +113,11 @@ final class Conventions {
             }
         }
         return attributes.build();
+    }
+
+    /** Of a metric of a part. */
+    static Attributes attributes(String pool) {
+        return Attributes.of(POOL_NAME, pool);
     }
 
     /** Of a metric of classes. */

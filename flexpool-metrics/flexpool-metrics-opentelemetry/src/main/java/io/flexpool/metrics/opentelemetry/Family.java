@@ -4,6 +4,7 @@ package io.flexpool.metrics.opentelemetry;
 import io.flexpool.monitoring.ClassFigures;
 import io.flexpool.monitoring.CountDistribution;
 import io.flexpool.monitoring.HistogramSnapshot;
+import io.flexpool.monitoring.PartMetric;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolMetric.Kind;
 import io.flexpool.monitoring.PoolReading;
@@ -28,7 +29,11 @@ import org.jspecify.annotations.Nullable;
 final class Family {
     private static final InstrumentationScopeInfo SCOPE = InstrumentationScopeInfo.create(Conventions.SCOPE);
 
-    private final PoolMetric first;
+    private final String name;
+    private final String description;
+    private final String unit;
+    private final Conventions.Form form;
+    private final boolean timer;
     private final @Nullable Boundaries boundaries;
     private final List<LongPointData> whole = new ArrayList<>();
     private final List<DoublePointData> fractions = new ArrayList<>();
@@ -42,8 +47,26 @@ final class Family {
      * @param boundaries the buckets of durations; null for exponential buckets
      */
     Family(PoolMetric first, @Nullable Boundaries boundaries) {
-        this.first = first;
+        this.name = first.conventionName();
+        this.description = Conventions.description(first);
+        this.unit = first.unit().ucum();
+        this.form = Conventions.form(first);
+        this.timer = first.kind() == Kind.TIMER;
         this.boundaries = boundaries;
+    }
+
+    /**
+     * Empty.
+     *
+     * @param first the first metric of a part of that name
+     */
+    Family(PartMetric first) {
+        this.name = first.conventionName();
+        this.description = first.meaning();
+        this.unit = first.unit();
+        this.form = Conventions.form(first);
+        this.timer = false;
+        this.boundaries = null;
     }
 
     /**
@@ -65,6 +88,20 @@ final class Family {
                 case COUNTER -> add(reading.counter(metric), attributes, span);
                 case GAUGE -> addGauge(metric, reading.gauge(metric), attributes, span);
             }
+        }
+    }
+
+    /** Adds a metric of a part, unless the metric of its name has another form. */
+    void add(PartMetric metric, String pool, Span span) {
+        double value = metric.value();
+        if (Double.isNaN(value) || form != Conventions.form(metric)) {
+            return;
+        }
+        Attributes attributes = Conventions.attributes(pool);
+        if (form == Conventions.Form.GAUGE) {
+            fractions.add(new Points.DoublePoint(span.start(), span.now(), attributes, value));
+        } else {
+            add((long) value, attributes, span);
         }
     }
 
@@ -136,18 +173,11 @@ final class Family {
 
     /** The added points in the SDK's form. */
     MetricData shown(Resource resource) {
-        return new Points.Metric(
-                resource,
-                SCOPE,
-                first.conventionName(),
-                Conventions.description(first),
-                first.unit().ucum(),
-                type(),
-                data());
+        return new Points.Metric(resource, SCOPE, name, description, unit, type(), data());
     }
 
     private Data<?> data() {
-        return switch (Conventions.form(first)) {
+        return switch (form) {
             case COUNTER -> new Points.LongSum(true, whole);
             case UP_DOWN_COUNTER -> new Points.LongSum(false, whole);
             case GAUGE -> new Points.DoubleGauge(fractions);
@@ -156,7 +186,7 @@ final class Family {
     }
 
     private MetricDataType type() {
-        return switch (Conventions.form(first)) {
+        return switch (form) {
             case COUNTER, UP_DOWN_COUNTER -> MetricDataType.LONG_SUM;
             case GAUGE -> MetricDataType.DOUBLE_GAUGE;
             case HISTOGRAM -> isExponential() ? MetricDataType.EXPONENTIAL_HISTOGRAM : MetricDataType.HISTOGRAM;
@@ -165,6 +195,6 @@ final class Family {
 
     /** For whole numbers, buckets that are 9 % wide add nothing to these. */
     private boolean isExponential() {
-        return first.kind() == Kind.TIMER && boundaries == null;
+        return timer && boundaries == null;
     }
 }

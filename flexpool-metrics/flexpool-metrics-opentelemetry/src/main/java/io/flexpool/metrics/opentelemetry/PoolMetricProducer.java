@@ -2,6 +2,8 @@
 package io.flexpool.metrics.opentelemetry;
 
 import io.flexpool.monitoring.MetricsBinder;
+import io.flexpool.monitoring.PartMetric;
+import io.flexpool.monitoring.PartView;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolReading;
 import io.flexpool.monitoring.PoolView;
@@ -147,6 +149,12 @@ public final class PoolMetricProducer implements MetricsBinder, MetricProducer {
             if (bound.pool().supports(metric)) {
                 families.computeIfAbsent(metric.conventionName(), unknown -> new Family(metric, boundaries))
                         .add(metric, bound.shownAs(), reading, span);
+            }
+        }
+        for (PartView part : bound.pool().parts()) {
+            for (PartMetric metric : part.metrics()) {
+                families.computeIfAbsent(metric.conventionName(), unknown -> new Family(metric))
+                        .add(metric, bound.shownAs(), span);
             }
         }
     }

@@ -4,6 +4,8 @@ package io.flexpool.metrics.opentelemetry;
 import io.flexpool.monitoring.ClassFigures;
 import io.flexpool.monitoring.LeaseObserver;
 import io.flexpool.monitoring.MetricsBinder.Binding;
+import io.flexpool.monitoring.PartMetric;
+import io.flexpool.monitoring.PartView;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolMetric.Kind;
 import io.flexpool.monitoring.PoolReading;
@@ -46,6 +48,13 @@ final class PushedPool {
                 observations.add(observation(meter, metric));
             }
         }
+        for (PartView part : pool.parts()) {
+            for (PartMetric metric : part.metrics()) {
+                if (!instruments.containsKey(metric.conventionName())) {
+                    observations.add(observation(meter, metric));
+                }
+            }
+        }
         if (histograms && pool.supports(PoolMetric.CONNECT)) {
             ReadConnects connects = new ReadConnects(meter, shownAs);
             observations.add(connects::record);
@@ -61,8 +70,10 @@ final class PushedPool {
     }
 
     private Consumer<PoolReading> observation(Meter meter, PoolMetric metric) {
-        ObservableMeasurement instrument =
-                instruments.computeIfAbsent(metric.conventionName(), name -> instrument(meter, metric));
+        ObservableMeasurement instrument = instruments.computeIfAbsent(
+                metric.conventionName(),
+                name -> instrument(
+                        meter, name, metric.unit().ucum(), Conventions.description(metric), Conventions.form(metric)));
         if (metric.ofClass()) {
             ObservableLongMeasurement whole = (ObservableLongMeasurement) instrument;
             return reading -> reading.classes().forEach(figures -> observe(metric, figures, whole));
@@ -82,7 +93,26 @@ final class PushedPool {
                 ObservableDoubleMeasurement fraction = (ObservableDoubleMeasurement) instrument;
                 yield ifReported(metric, value -> fraction.record(Conventions.shown(metric, value), attributes));
             }
-            case HISTOGRAM -> throw isHistogram(metric);
+            case HISTOGRAM -> throw isHistogram(metric.conventionName());
+        };
+    }
+
+    private Consumer<PoolReading> observation(Meter meter, PartMetric metric) {
+        Conventions.Form form = Conventions.form(metric);
+        ObservableMeasurement instrument =
+                instrument(meter, metric.conventionName(), metric.unit(), metric.meaning(), form);
+        instruments.put(metric.conventionName(), instrument);
+        Attributes attributes = Conventions.attributes(shownAs);
+        return reading -> {
+            double value = metric.value();
+            if (Double.isNaN(value)) {
+                return;
+            }
+            if (form == Conventions.Form.GAUGE) {
+                ((ObservableDoubleMeasurement) instrument).record(value, attributes);
+            } else {
+                ((ObservableLongMeasurement) instrument).record((long) value, attributes);
+            }
         };
     }
 
@@ -103,15 +133,13 @@ final class PushedPool {
         };
     }
 
-    private static IllegalArgumentException isHistogram(PoolMetric metric) {
+    private static IllegalArgumentException isHistogram(String metric) {
         return new IllegalArgumentException(metric + ": histograms are not observed");
     }
 
-    private static ObservableMeasurement instrument(Meter meter, PoolMetric metric) {
-        String name = metric.conventionName();
-        String unit = metric.unit().ucum();
-        String description = Conventions.description(metric);
-        return switch (Conventions.form(metric)) {
+    private static ObservableMeasurement instrument(
+            Meter meter, String name, String unit, String description, Conventions.Form form) {
+        return switch (form) {
             case COUNTER ->
                 meter.counterBuilder(name)
                         .setUnit(unit)
@@ -127,7 +155,7 @@ final class PushedPool {
                         .setUnit(unit)
                         .setDescription(description)
                         .buildObserver();
-            case HISTOGRAM -> throw isHistogram(metric);
+            case HISTOGRAM -> throw isHistogram(name);
         };
     }
 

@@ -3,6 +3,7 @@ package io.flexpool.metrics.opentelemetry;
 
 import io.flexpool.metrics.tck.Figure;
 import io.flexpool.metrics.tck.Part;
+import io.flexpool.monitoring.PartMetric;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.opentelemetry.api.common.AttributeKey;
@@ -13,6 +14,7 @@ import io.opentelemetry.sdk.metrics.data.HistogramPointData;
 import io.opentelemetry.sdk.metrics.data.LongPointData;
 import io.opentelemetry.sdk.metrics.data.MetricData;
 import io.opentelemetry.sdk.metrics.data.PointData;
+import io.opentelemetry.sdk.metrics.data.SumData;
 import io.opentelemetry.sdk.testing.exporter.InMemoryMetricReader;
 import java.util.Collection;
 import java.util.OptionalDouble;
@@ -92,7 +94,28 @@ final class CollectedMetrics {
         Attributes attributes = figure.metric().ofClass()
                 ? Attributes.of(POOL, pool, CLASS, figure.ofClass())
                 : attributes(pool, figure.metric(), figure.outcome());
-        PointData point = point(figure.metric().conventionName(), attributes);
+        return shown(point(figure.metric().conventionName(), attributes), figure.part());
+    }
+
+    OptionalDouble shown(String pool, PartMetric metric) {
+        return shown(point(metric.conventionName(), Attributes.of(POOL, pool)), Part.VALUE);
+    }
+
+    /** Each point with all that its metric has. */
+    Set<String> described() {
+        return metrics.stream()
+                .flatMap(metric -> metric.getData().getPoints().stream()
+                        .map(point -> metric.getName()
+                                + point.getAttributes().toString().replace(" ", "") + " "
+                                + metric.getType() + " " + metric.getUnit() + " " + metric.getDescription() + " "
+                                + (metric.getData() instanceof SumData<?> sum
+                                        ? "monotonic=" + sum.isMonotonic() + " "
+                                        : "")
+                                + shown(point, Part.COUNT)))
+                .collect(Collectors.toSet());
+    }
+
+    private static OptionalDouble shown(@Nullable PointData point, Part part) {
         if (point instanceof LongPointData whole) {
             return OptionalDouble.of((double) whole.getValue());
         }
@@ -100,10 +123,10 @@ final class CollectedMetrics {
             return OptionalDouble.of(fraction.getValue());
         }
         if (point instanceof ExponentialHistogramPointData histogram) {
-            return OptionalDouble.of(figure.part() == Part.COUNT ? (double) histogram.getCount() : histogram.getSum());
+            return OptionalDouble.of(part == Part.COUNT ? (double) histogram.getCount() : histogram.getSum());
         }
         if (point instanceof HistogramPointData histogram) {
-            return OptionalDouble.of(figure.part() == Part.COUNT ? (double) histogram.getCount() : histogram.getSum());
+            return OptionalDouble.of(part == Part.COUNT ? (double) histogram.getCount() : histogram.getSum());
         }
         return OptionalDouble.empty();
     }

@@ -5,6 +5,7 @@ import io.flexpool.metrics.tck.Figure;
 import io.flexpool.metrics.tck.MetricsContract;
 import io.flexpool.metrics.tck.Part;
 import io.flexpool.monitoring.MetricsBinder;
+import io.flexpool.monitoring.PartMetric;
 import io.flexpool.monitoring.PoolMetric;
 import io.opentelemetry.sdk.metrics.SdkMeterProvider;
 import io.opentelemetry.sdk.testing.exporter.InMemoryMetricReader;
@@ -46,6 +47,16 @@ class PullContractTest extends MetricsContract {
     @Override
     protected OptionalDouble shown(String pool, Figure figure) {
         return CollectedMetrics.of(reader).shown(pool, figure);
+    }
+
+    @Override
+    protected OptionalDouble shown(String pool, PartMetric metric) {
+        return CollectedMetrics.of(reader).shown(pool, metric);
+    }
+
+    @Override
+    protected Set<String> described() {
+        return CollectedMetrics.of(reader).described();
     }
 
     @Override

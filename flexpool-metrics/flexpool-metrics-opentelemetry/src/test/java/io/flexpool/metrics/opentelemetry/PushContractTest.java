@@ -5,6 +5,7 @@ import io.flexpool.metrics.tck.Figure;
 import io.flexpool.metrics.tck.MetricsContract;
 import io.flexpool.metrics.tck.Part;
 import io.flexpool.monitoring.MetricsBinder;
+import io.flexpool.monitoring.PartMetric;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolMetric.Kind;
 import io.opentelemetry.api.OpenTelemetry;
@@ -55,6 +56,16 @@ class PushContractTest extends MetricsContract {
     @Override
     protected OptionalDouble shown(String pool, Figure figure) {
         return CollectedMetrics.of(reader).shown(pool, figure);
+    }
+
+    @Override
+    protected OptionalDouble shown(String pool, PartMetric metric) {
+        return CollectedMetrics.of(reader).shown(pool, metric);
+    }
+
+    @Override
+    protected Set<String> described() {
+        return CollectedMetrics.of(reader).described();
     }
 
     /** Without the histograms, which the SDK keeps: the API cannot remove them. */

@@ -2,12 +2,17 @@
 package io.flexpool.metrics.prometheus;
 
 import io.flexpool.monitoring.MetricLevel;
+import io.flexpool.monitoring.PartMetric;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolReading;
 import io.flexpool.monitoring.PoolView;
 import io.flexpool.pool.Ticker;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** A pool and the name it is shown under. */
 final class ShownPool {
@@ -15,6 +20,7 @@ final class ShownPool {
     private final MetricLevel level;
     private final ClassicBounds bounds;
     private final Set<PoolMetric> metrics = EnumSet.noneOf(PoolMetric.class);
+    private final Map<String, PartMetric> parts = new LinkedHashMap<>();
     private final PoolReading.Shared readings;
 
     /** Reads the pool for the first time. */
@@ -38,6 +44,23 @@ final class ShownPool {
     /** What is shown of it. */
     Set<PoolMetric> metrics() {
         return metrics;
+    }
+
+    /** Shows a metric of a part, at every level: who adds a part wants its metrics. Called before the first scrape. */
+    void show(PartMetric metric) {
+        parts.put(Snapshots.name(metric), metric);
+    }
+
+    /** Whether the pool has a metric of that name in Prometheus. */
+    boolean shows(String name) {
+        return parts.containsKey(name) || metrics.stream().anyMatch(metric -> Snapshots.isOf(metric, name));
+    }
+
+    /** The shown metrics of parts, by their names in Prometheus. */
+    Stream<PartMetric> parts(Predicate<String> name) {
+        return parts.entrySet().stream()
+                .filter(part -> name.test(part.getKey()))
+                .map(Map.Entry::getValue);
     }
 
     MetricLevel level() {

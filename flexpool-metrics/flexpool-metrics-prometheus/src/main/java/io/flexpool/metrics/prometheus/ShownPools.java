@@ -4,11 +4,14 @@ package io.flexpool.metrics.prometheus;
 import io.flexpool.internal.shared.UniqueNames;
 import io.flexpool.metrics.prometheus.Snapshots.Family;
 import io.flexpool.monitoring.MetricLevel;
+import io.flexpool.monitoring.PartMetric;
+import io.flexpool.monitoring.PartView;
 import io.flexpool.monitoring.PoolView;
 import io.prometheus.metrics.model.registry.MetricType;
 import io.prometheus.metrics.model.registry.MultiCollector;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -26,10 +29,11 @@ import org.slf4j.LoggerFactory;
 final class ShownPools implements MultiCollector {
     private static final Logger LOG = LoggerFactory.getLogger(PrometheusMetrics.class);
     private static final ReentrantLock LOCK = new ReentrantLock();
-    private static final Map<String, Family> FAMILIES = Snapshots.families();
     private static final Map<PrometheusRegistry, ShownPools> BY_REGISTRY = new WeakHashMap<>();
 
     private final List<ShownPool> pools = new CopyOnWriteArrayList<>();
+    /** The metrics of parts by name; guarded by the lock. */
+    private final Map<String, PartSeries> ofParts = new HashMap<>();
 
     private ShownPools() {}
 
@@ -43,6 +47,7 @@ final class ShownPools implements MultiCollector {
             if (shown == null) {
                 shown = registered(registry);
             }
+            shown.addParts(registry, pool, added);
             shown.pools.add(added);
             if (!name.equals(pool.name())) {
                 LOG.warn("pool {}: the name is in use, its metrics are shown with pool=\"{}\"", pool.name(), name);
@@ -58,7 +63,7 @@ final class ShownPools implements MultiCollector {
      * make every scrape fail; and a registry that refuses keeps the names registered before the conflicting one.
      */
     private static ShownPools registered(PrometheusRegistry registry) {
-        Set<String> names = FAMILIES.keySet();
+        Set<String> names = Snapshots.FAMILIES.keySet();
         MetricSnapshots there = registry.scrape(names::contains);
         if (there.size() > 0) {
             throw taken(there.get(0).getMetadata().getPrometheusName(), null);
@@ -74,11 +79,63 @@ final class ShownPools implements MultiCollector {
         return shown;
     }
 
+    /** One that has no place is left out: it would make every scrape fail. */
+    private void addParts(PrometheusRegistry registry, PoolView pool, ShownPool added) {
+        for (PartView part : pool.parts()) {
+            for (PartMetric metric : part.metrics()) {
+                String name = Snapshots.name(metric);
+                if (!added.shows(name) && hasPlace(registry, name, metric)) {
+                    added.show(metric);
+                } else {
+                    LOG.warn(
+                            "pool {}: the metric {} of the part {} is not shown, because the Prometheus registry"
+                                    + " has another one of that name or refuses it",
+                            pool.name(),
+                            name,
+                            part.name());
+                }
+            }
+        }
+    }
+
+    private boolean hasPlace(PrometheusRegistry registry, String name, PartMetric metric) {
+        Family family = Snapshots.family(metric);
+        Family ofCore = Snapshots.FAMILIES.get(name);
+        if (ofCore != null) {
+            return ofCore.equals(family);
+        }
+        PartSeries there = ofParts.get(name);
+        if (there != null) {
+            return there.family().equals(family);
+        }
+        if (!Snapshots.accepted(metric) || registry.scrape(name::equals).size() > 0) {
+            return false;
+        }
+        PartSeries series = new PartSeries(name, family, pools);
+        try {
+            registry.register(series);
+        } catch (IllegalArgumentException | IllegalStateException refused) {
+            return false;
+        }
+        ofParts.put(name, series);
+        return true;
+    }
+
+    private void removeParts(PrometheusRegistry registry) {
+        ofParts.values().removeIf(series -> {
+            boolean unused = pools.stream().noneMatch(pool -> pool.shows(series.name()));
+            if (unused) {
+                registry.unregister(series);
+            }
+            return unused;
+        });
+    }
+
     private static IllegalStateException taken(String what, @Nullable RuntimeException cause) {
         return new IllegalStateException(
                 "the Prometheus registry already has this: " + what
-                        + "; it belongs to flexpool's Micrometer binder, to a flexpool in another class loader, or to the"
-                        + " application; use a registry of its own for this one",
+                        + "; it belongs to flexpool's Micrometer binder, to a flexpool in another class loader, or to"
+                        + " the application; use a registry of its own for this one",
                 cause);
     }
 
@@ -87,9 +144,12 @@ final class ShownPools implements MultiCollector {
         LOCK.lock();
         try {
             ShownPools shown = BY_REGISTRY.get(registry);
-            if (shown != null && shown.pools.remove(pool) && shown.pools.isEmpty()) {
-                registry.unregister(shown);
-                BY_REGISTRY.remove(registry);
+            if (shown != null && shown.pools.remove(pool)) {
+                shown.removeParts(registry);
+                if (shown.pools.isEmpty()) {
+                    registry.unregister(shown);
+                    BY_REGISTRY.remove(registry);
+                }
             }
         } finally {
             LOCK.unlock();
@@ -110,7 +170,7 @@ final class ShownPools implements MultiCollector {
     @Override
     @SuppressWarnings("deprecation") // Its replacement came with 1.8 and calls this unless overridden.
     public List<String> getPrometheusNames() {
-        return List.copyOf(FAMILIES.keySet());
+        return List.copyOf(Snapshots.FAMILIES.keySet());
     }
 
     /**
@@ -120,10 +180,11 @@ final class ShownPools implements MultiCollector {
     @Override
     @SuppressWarnings("deprecation") // As above.
     public @Nullable MetricType getMetricType(String name) {
-        Family family = FAMILIES.get(name);
-        if (family == null) {
-            return null;
-        }
+        Family family = Snapshots.FAMILIES.get(name);
+        return family == null ? null : type(family);
+    }
+
+    static MetricType type(Family family) {
         return switch (family.type()) {
             case HISTOGRAM -> MetricType.HISTOGRAM;
             case GAUGE -> MetricType.GAUGE;
@@ -134,7 +195,7 @@ final class ShownPools implements MultiCollector {
     @Override
     @SuppressWarnings("deprecation") // As above.
     public @Nullable Set<String> getLabelNames(String name) {
-        Family family = FAMILIES.get(name);
+        Family family = Snapshots.FAMILIES.get(name);
         return family == null ? null : family.labels();
     }
 }

@@ -4,6 +4,7 @@ package io.flexpool.metrics.prometheus;
 import io.flexpool.monitoring.ClassFigures;
 import io.flexpool.monitoring.CountDistribution;
 import io.flexpool.monitoring.HistogramSnapshot;
+import io.flexpool.monitoring.PartMetric;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolMetric.Kind;
 import io.flexpool.monitoring.PoolMetric.Unit;
@@ -26,7 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The result of a scrape: every {@link PoolMetric} of every pool, each metric once with all pools in it. */
+/** The result of a scrape: every metric of every pool, each metric once with all pools in it. */
 final class Snapshots {
     private static final double SECOND = 1e9;
     private static final double MAX = 1;
@@ -54,13 +55,38 @@ final class Snapshots {
                     snapshots.add(metric, pool, reading);
                 }
             }
+            pool.parts(FAMILIES::containsKey).forEach(metric -> snapshots.add(metric, pool.name(), metric.value()));
         }
+        return snapshots.all();
+    }
+
+    /** The metric of parts of that name. Empty if none has a value. */
+    static MetricSnapshots ofPart(String name, List<ShownPool> pools) {
+        Snapshots snapshots = new Snapshots();
+        for (ShownPool pool : pools) {
+            pool.parts(name::equals).forEach(metric -> snapshots.add(metric, pool.name(), metric.value()));
+        }
+        return snapshots.all();
+    }
+
+    /** Whether the client accepts a metric's name and meaning. If not, each scrape would fail. */
+    static boolean accepted(PartMetric metric) {
+        try {
+            Snapshots snapshots = new Snapshots();
+            snapshots.add(metric, "probe", 0);
+            return snapshots.all().size() == 1;
+        } catch (IllegalArgumentException refused) {
+            return false;
+        }
+    }
+
+    private MetricSnapshots all() {
         MetricSnapshots.Builder all = MetricSnapshots.builder();
-        snapshots.histograms.forEach(
+        histograms.forEach(
                 (name, family) -> all.metricSnapshot(new io.prometheus.metrics.model.snapshots.HistogramSnapshot(
                         new MetricMetadata(name, family.help()), family.points())));
-        snapshots.gauges.values().forEach(gauge -> all.metricSnapshot(gauge.build()));
-        snapshots.counters.values().forEach(counter -> all.metricSnapshot(counter.build()));
+        gauges.values().forEach(gauge -> all.metricSnapshot(gauge.build()));
+        counters.values().forEach(counter -> all.metricSnapshot(counter.build()));
         return all.build();
     }
 
@@ -79,8 +105,10 @@ final class Snapshots {
      */
     record Family(Type type, Set<String> labels) {}
 
-    /** Every metric that a scrape may contain, by name. */
-    static Map<String, Family> families() {
+    /** Every metric of core that a scrape may contain, by name. */
+    static final Map<String, Family> FAMILIES = families();
+
+    private static Map<String, Family> families() {
         Map<String, Family> families = new LinkedHashMap<>();
         for (PoolMetric metric : PoolMetric.values()) {
             Set<String> labels = switch (metric) {
@@ -108,9 +136,36 @@ final class Snapshots {
         return families;
     }
 
+    static Family family(PartMetric metric) {
+        return new Family(metric.kind() == Kind.COUNTER ? Type.COUNTER : Type.GAUGE, Set.of("pool"));
+    }
+
+    static String name(PartMetric metric) {
+        boolean seconds = metric.unit().equals(Unit.NANOSECONDS.ucum());
+        return PrometheusNaming.prometheusName(metric.conventionName()) + (seconds ? SECONDS : "");
+    }
+
+    /** Whether a gauge or counter of core has that name. */
+    static boolean isOf(PoolMetric metric, String name) {
+        return (metric.kind() == Kind.GAUGE || metric.kind() == Kind.COUNTER)
+                && name(metric, "", false).equals(name);
+    }
+
     private static String name(PoolMetric metric, String suffix, boolean timer) {
         boolean seconds = timer || (metric.kind() == Kind.GAUGE && metric.unit() == Unit.NANOSECONDS);
         return PrometheusNaming.prometheusName(metric.conventionName()) + suffix + (seconds ? SECONDS : "");
+    }
+
+    private void add(PartMetric metric, String pool, double value) {
+        if (Double.isNaN(value)) {
+            return;
+        }
+        Labels labels = Labels.of("pool", pool);
+        if (metric.kind() == Kind.COUNTER) {
+            counter(name(metric), metric.meaning(), labels, (long) value);
+        } else {
+            gauge(name(metric), metric.meaning(), labels, value);
+        }
     }
 
     private void add(PoolMetric metric, ShownPool pool, PoolReading reading) {

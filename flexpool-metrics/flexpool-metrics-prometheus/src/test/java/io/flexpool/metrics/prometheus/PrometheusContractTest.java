@@ -6,6 +6,7 @@ import io.flexpool.metrics.tck.MetricsContract;
 import io.flexpool.metrics.tck.Part;
 import io.flexpool.monitoring.MetricLevel;
 import io.flexpool.monitoring.MetricsBinder;
+import io.flexpool.monitoring.PartMetric;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolMetric.Kind;
 import io.flexpool.monitoring.PoolMetric.Unit;
@@ -16,6 +17,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -101,6 +103,30 @@ class PrometheusContractTest extends MetricsContract {
             scrape = Scrape.of(now);
         }
         return scrape;
+    }
+
+    @Override
+    protected OptionalDouble shown(String pool, PartMetric metric) {
+        String name = metric.conventionName().replace('.', '_')
+                + (metric.unit().equals("s") ? "_seconds" : "")
+                + (metric.kind() == Kind.COUNTER ? "_total" : "");
+        return scrape().value(name, Map.of("pool", pool));
+    }
+
+    /** Each sample with the two lines about its metric. */
+    @Override
+    protected Set<String> described() {
+        scrape();
+        Set<String> described = new HashSet<>();
+        String about = "";
+        for (String line : text.lines().toList()) {
+            if (line.startsWith("#")) {
+                about = line.startsWith("# HELP") ? line : about + " " + line;
+            } else {
+                described.add(line + " " + about);
+            }
+        }
+        return described;
     }
 
     @Override

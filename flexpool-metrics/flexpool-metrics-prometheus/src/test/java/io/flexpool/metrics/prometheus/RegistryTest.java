@@ -111,6 +111,33 @@ class RegistryTest {
         assertThat(names()).contains("flexpool_limit", "db_client_connection_count");
     }
 
+    /** A part must not make the metrics of all pools, and those of the application, fail with each scrape. */
+    @Test
+    void aMetricOfAPartWhoseNameIsInUseIsLeftOut() {
+        Gauge theirs = Gauge.builder().name("flexpool_sample_held").register(registry);
+        theirs.set(4711);
+        Binding binding = PrometheusMetrics.into(registry).bind(new ScriptedPool("orders").withPart());
+        assertThat(names()).contains("flexpool_sample_held", "flexpool_sample_age_seconds", "flexpool_limit");
+        assertThat(log.list)
+                .filteredOn(event -> event.getLevel() == Level.WARN)
+                .singleElement()
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .isEqualTo("pool orders: the metric flexpool_sample_held of the part sample is not shown, because the"
+                        + " Prometheus registry has another one of that name or refuses it");
+        binding.unbind();
+        assertThat(names()).containsExactly("flexpool_sample_held");
+    }
+
+    /** By {@code ?name[]=…}, of which a registry asks the collectors that declare the name. */
+    @Test
+    void aMetricOfAPartIsScrapedByItsName() {
+        PrometheusMetrics.into(registry).bind(new ScriptedPool("orders").withPart());
+        assertThat(registry.scrape("flexpool_sample_calls"::equals).stream())
+                .singleElement()
+                .extracting(snapshot -> snapshot.getMetadata().getName())
+                .isEqualTo("flexpool_sample_calls");
+    }
+
     /** Metrics without values are not scraped, so the registry itself has to refuse. */
     @Test
     void declaredMetricsOfOthersAreRefused() {
@@ -161,7 +188,7 @@ class RegistryTest {
     void everyMetricIsDeclared() {
         PrometheusMetrics.into(registry).level(MetricLevel.ALL).bind(new ScriptedPool("orders").withClasses());
         MetricSnapshots shown = registry.scrape();
-        assertThat(Snapshots.families().keySet()).isEqualTo(names());
+        assertThat(Snapshots.FAMILIES.keySet()).isEqualTo(names());
         for (MetricSnapshot snapshot : shown) {
             assertThatThrownBy(() -> again(snapshot))
                     .as(snapshot.getMetadata().getName())

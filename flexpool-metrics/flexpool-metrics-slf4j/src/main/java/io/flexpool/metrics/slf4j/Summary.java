@@ -3,6 +3,7 @@ package io.flexpool.metrics.slf4j;
 
 import io.flexpool.monitoring.ClassFigures;
 import io.flexpool.monitoring.HistogramSnapshot;
+import io.flexpool.monitoring.PartMetric;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolMetric.Unit;
 import io.flexpool.monitoring.PoolReading;
@@ -65,6 +66,9 @@ final class Summary {
             PoolMetric.TICK_AGE,
             PoolMetric.TROUBLE);
 
+    /** The metrics of parts follow this one, which those of the fleet and of the server follow. */
+    private static final PoolMetric BEFORE_PARTS = PoolMetric.FOREIGN;
+
     private static final Set<PoolMetric> USUALLY_ZERO =
             EnumSet.of(PoolMetric.OLDEST_WAIT, PoolMetric.FOREIGN, PoolMetric.TROUBLE);
 
@@ -82,8 +86,25 @@ final class Summary {
 
     private String line(String shown, PoolView pool) {
         line.append("pool=").append(quoted(shown));
-        ORDER.stream().filter(pool::supports).forEach(this::add);
+        for (PoolMetric metric : ORDER) {
+            if (pool.supports(metric)) {
+                add(metric);
+            }
+            if (metric == BEFORE_PARTS) {
+                pool.parts().forEach(part -> part.metrics().forEach(this::add));
+            }
+        }
         return line.toString();
+    }
+
+    private void add(PartMetric metric) {
+        double now = metric.value();
+        if (metric.kind() == PoolMetric.Kind.COUNTER) {
+            counter(metric.shortName(), (long) now);
+        } else if (!Double.isNaN(now)) {
+            boolean seconds = metric.unit().equals(Unit.NANOSECONDS.ucum());
+            part(metric.shortName(), seconds ? millis(now * 1e9) : decimals(now));
+        }
     }
 
     private void add(PoolMetric metric) {

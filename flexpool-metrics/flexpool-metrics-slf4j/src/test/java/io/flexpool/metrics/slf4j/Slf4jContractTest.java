@@ -9,10 +9,12 @@ import io.flexpool.metrics.tck.MetricsContract;
 import io.flexpool.metrics.tck.Part;
 import io.flexpool.metrics.tck.ScriptedPool;
 import io.flexpool.monitoring.MetricsBinder;
+import io.flexpool.monitoring.PartMetric;
 import io.flexpool.monitoring.PoolMetric;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
@@ -76,10 +78,33 @@ class Slf4jContractTest extends MetricsContract {
                     ? OptionalDouble.of(0)
                     : OptionalDouble.empty();
         }
-        return OptionalDouble.of(
-                value.endsWith("ms")
-                        ? Double.parseDouble(value.substring(0, value.length() - 2)) / 1000
-                        : Double.parseDouble(value));
+        return OptionalDouble.of(number(value));
+    }
+
+    @Override
+    protected OptionalDouble shown(String pool, PartMetric metric) {
+        String value = periods().getOrDefault(pool, Map.of()).get(metric.shortName());
+        return value == null ? OptionalDouble.empty() : OptionalDouble.of(number(value));
+    }
+
+    /** The place in the line is part of the answer. */
+    @Override
+    protected Set<String> described() {
+        Set<String> described = new TreeSet<>();
+        periods().forEach((pool, parts) -> {
+            int place = 0;
+            for (Map.Entry<String, String> part : parts.entrySet()) {
+                described.add(pool + "." + part.getKey() + " " + part.getValue() + " at " + place);
+                place++;
+            }
+        });
+        return described;
+    }
+
+    private static double number(String value) {
+        return value.endsWith("ms")
+                ? Double.parseDouble(value.substring(0, value.length() - 2)) / 1000
+                : Double.parseDouble(value);
     }
 
     private static String key(Figure figure) {
@@ -144,7 +169,7 @@ class Slf4jContractTest extends MetricsContract {
     }
 
     private static Map<String, String> parts(String line) {
-        Map<String, String> parts = new HashMap<>();
+        Map<String, String> parts = new LinkedHashMap<>();
         for (String part : line.split(" ", -1)) {
             String[] halves = part.split("=", 2);
             parts.put(halves[0], halves[1]);

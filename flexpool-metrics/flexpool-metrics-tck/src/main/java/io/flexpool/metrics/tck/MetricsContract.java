@@ -9,9 +9,15 @@ import static org.assertj.core.api.Assertions.offset;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.monitoring.MetricsBinder.Binding;
+import io.flexpool.monitoring.PartMetric;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolReading;
 import io.flexpool.pool.AcquisitionOutcome;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -23,6 +29,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -34,6 +41,8 @@ public abstract class MetricsContract {
     private static final String POOL = "orders";
     /** 4.5 % is the precision of flexpool's buckets; backends with percentiles copy them. */
     private static final double EXACT = 1e-9;
+
+    private static final Pattern OF_FEATURE = Pattern.compile("(fleet|server)", Pattern.CASE_INSENSITIVE);
 
     private final List<Binding> bindings = new ArrayList<>();
 
@@ -63,6 +72,23 @@ public abstract class MetricsContract {
      * @return in base units, durations in seconds; empty if no number is shown
      */
     protected abstract OptionalDouble shown(String pool, Figure figure);
+
+    /**
+     * The value shown now of a metric of a part. Reads afresh.
+     *
+     * @param pool the name under which the pool is shown
+     * @param metric the metric
+     * @return in base units, durations in seconds; empty if no number is shown
+     */
+    protected abstract OptionalDouble shown(String pool, PartMetric metric);
+
+    /**
+     * Everything shown now, as users see it. Reads afresh.
+     *
+     * @return a line for each series: the name, tags or attributes, a space, and then all else that the backend has of it:
+     *     type, unit, description, value
+     */
+    protected abstract Set<String> described();
 
     /**
      * Everything registered in the place where this test reads.
@@ -174,6 +200,102 @@ public abstract class MetricsContract {
         ScriptedPool pool = new ScriptedPool(POOL).withClasses();
         bind(pool);
         shows(POOL, pool);
+    }
+
+    private void showsParts(String shownAs, ScriptedPool pool) {
+        List<PartMetric> metrics =
+                pool.parts().stream().flatMap(part -> part.metrics().stream()).toList();
+        assertThat(metrics).isNotEmpty();
+        for (PartMetric metric : metrics) {
+            OptionalDouble shown = shown(shownAs, metric);
+            if (Double.isNaN(metric.value())) {
+                assertThat(shown)
+                        .as("%s, which has no value", metric.shortName())
+                        .isEmpty();
+            } else {
+                assertThat(shown).as("%s", metric.shortName()).isPresent();
+                assertThat(shown.getAsDouble())
+                        .as("%s", metric.shortName())
+                        .isCloseTo(metric.value(), offset(Math.max(precision(), EXACT * metric.value())));
+            }
+        }
+    }
+
+    @Test
+    final void metricsOfPartsAreShown() {
+        ScriptedPool pool = new ScriptedPool(POOL).withPart();
+        bind(pool);
+        showsParts(POOL, pool);
+        shows(POOL, pool);
+        pool.times(25);
+        aReadingLater();
+        showsParts(POOL, pool);
+    }
+
+    @Test
+    final void metricsOfPartsEndWithTheirPool() {
+        Set<String> before = Set.copyOf(registered());
+        ScriptedPool pool = new ScriptedPool(POOL).withPart();
+        ScriptedPool other = new ScriptedPool(POOL).withPart();
+        other.times(31);
+        Binding first = bind(pool);
+        Binding second = bind(other);
+        showsParts(POOL, pool);
+        showsParts(second(POOL), other);
+        first.unbind();
+        showsParts(second(POOL), other);
+        pool.parts()
+                .forEach(part -> part.metrics()
+                        .forEach(metric -> assertThat(shown(POOL, metric))
+                                .as("%s of the closed pool", metric.shortName())
+                                .isEmpty()));
+        second.unbind();
+        assertThat(registered()).isEqualTo(before);
+        Binding again = bind(pool);
+        showsParts(POOL, pool);
+        again.unbind();
+    }
+
+    /** Those of the fleet and of the server, which were metrics of each pool when the answers were recorded. */
+    @Test
+    final void metricsThatMoveToAPartKeepTheirSeries() throws IOException {
+        bind(new ScriptedPool(POOL).withFleetAsPart());
+        assertThat(ofFeatures()).containsExactlyElementsOf(recorded());
+    }
+
+    /** The answers are from here, and written by {@code -Dflexpool.write}. */
+    @Test
+    final void metricsOfThePoolHaveTheRecordedSeries() throws IOException {
+        bind(new ScriptedPool(POOL));
+        List<String> now = ofFeatures();
+        assertThat(now).hasSizeGreaterThanOrEqualTo(7);
+        if (Boolean.getBoolean("flexpool.write")) {
+            Path file = Path.of("src/test/resources", resource());
+            Files.createDirectories(file.getParent());
+            Files.write(file, now);
+        }
+        assertThat(now).containsExactlyElementsOf(recorded());
+    }
+
+    private List<String> ofFeatures() {
+        return described().stream()
+                .filter(line ->
+                        OF_FEATURE.matcher(line.substring(0, line.indexOf(' '))).find())
+                .sorted()
+                .toList();
+    }
+
+    private String resource() {
+        return getClass().getName().replace('.', '/') + ".series";
+    }
+
+    private List<String> recorded() throws IOException {
+        try (InputStream file = getClass().getResourceAsStream("/" + resource())) {
+            assertThat(file).as(resource()).isNotNull();
+            return new String(file.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .toList();
+        }
     }
 
     @Test

@@ -6,6 +6,8 @@ import io.flexpool.fleet.FleetStatus.Source;
 import io.flexpool.monitoring.ClassFigures;
 import io.flexpool.monitoring.CountDistribution;
 import io.flexpool.monitoring.HistogramSnapshot;
+import io.flexpool.monitoring.PartMetric;
+import io.flexpool.monitoring.PartView;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolStatistics;
 import io.flexpool.monitoring.PoolStatistics.Figures;
@@ -110,6 +112,23 @@ public final class ScriptedPool implements PoolView {
             PoolClassState state, HistogramSnapshot waits, HistogramSnapshot recentWaits, long timeouts, long shed)
             implements ClassFigures {}
 
+    private record Shown(String name, List<PartMetric> metrics) implements PartView {
+        @Override
+        public List<String> reportLines() {
+            return List.of();
+        }
+
+        @Override
+        public Map<String, Object> fields() {
+            return Map.of();
+        }
+
+        @Override
+        public Map<String, String> texts() {
+            return Map.of();
+        }
+    }
+
     private record ClassState(String name, int guaranteed, OptionalInt most, int held, int waiting)
             implements PoolClassState {}
 
@@ -130,6 +149,8 @@ public final class ScriptedPool implements PoolView {
     private volatile boolean broken;
     private volatile boolean failures = true;
     private volatile boolean classes;
+    private volatile boolean bare;
+    private volatile List<PartView> parts = List.of();
     private final AtomicInteger readings = new AtomicInteger();
 
     /**
@@ -176,6 +197,82 @@ public final class ScriptedPool implements PoolView {
     public ScriptedPool withClasses() {
         classes = true;
         return this;
+    }
+
+    /**
+     * The pool has a part with one metric of each form: a gauge, one that has no value, a counter, and a duration.
+     *
+     * @return this pool
+     */
+    public ScriptedPool withPart() {
+        parts = List.of(new Shown(
+                "sample",
+                List.of(
+                        PartMetric.gauge(
+                                "sample.held", "flexpool.sample.held", "{connection}", "Held.", () -> 60 + times),
+                        PartMetric.gauge(
+                                "sample.none", "flexpool.sample.none", "{connection}", "None.", () -> Double.NaN),
+                        PartMetric.counter(
+                                "sample.calls", "flexpool.sample.calls", "{call}", "Calls.", () -> 1000 + times),
+                        PartMetric.gauge("sample.age", "flexpool.sample.age", "s", "Age.", () -> 1.25 * times))));
+        return this;
+    }
+
+    /**
+     * The metrics of the fleet and of the server are those of parts, and not of the pool.
+     *
+     * @return this pool
+     */
+    public ScriptedPool withFleetAsPart() {
+        String connections = "{connection}";
+        List<PartMetric> ofFleet = List.of(
+                gauge(
+                        "fleet.granted",
+                        connections,
+                        "Connections that the pool may have open in its fleet: granted, or its static share.",
+                        31),
+                gauge("fleet.wanted", connections, "Connections that the pool could use, as it says in its fleet.", 32),
+                gauge("fleet.held", connections, "Physical connections that the pool has open, or may be opening.", 33),
+                gauge(
+                                "fleet.members",
+                                "{member}",
+                                "Members that the fleet's store has heard lately; 0 while it grants this pool nothing,"
+                                        + " which then has its static share.",
+                                34)
+                        .nonAdditive(),
+                gauge(
+                                "fleet.free",
+                                connections,
+                                "Connections that the fleet may still grant; below 0 if more are held than there are;"
+                                        + " none while the store does not answer.",
+                                35)
+                        .nonAdditive());
+        List<PartMetric> ofServer = List.of(
+                gauge(
+                                "server.usable",
+                                "{session}",
+                                "Sessions that the server allows this pool's user, as of the last look, one each"
+                                        + " minute.",
+                                97)
+                        .nonAdditive(),
+                gauge(
+                                "server.sessions",
+                                "{session}",
+                                "Sessions that this application has on the server, all its instances together, as of"
+                                        + " the last look.",
+                                41)
+                        .nonAdditive());
+        bare = true;
+        parts = List.of(new Shown("fleet", ofFleet), new Shown("server", ofServer));
+        return this;
+    }
+
+    private static PartMetric gauge(String name, String unit, String meaning, int value) {
+        return PartMetric.gauge(name, "flexpool." + name, unit, meaning, () -> value);
+    }
+
+    private static boolean isOfFeature(PoolMetric metric) {
+        return metric.shortName().startsWith("fleet.") || metric.shortName().startsWith("server.");
     }
 
     /**
@@ -239,7 +336,7 @@ public final class ScriptedPool implements PoolView {
 
     @Override
     public boolean supports(PoolMetric metric) {
-        return !untold.contains(metric) && (classes || !metric.ofClass());
+        return !untold.contains(metric) && (classes || !metric.ofClass()) && !(bare && isOfFeature(metric));
     }
 
     @Override
@@ -267,12 +364,17 @@ public final class ScriptedPool implements PoolView {
 
     @Override
     public @Nullable FleetStatus fleet() {
-        return state == BUSY ? FLEET : null;
+        return state == BUSY && !bare ? FLEET : null;
     }
 
     @Override
     public @Nullable SessionBudget sessionBudget() {
-        return state == BUSY ? BUDGET : null;
+        return state == BUSY && !bare ? BUDGET : null;
+    }
+
+    @Override
+    public List<PartView> parts() {
+        return parts;
     }
 
     @Override
