@@ -97,7 +97,8 @@ final class BrokenArtifacts {
             Files.write(inside.resolve("io/flexpool/FlexPool.class"), bytes);
         }));
         tried("a service that is not there", "which is not in the jar", in(".jar", inside -> Files.writeString(
-                inside.resolve("META-INF/services/io.flexpool.fleet.ConnectionBudgetProvider"), "io.flexpool.Gone\n")));
+                Files.createDirectories(inside.resolve("META-INF/services")).resolve("io.flexpool.spi.PoolPartProvider"),
+                "io.flexpool.Gone\n")));
         tried("a source lost", "-sources.jar lacks io/flexpool/FlexPool.java", remove("-sources.jar", "io/flexpool/FlexPool.java"));
         tried("a test's source", "which is no source of the module", add("-sources.jar", "io/flexpool/GateTest.java"));
         tried("no documentation", "-javadoc.jar has no documentation", remove("-javadoc.jar", "index.html"));

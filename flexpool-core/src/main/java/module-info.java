@@ -12,7 +12,6 @@ module io.flexpool.core {
     exports io.flexpool.adapter;
     exports io.flexpool.diagnostics;
     exports io.flexpool.event;
-    exports io.flexpool.fleet;
     exports io.flexpool.monitoring;
     exports io.flexpool.pool;
     exports io.flexpool.server;
@@ -22,6 +21,8 @@ module io.flexpool.core {
             io.flexpool.advisor,
             io.flexpool.cli,
             io.flexpool.dropwizard,
+            io.flexpool.fleet,
+            io.flexpool.fleet.redis,
             io.flexpool.hibernate,
             io.flexpool.junit5,
             io.flexpool.metrics.dropwizard,
@@ -36,11 +37,7 @@ module io.flexpool.core {
             io.flexpool.tomcat;
 
     uses io.flexpool.adapter.PoolAdapterProvider;
-    uses io.flexpool.fleet.ConnectionBudgetProvider;
     uses io.flexpool.monitoring.MetricsProvider;
     uses io.flexpool.server.ServerViewProvider;
     uses io.flexpool.spi.PoolPartProvider;
-
-    provides io.flexpool.fleet.ConnectionBudgetProvider with
-            io.flexpool.internal.fleet.LocalBudgetProvider;
 }

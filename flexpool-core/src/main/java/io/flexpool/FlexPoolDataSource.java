@@ -10,7 +10,6 @@ import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.diagnostics.RefusedGrowth;
 import io.flexpool.event.LeaseInspector;
 import io.flexpool.event.PoolEvent;
-import io.flexpool.fleet.FleetStatus;
 import io.flexpool.internal.AcquiringPool;
 import io.flexpool.internal.MonitoredConnectionBuilder;
 import io.flexpool.internal.MonitoredPool;
@@ -281,11 +280,6 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
     @Override
     public List<ClassFigures> classFigures() {
         return pool.classFigures();
-    }
-
-    @Override
-    public @Nullable FleetStatus fleet() {
-        return pool.fleet();
     }
 
     @Override

@@ -122,7 +122,7 @@ final class PoolStart {
 
     private static void prepare(PoolConfig parts, Settings settings) {
         try {
-            parts.adapter().prepare(Math.min(parts.base(), parts.firstGrant()), parts.ceiling());
+            parts.adapter().prepare(Math.min(parts.base(), parts.firstCap()), parts.ceiling());
         } catch (IllegalArgumentException refused) {
             // An adapter knows the pool's keys, and neither flexpool's nor what the pool is called.
             throw settings.refusals(parts.name())

@@ -67,9 +67,6 @@ class ConfigurationTest {
                 bad("acquisition-timeout=\u0663s", "flexpool.acquisition-timeout = \u0663s: must be a duration"),
                 bad("mode=adapt", "flexpool.ceiling = none: must be given with mode = adapt"),
                 bad("mode=adapt", "the sizing controller needs a limit (file /"),
-                bad("fleet=local", "must be given with fleet (file /"),
-                bad("fleet=local", "flexpool.fleet.max = none: must be given with fleet"),
-                bad("fleet=local", "flexpool.fleet.instances-max = none: must be given with fleet"),
                 bad("classes.shed=true", "flexpool.classes.shed = true: needs classes, which names"),
                 bad("base=", "flexpool.base = : must be a whole number"),
                 bad("base=99999999999", "flexpool.base = 99999999999: must be a whole number"),
@@ -195,7 +192,8 @@ class ConfigurationTest {
                 bad("acquisitionTimeout=5s", "no such key; the nearest is flexpool.acquisition-timeout"),
                 bad(
                         "grow-on-wait.ceiling=25",
-                        "flexpool.grow-on-wait.ceiling = 25: no such key; a pool has one ceiling: use flexpool.ceiling"),
+                        "flexpool.grow-on-wait.ceiling = 25: no such key; a pool has one ceiling: use"
+                                + " flexpool.ceiling"),
                 bad("pools.p.grow-on-wait.ceiling=25", "use flexpool.ceiling, with flexpool.grow-on-wait.enabled"),
                 bad("grow-on-wait.enabled=true", "flexpool.grow-on-wait.enabled = true: needs flexpool.ceiling too"),
                 bad(
@@ -332,24 +330,24 @@ class ConfigurationTest {
     @Test
     void allMistakesOfAFileAreNamedTogetherEachWithItsLine(@TempDir Path directory) throws IOException {
         Path file = Files.writeString(directory.resolve("flexpool.properties"), """
-                # keys
-                flexpool.pools.p.bsae = 5
-                spring.datasource.url = jdbc:h2:mem:orders
+            # keys
+            flexpool.pools.p.bsae = 5
+            spring.datasource.url = jdbc:h2:mem:orders
 
-                flexpool.pools.other.ceilling = 7
-                # values
-                flexpool.long-lease = \\
-                    soon
-                flexpool.base = 0
-                flexpool.mode = adaptt
-                # what belongs together
-                flexpool.retry.backoff = 1s
-                flexpool.leak.threshold = 1s
-                flexpool.sizing.wait-target = 5s
-                flexpool.listeners = com.acme.Missing
-                flexpool.metrics = graphite
-                flexpool.base = 5
-                """);
+            flexpool.pools.other.ceilling = 7
+            # values
+            flexpool.long-lease = \\
+                soon
+            flexpool.base = 0
+            flexpool.mode = adaptt
+            # what belongs together
+            flexpool.retry.backoff = 1s
+            flexpool.leak.threshold = 1s
+            flexpool.sizing.wait-target = 5s
+            flexpool.listeners = com.acme.Missing
+            flexpool.metrics = graphite
+            flexpool.base = 5
+            """);
         FlexPoolBuilder builder = wrap(new FakePool()).properties(file);
         assertThatThrownBy(builder::build)
                 .isInstanceOf(IllegalArgumentException.class)
@@ -357,24 +355,27 @@ class ConfigurationTest {
                                 String.valueOf(thrown.getMessage()).lines())
                         .containsExactlyInAnyOrder(
                                 refusal("pools.p.bsae = 5: no such key; the nearest is flexpool.pools.p.base", file, 2),
-                                "flexpool 'p': spring.datasource.url = jdbc:h2:mem:orders: no such key, and none of flexpool's,"
-                                        + " which begin with flexpool. (file " + file + ", line 3)",
+                                "flexpool 'p': spring.datasource.url = jdbc:h2:mem:orders: no such key, and none of"
+                                        + " flexpool's, which begin with flexpool. (file " + file + ", line 3)",
                                 refusal(
-                                        "pools.other.ceilling = 7: no such key; the nearest is flexpool.pools.other.ceiling",
+                                        "pools.other.ceilling = 7: no such key; the nearest is"
+                                                + " flexpool.pools.other.ceiling",
                                         file,
                                         5),
                                 refusal(
-                                        "long-lease = soon: must be a duration like 250ms, 30s or PT5M, above PT0S and at most P1D",
+                                        "long-lease = soon: must be a duration like 250ms, 30s or PT5M, above PT0S and"
+                                                + " at most P1D",
                                         file,
                                         7),
                                 refusal("mode = adaptt: must be monitor, recommend or adapt", file, 10),
                                 refusal(
-                                        "retry.backoff = 1s: needs flexpool.retry.attempts too, which must be from 2 to 100",
+                                        "retry.backoff = 1s: needs flexpool.retry.attempts too, which must be from 2"
+                                                + " to 100",
                                         file,
                                         12),
                                 refusal(
-                                        "leak.threshold = 1s: must be at least PT30S, or leak.allow-short = true given, which is meant"
-                                                + " for tests",
+                                        "leak.threshold = 1s: must be at least PT30S, or leak.allow-short = true"
+                                                + " given, which is meant for tests",
                                         file,
                                         13),
                                 refusal(
@@ -383,7 +384,8 @@ class ConfigurationTest {
                                         14),
                                 refusal("listeners = com.acme.Missing: no such class on the class path", file, 15),
                                 refusal(
-                                        "metrics = graphite: must be one of fake, broken, or a flexpool-metrics module is missing",
+                                        "metrics = graphite: must be one of fake, broken, or a flexpool-metrics module"
+                                                + " is missing",
                                         file,
                                         16),
                                 refusal("base = 5: the key flexpool.base is given twice, first in line 9", file, 17)));
@@ -409,12 +411,12 @@ class ConfigurationTest {
                 .satisfies(
                         thrown -> assertThat(String.valueOf(thrown.getMessage()).lines())
                                 .containsExactlyInAnyOrder(
-                                        "flexpool 'p': flexpool.ceiling = abc: must be a whole number from 2 to 10000, not below"
-                                                + " the base (the given map)",
-                                        "flexpool 'p': flexpool.acquisition-timeout = 0s: must be from PT0.001S to PT1H (the given"
-                                                + " map)",
-                                        "flexpool 'p': flexpool.retry.attempts = no: must be a whole number from 2 to 100 (the"
-                                                + " given map)"));
+                                        "flexpool 'p': flexpool.ceiling = abc: must be a whole number from 2 to 10000,"
+                                                + " not below the base (the given map)",
+                                        "flexpool 'p': flexpool.acquisition-timeout = 0s: must be from PT0.001S to"
+                                                + " PT1H (the given map)",
+                                        "flexpool 'p': flexpool.retry.attempts = no: must be a whole number from 2 to"
+                                                + " 100 (the given map)"));
     }
 
     /** {@code spring.datasource.url} was once answered with the key that has the most of its letters. */

@@ -51,7 +51,6 @@ class CoreRulesTest {
                     "io.flexpool.monitoring..",
                     "io.flexpool.adapter..",
                     "io.flexpool.server..",
-                    "io.flexpool.fleet..",
                     "io.flexpool.spi..",
                     "io.flexpool.strategy..")
             .should()
@@ -92,11 +91,10 @@ class CoreRulesTest {
             "config",
             "server",
             "context",
-            "part",
             "lease",
             "resize",
+            "part",
             "lifecycle",
-            "fleet",
             "failure");
 
     @ArchTest

@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.advisor;
 
+import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.monitoring.PoolStatistics;
 import io.flexpool.monitoring.PoolView;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
+import io.flexpool.spi.BlockingCalls;
 import io.flexpool.spi.PartContext;
 import io.flexpool.spi.PartSettings;
+import io.flexpool.spi.PoolLimit;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /** A pool as the part of a test sees it: its time and its figures are the test's. */
 final class FakeContext implements PartContext {
@@ -142,6 +148,31 @@ final class FakeContext implements PartContext {
     @Override
     public Duration waitTarget() {
         return waitTarget;
+    }
+
+    @Override
+    public PoolAdapter adapter() {
+        throw new AssertionError("not read here");
+    }
+
+    @Override
+    public DataSource dataSource() {
+        throw new AssertionError("not read here");
+    }
+
+    @Override
+    public @Nullable PoolLimit limit() {
+        return null;
+    }
+
+    @Override
+    public BlockingCalls calls(int most) {
+        throw new AssertionError("not needed here");
+    }
+
+    @Override
+    public <T> Optional<T> offered(Class<T> type) {
+        return Optional.empty();
     }
 
     @Override

@@ -10,7 +10,6 @@ import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.diagnostics.RefusedGrowth;
 import io.flexpool.event.LeaseInspector;
 import io.flexpool.event.PoolEvent;
-import io.flexpool.fleet.FleetStatus;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.PoolConfig;
 import io.flexpool.internal.config.PoolConfig.Consulted;
@@ -20,7 +19,6 @@ import io.flexpool.internal.failure.ConnectFailures;
 import io.flexpool.internal.failure.Explainer;
 import io.flexpool.internal.failure.FailureHandler;
 import io.flexpool.internal.failure.ScaleOut;
-import io.flexpool.internal.fleet.FleetSeat;
 import io.flexpool.internal.gate.Circuit;
 import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.lease.NestedAcquisitions;
@@ -81,7 +79,6 @@ public final class MonitoredPool implements WrappedPool {
     private final ConnectFailures connectFailures;
     private final ScaleOut scaleOut;
     private final DecisionLog decisions;
-    private final @Nullable FleetSeat fleet;
     private final ModeSwitch modes;
     private final PoolTick ticks;
     private final PoolLifecycle lifecycle;
@@ -121,7 +118,7 @@ public final class MonitoredPool implements WrappedPool {
         StartAlignment alignment = new StartAlignment(context, limiter);
         SizingLoop sizing = new SizingLoop(context, limiter, leases, decisions);
         this.scaleOut = new ScaleOut(connectFailures, explainer, sizing::waitsFor);
-        this.parts = new PoolParts(context, leases::open, sizing::knee);
+        this.parts = new PoolParts(context, leases::open, sizing::knee, limiter, decisions);
         LeaseFlow flow = new LeaseFlow(context, parts.sinks(), new LeaseFlow.Peaked() {
             @Override
             public long[] open() {
@@ -133,8 +130,7 @@ public final class MonitoredPool implements WrappedPool {
                 history.peaked(nowNanos, leased, pending);
             }
         });
-        this.fleet = FleetSeat.of(context, limiter, decisions);
-        this.lifecycle = new PoolLifecycle(context, limiter, leases, flow, fleet, parts);
+        this.lifecycle = new PoolLifecycle(context, limiter, leases, flow, parts);
         this.operations = new Operations(context, leases);
         ConnectionSource source = new ConnectionSource(context);
         LeaseNotices notices = new LeaseNotices(context);
@@ -160,7 +156,6 @@ public final class MonitoredPool implements WrappedPool {
                 context,
                 limiter,
                 new PoolTick.Parts(
-                        fleet,
                         history,
                         lastHour,
                         classHistory,
@@ -245,7 +240,6 @@ public final class MonitoredPool implements WrappedPool {
             case LIMIT, SATURATION -> config.gated() || figures.contains(Figure.MAX);
             case MAX -> figures.contains(Figure.MAX);
             case MIN_IDLE -> figures.contains(Figure.MIN_IDLE);
-            case FLEET_GRANTED, FLEET_WANTED, FLEET_HELD, FLEET_MEMBERS, FLEET_FREE -> fleet != null;
             case SERVER_USABLE, SERVER_SESSIONS ->
                 context.server() != null && context.server().budget().eachMinute();
             default -> !metric.ofClass() || classHistory != null;
@@ -368,11 +362,6 @@ public final class MonitoredPool implements WrappedPool {
     @Override
     public List<ClassFigures> classFigures() {
         return classHistory == null ? List.of() : classHistory.figures(classes(), context.nanos());
-    }
-
-    @Override
-    public @Nullable FleetStatus fleet() {
-        return fleet == null ? null : fleet.status();
     }
 
     @Override

@@ -4,7 +4,6 @@ package io.flexpool.internal;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.event.BoundedCall;
 import io.flexpool.internal.event.PrintableFailure;
-import io.flexpool.internal.fleet.FleetSeat;
 import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.part.LeaseFlow;
 import io.flexpool.internal.part.PoolParts;
@@ -41,7 +40,6 @@ final class PoolLifecycle {
     private final @Nullable Limiter limiter;
     private final LeaseTracker leases;
     private final LeaseFlow flow;
-    private final @Nullable FleetSeat fleet;
     private final PoolParts parts;
     /** Each is removed before it is unbound: two threads may end the pool. */
     private final Queue<MetricsBinder.Binding> bindings = new ConcurrentLinkedQueue<>();
@@ -53,14 +51,8 @@ final class PoolLifecycle {
     private final AtomicInteger reopened = new AtomicInteger();
 
     PoolLifecycle(
-            PoolContext context,
-            @Nullable Limiter limiter,
-            LeaseTracker leases,
-            LeaseFlow flow,
-            @Nullable FleetSeat fleet,
-            PoolParts parts) {
+            PoolContext context, @Nullable Limiter limiter, LeaseTracker leases, LeaseFlow flow, PoolParts parts) {
         this.parts = parts;
-        this.fleet = fleet;
         this.context = context;
         this.limiter = limiter;
         this.leases = leases;
@@ -86,6 +78,7 @@ final class PoolLifecycle {
         } catch (Throwable failed) {
             unbind();
             stop(tick);
+            parts.ended(false);
             throw failed;
         }
     }
@@ -138,9 +131,7 @@ final class PoolLifecycle {
         }
         try {
             if (!staysOpen) {
-                if (fleet != null) {
-                    fleet.beforeClose();
-                }
+                parts.poolCloses();
                 closePool();
             } else if (limiter != null && context.mode().limiting()) {
                 limiter.resizer().suspend();
@@ -149,9 +140,7 @@ final class PoolLifecycle {
         } catch (Exception thrown) {
             context.listeners().guard("the log", () -> logClose(thrown));
         } finally {
-            if (fleet != null) {
-                fleet.close(!staysOpen);
-            }
+            parts.ended(!staysOpen);
             context.listeners().raiseClosed();
             context.listeners().settle();
             context.listeners().close();

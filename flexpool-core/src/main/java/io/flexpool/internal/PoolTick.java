@@ -3,7 +3,6 @@ package io.flexpool.internal;
 
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.failure.Explainer;
-import io.flexpool.internal.fleet.FleetSeat;
 import io.flexpool.internal.gate.Gate;
 import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.part.LeaseFlow;
@@ -49,12 +48,10 @@ final class PoolTick implements Housekeeper.Watched {
     /**
      * What is ticked, beside the context.
      *
-     * @param fleet null if the pool is in none
      * @param classes null if there is one class of requests
      * @param connects null if the pool does not report how long its connects take
      */
     record Parts(
-            @Nullable FleetSeat fleet,
             StatisticsHistory history,
             LastHour lastHour,
             @Nullable ClassHistory classes,
@@ -125,9 +122,6 @@ final class PoolTick implements Housekeeper.Watched {
                 context.server().budget().mayOpen(mayOpen(state));
                 context.server().tick(now, state.pending() > 0, mostLeased(state));
             }
-            if (parts.fleet() != null) {
-                parts.fleet().tick(now, state);
-            }
             parts.parts().tick(state, now);
             if (!context.admission().held()) {
                 // What a hold keeps waiting is no demand.
@@ -165,7 +159,7 @@ final class PoolTick implements Housekeeper.Watched {
         }
     }
 
-    /** How many connections the pool may open at most, whatever a fleet grants. */
+    /** How many connections the pool may open at most, whatever the cap. */
     private int mayOpen(PoolState state) {
         return context.mode().limiting()
                 ? context.limits().configuredCeiling()
@@ -218,8 +212,6 @@ final class PoolTick implements Housekeeper.Watched {
         Stream.of(
                         context.listeners().blocked(now),
                         parts.leases().hanging(now),
-                        parts.fleet() == null ? null : parts.fleet().hanging(now),
-                        parts.fleet() == null ? null : parts.fleet().disagreement(),
                         context.server() == null ? null : context.server().trouble(now),
                         parts.sizing().trouble(),
                         parts.flow().trouble(),

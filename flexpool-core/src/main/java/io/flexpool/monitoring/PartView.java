@@ -9,7 +9,7 @@ import java.util.Map;
  * Made by flexpool alone; minor releases add methods.
  */
 public interface PartView {
-    /** {@return the name of the feature, for example {@code fleet}} */
+    /** {@return the name of the feature, for example {@code advisor}} */
     String name();
 
     /** {@return its metrics; always the same ones, unmodifiable} */

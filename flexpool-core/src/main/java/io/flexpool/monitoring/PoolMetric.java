@@ -122,7 +122,8 @@ public enum PoolMetric {
             "flexpool.scale_out_helps",
             Kind.GAUGE,
             Unit.RATIO,
-            "0 where requests wait or fail for a reason that more instances do not remove, such as a slow database; else 1."),
+            "0 where requests wait or fail for a reason that more instances do not remove, such as a slow database;"
+                    + " else 1."),
     /** The oldest wait. */
     OLDEST_WAIT(
             "oldest.wait",
@@ -166,42 +167,8 @@ public enum PoolMetric {
             "flexpool.trouble",
             Kind.GAUGE,
             Unit.RATIO,
-            "1 while a part of flexpool hangs, fails or is off after a failure, which the report and the health name; else 0."),
-    /** What the fleet grants. */
-    FLEET_GRANTED(
-            "fleet.granted",
-            "flexpool.fleet.granted",
-            Kind.GAUGE,
-            Unit.CONNECTIONS,
-            "Connections that the pool may have open in its fleet: granted, or its static share."),
-    /** What the pool asks of its fleet. */
-    FLEET_WANTED(
-            "fleet.wanted",
-            "flexpool.fleet.wanted",
-            Kind.GAUGE,
-            Unit.CONNECTIONS,
-            "Connections that the pool could use, as it says in its fleet."),
-    /** What the pool holds of its fleet's connections. */
-    FLEET_HELD(
-            "fleet.held",
-            "flexpool.fleet.held",
-            Kind.GAUGE,
-            Unit.CONNECTIONS,
-            "Physical connections that the pool has open, or may be opening."),
-    /** Members of the fleet. */
-    FLEET_MEMBERS(
-            "fleet.members",
-            "flexpool.fleet.members",
-            Kind.GAUGE,
-            Unit.MEMBERS,
-            "Members that the fleet's store has heard lately; 0 while it grants this pool nothing, which then has its static share."),
-    /** What the fleet has left. */
-    FLEET_FREE(
-            "fleet.free",
-            "flexpool.fleet.free",
-            Kind.GAUGE,
-            Unit.CONNECTIONS,
-            "Connections that the fleet may still grant; below 0 if more are held than there are; none while the store does not answer."),
+            "1 while a part of flexpool hangs, fails or is off after a failure, which the report and the health name;"
+                    + " else 0."),
     /** Sessions that the server has for this pool's user. */
     SERVER_USABLE(
             "server.usable",
@@ -250,7 +217,8 @@ public enum PoolMetric {
             "flexpool.class.wait_time",
             Kind.TIMER,
             Unit.NANOSECONDS,
-            "Time from the request to the connection, of the class's successful requests; 0 of those that were answered at once."),
+            "Time from the request to the connection, of the class's successful requests; 0 of those that were"
+                    + " answered at once."),
     /** Timeouts of a class. */
     CLASS_TIMEOUTS(
             "class.timeouts",
@@ -282,7 +250,8 @@ public enum PoolMetric {
             "flexpool.growths_refused",
             Kind.COUNTER,
             Unit.EVENTS,
-            "Requests whose growth was refused: connect failures, ceiling reached, locks in the server, another reason with a key."),
+            "Requests whose growth was refused: connect failures, ceiling reached, locks in the server, another reason"
+                    + " with a key."),
     /** Connect failures. */
     CONNECT_FAILURES(
             "connect.failures",

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.monitoring;
 
-import io.flexpool.fleet.FleetStatus;
-import io.flexpool.fleet.FleetStatus.Source;
 import io.flexpool.monitoring.PoolStatistics.Figures;
 import io.flexpool.monitoring.PoolView.WatchState;
 import io.flexpool.pool.AcquisitionOutcome;
@@ -12,7 +10,6 @@ import io.flexpool.pool.Ticker;
 import io.flexpool.server.SessionBudget;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +20,6 @@ public final class PoolReading {
     private final PoolState state;
     private final PoolStatistics statistics;
     private final WatchState watch;
-    private final @Nullable FleetStatus fleet;
     private final @Nullable SessionBudget budget;
     private final List<ClassFigures> classes;
     private final boolean scaleOutHelps;
@@ -32,7 +28,6 @@ public final class PoolReading {
         this.state = pool.state();
         this.statistics = pool.statistics();
         this.watch = pool.watch();
-        this.fleet = pool.fleet();
         this.budget = pool.sessionBudget();
         this.classes = List.copyOf(pool.classFigures());
         this.scaleOutHelps = pool.scaleOutHelps();
@@ -96,12 +91,6 @@ public final class PoolReading {
             case FOREIGN -> state.pool().active() == PoolSnapshot.UNKNOWN ? Double.NaN : state.foreign();
             case TICK_AGE -> watch.tickAge().toNanos();
             case TROUBLE -> watch.troubles().isEmpty() ? 0 : 1;
-            case FLEET_GRANTED -> fleet(FleetStatus::granted);
-            case FLEET_WANTED -> fleet(FleetStatus::wanted);
-            case FLEET_HELD -> fleet(FleetStatus::held);
-            // What the store said before it fell silent is not shown as if it were so.
-            case FLEET_MEMBERS -> fleet(now -> now.source() == Source.GRANT ? now.members() : 0);
-            case FLEET_FREE -> fleet == null || fleet.source() != Source.GRANT ? Double.NaN : fleet.free();
             case SERVER_USABLE -> budget == null ? Double.NaN : orNaN(budget.usable());
             case SERVER_SESSIONS -> budget == null ? Double.NaN : orNaN(budget.sessions());
             case CLASS_USED, CLASS_WAITING, CLASS_GUARANTEED, CLASS_MOST -> {
@@ -125,10 +114,6 @@ public final class PoolReading {
         return limit == PoolSnapshot.UNKNOWN || limit < 1
                 ? Double.NaN
                 : (double) (state.leased() + state.foreign() + state.pending()) / limit;
-    }
-
-    private double fleet(ToIntFunction<FleetStatus> figure) {
-        return fleet == null ? Double.NaN : figure.applyAsInt(fleet);
     }
 
     private static double orNaN(int figure) {

@@ -7,7 +7,6 @@ import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.diagnostics.RefusedGrowth;
 import io.flexpool.event.PoolEvent;
-import io.flexpool.fleet.FleetStatus;
 import io.flexpool.pool.PoolClassState;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolPhase;
@@ -173,15 +172,6 @@ public interface PoolView {
     }
 
     /**
-     * How the pool stands in its fleet.
-     *
-     * @return null if it shares its number of connections with no other pool
-     */
-    default @Nullable FleetStatus fleet() {
-        return null;
-    }
-
-    /**
      * How the pool's ceiling fits into the sessions that its server has.
      *
      * @return as the last look at the server said; null before the first, a minute after it where only failed requests cause
@@ -210,7 +200,7 @@ public interface PoolView {
     }
 
     /**
-     * What the parts of flexpool show of this pool: features in modules of their own, such as the fleet or the advisor.
+     * What the parts of flexpool show of this pool: features in modules of their own, such as the advisor.
      *
      * @return in the order of the parts; empty without any
      */

@@ -7,7 +7,6 @@ import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.diagnostics.RefusedGrowth;
 import io.flexpool.event.PoolEvent;
-import io.flexpool.fleet.FleetStatus;
 import io.flexpool.internal.shared.PlainText;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolClassState;
@@ -16,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /** A pool at one moment, in lines of text. */
 final class ReportText {
@@ -33,7 +31,6 @@ final class ReportText {
         line("Mode: " + pool.mode().word());
         unlessEmpty("What acts by itself", pool.actors(), Function.identity());
         line("Watch: " + reading.watch().describe());
-        fleet(pool.fleet());
         SessionBudget budget = pool.sessionBudget();
         if (budget != null) {
             line("Server: " + budget.describe());
@@ -48,22 +45,6 @@ final class ReportText {
         line(last == null ? "No failure has been explained." : "Last explained failure: " + last.text());
         decisions(pool.decisions());
         list("Events, oldest first", pool.recentEvents(), Integer.MAX_VALUE, PoolEvent.Recent::describe);
-    }
-
-    private void fleet(@Nullable FleetStatus fleet) {
-        if (fleet != null) {
-            line("Fleet '" + fleet.fleet() + "': " + fleet.describe());
-            list(
-                    "Members of the fleet, those with the most connections first",
-                    fleet.shown(),
-                    MOST_LINES,
-                    each -> each.name()
-                            + ": granted " + each.granted() + ", may hold " + each.held() + ", wants " + each.want()
-                            + ", of "
-                            + (each.cap() == 0 ? "an unknown number" : each.cap() + " less " + each.reserve())
-                            + ", heard "
-                            + each.age().toMillis() + " ms before the last answer" + (each.silent() ? ", silent" : ""));
-        }
     }
 
     /** Recent decisions only: old ones do not explain the present. */

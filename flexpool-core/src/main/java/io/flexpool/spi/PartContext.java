@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.spi;
 
+import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.monitoring.PoolView;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /** One pool, as its parts see it. Thread-safe. Made by flexpool alone; minor releases add methods. */
 public interface PartContext {
@@ -29,6 +33,33 @@ public interface PartContext {
      * @throws IllegalStateException before {@link PoolPart#start()}
      */
     PoolView pool();
+
+    /** {@return the pool's adapter: figures, and connections past the pool; its state belongs to flexpool} */
+    PoolAdapter adapter();
+
+    /** {@return the wrapped pool, past flexpool} */
+    DataSource dataSource();
+
+    /** {@return the limit that flexpool keeps; null if it keeps none for this pool} */
+    @Nullable
+    PoolLimit limit();
+
+    /**
+     * Where calls run that may block, for this part alone.
+     *
+     * @param most how many threads there are at most, if calls hang
+     * @return new ones, which the part closes
+     */
+    BlockingCalls calls(int most);
+
+    /**
+     * A view that core, or a part that was made before this one, offers to other parts.
+     *
+     * @param type the type of the view, for example {@link SessionsLeft}
+     * @param <T> the same
+     * @return empty if none has it
+     */
+    <T> Optional<T> offered(Class<T> type);
 
     /** {@return the open leases, oldest first; a snapshot that causes nothing else to be read; unmodifiable} */
     List<OpenLease> openLeases();

@@ -38,6 +38,14 @@ public interface PartSettings {
      */
     boolean given(String key);
 
+    /**
+     * What holds for a key, in words.
+     *
+     * @param key as for {@link #given}
+     * @return what was given, else the fallback; a choice in lower case with hyphens; empty if there is neither, or no such key
+     */
+    Optional<String> words(String key);
+
     /** Takes what is wrong with a part's values. For the thread that checks. */
     interface Refusals {
         /**

@@ -96,6 +96,16 @@ public interface PoolPart extends AutoCloseable {
         return null;
     }
 
+    /** The pool is about to be closed, after {@link #close}. Not called if it stays open. */
+    default void poolCloses() {}
+
+    /**
+     * The last call: the pool is closed, or has been released.
+     *
+     * @param closed whether the pool has no connections any more
+     */
+    default void ended(boolean closed) {}
+
     /** Ends. Called once, when the pool is closed or released, in the reverse order; waits for no request and no database. */
     @Override
     default void close() {}

@@ -2,6 +2,7 @@
 package io.flexpool.spi;
 
 import java.util.List;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * library is missing, is left out. Has no state of a pool; thread-safe.
  */
 public interface PoolPartProvider {
-    /** {@return the name of the feature in logs and troubles: lower case letters, digits and hyphens, for example {@code fleet}} */
+    /** {@return the name of the feature in logs and troubles: lower case letters, digits and hyphens, for example {@code advisor}} */
     String name();
 
     /**
@@ -44,6 +45,17 @@ public interface PoolPartProvider {
     }
 
     /**
+     * What the pool's limit is capped at until the part's first tick; see {@link PoolLimit#cap}. Only for a pool that the part
+     * {@linkplain #limits limits}.
+     *
+     * @param settings what is configured for one pool
+     * @return at least 1; empty by default
+     */
+    default OptionalInt firstCap(PartSettings settings) {
+        return OptionalInt.empty();
+    }
+
+    /**
      * Checks values with each other. That each is within its key's own range has been checked.
      *
      * @param settings what is configured for one pool
@@ -52,7 +64,8 @@ public interface PoolPartProvider {
     default void check(PartSettings settings, PartSettings.Refusals refusals) {}
 
     /**
-     * Makes the part of a pool that is being wrapped. Connects nowhere and waits for nothing.
+     * Makes the part of a pool that is being wrapped. Connects nowhere and waits for nothing, unless a value cannot be judged
+     * otherwise: then for a few seconds at most.
      *
      * @param context the pool
      * @return null if the part has nothing to do for this pool

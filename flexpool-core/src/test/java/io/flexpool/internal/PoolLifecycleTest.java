@@ -13,6 +13,7 @@ import io.flexpool.internal.config.Settings;
 import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.part.LeaseFlow;
 import io.flexpool.internal.part.PoolParts;
+import io.flexpool.internal.resize.DecisionLog;
 import io.flexpool.internal.resize.ModeSwitch;
 import io.flexpool.monitoring.PoolControl;
 import java.util.ArrayList;
@@ -45,8 +46,12 @@ class PoolLifecycleTest {
                 null,
                 leases,
                 new LeaseFlow(part.context, List.of()),
-                null,
-                new PoolParts(part.context, now -> List.of(), () -> 0));
+                new PoolParts(
+                        part.context,
+                        now -> List.of(),
+                        () -> 0,
+                        null,
+                        new DecisionLog(part.context.name(), part.context.listeners())));
     }
 
     private void close(PoolLifecycle lifecycle) {

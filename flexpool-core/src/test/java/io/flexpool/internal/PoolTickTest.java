@@ -42,7 +42,6 @@ class PoolTickTest {
             part.context,
             null,
             new PoolTick.Parts(
-                    null,
                     history,
                     lastHour,
                     classes,

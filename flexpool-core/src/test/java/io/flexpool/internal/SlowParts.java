@@ -51,8 +51,12 @@ final class SlowParts {
                         limiter,
                         leases,
                         new LeaseFlow(part.context, List.of()),
-                        null,
-                        new PoolParts(part.context, now -> List.of(), () -> 0)));
+                        new PoolParts(
+                                part.context,
+                                now -> List.of(),
+                                () -> 0,
+                                null,
+                                new DecisionLog(part.context.name(), part.context.listeners()))));
         pool = new AcquiringPool(leases, notices, new ConnectionReturn(part.context), parts);
     }
 

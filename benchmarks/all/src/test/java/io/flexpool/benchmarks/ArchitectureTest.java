@@ -34,7 +34,6 @@ class ArchitectureTest {
         "io.flexpool.pool",
         "io.flexpool.diagnostics",
         "io.flexpool.event",
-        "io.flexpool.fleet",
         "io.flexpool.monitoring",
         "io.flexpool.adapter",
         "io.flexpool.server",
@@ -114,6 +113,15 @@ class ArchitectureTest {
             .resideInAnyPackage(Stream.of(SERVER_VIEWS)
                     .map(product -> "io.flexpool.server." + product + "..")
                     .toArray(String[]::new));
+
+    /** The fleet reads what the server has left through a type of the SPI. */
+    @ArchTest
+    static final ArchRule theFleetSeesNoOtherFeature = noClasses()
+            .that()
+            .resideInAPackage("io.flexpool.fleet..")
+            .should()
+            .dependOnClassesThat(
+                    resideInAnyPackage("io.flexpool.server..", "io.flexpool.advice..", "io.flexpool.advisor.."));
 
     @ArchTest
     static final ArchRule metricsSeeWhatIsShownOnly = noClasses()

@@ -22,7 +22,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -132,15 +131,17 @@ class FleetSessionsTest {
 
     private int granted() {
         return pools.stream()
-                .map(pool -> Objects.requireNonNull(pool.fleet()))
-                .mapToInt(FleetStatus::granted)
+                .mapToInt(pool -> pool.view(FleetStatus.class).orElseThrow().granted())
                 .sum();
     }
 
     private void until(Callable<Boolean> reached) throws Exception {
         for (long begun = System.nanoTime(); !reached.call(); ) {
             assertThat(System.nanoTime() - begun)
-                    .as(() -> "" + pools.stream().map(FlexPoolDataSource::fleet).toList())
+                    .as(() -> ""
+                            + pools.stream()
+                                    .map(pool -> pool.view(FleetStatus.class))
+                                    .toList())
                     .isLessThan(PATIENCE.toNanos());
             Thread.sleep(BETWEEN_MILLIS);
         }

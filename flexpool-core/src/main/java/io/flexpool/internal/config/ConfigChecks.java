@@ -3,14 +3,17 @@ package io.flexpool.internal.config;
 
 import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
-import io.flexpool.internal.config.CoreKey.FleetStore;
+import io.flexpool.internal.config.CoreKey.BudgetUse;
+import io.flexpool.internal.config.CoreKey.ServerViewUse;
 import io.flexpool.internal.config.PoolConfig.Consulted;
 import io.flexpool.internal.discovery.GenericAdapter;
+import io.flexpool.internal.discovery.Providers;
 import io.flexpool.internal.sizing.SizingController;
 import io.flexpool.internal.sizing.SizingPolicy;
 import io.flexpool.internal.sizing.SizingSettings;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolSnapshot;
+import io.flexpool.server.ServerViewProvider;
 import io.flexpool.strategy.AcquisitionStrategy;
 import io.flexpool.strategy.Requirements;
 import java.time.Duration;
@@ -21,6 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import javax.sql.DataSource;
@@ -36,7 +40,6 @@ public final class ConfigChecks {
     private static final long NEVER = Long.MAX_VALUE;
     /** What may make flexpool limit the pool. */
     private static final List<CoreKey> LIMITING = List.of(
-            CoreKey.FLEET,
             CoreKey.CLASSES,
             CoreKey.CEILING,
             CoreKey.GROW_ON_WAIT_ENABLED,
@@ -45,7 +48,6 @@ public final class ConfigChecks {
             CoreKey.MODE);
     /** What needs to know when a request gives up. */
     private static final List<CoreKey> WAITING = List.of(
-            CoreKey.FLEET,
             CoreKey.CLASSES,
             CoreKey.GROW_ON_WAIT_ENABLED,
             CoreKey.FAIL_FAST_MAX_PENDING,
@@ -65,6 +67,8 @@ public final class ConfigChecks {
     private final List<String> otherNames;
     private final PoolAdapter pool;
     private final Refusals refusals;
+    /** The keys of parts that make flexpool limit the pool. */
+    private List<SettingKey> limiting = List.of();
 
     public ConfigChecks(Settings settings, DataSource target, String poolName, PoolAdapter pool) {
         this.settings = settings;
@@ -89,6 +93,7 @@ public final class ConfigChecks {
     public PoolConfig check() {
         checkDuplicates();
         values = values.checked(refusals, problems);
+        limiting = settings.parts().limiting(values);
         PoolMode mode = values.need(CoreKey.MODE, PoolMode.class);
         OptionalInt grownTo = grownTo();
         OptionalInt ceilingGiven = ceilingGiven(grownTo, mode);
@@ -96,8 +101,7 @@ public final class ConfigChecks {
                 || values.has(CoreKey.ACQUISITION_TIMEOUT)
                 || grownTo.isPresent()
                 || limitsWaiting()
-                || fleet()
-                || settings.parts().limit(values)
+                || !limiting.isEmpty()
                 || !settings.classes.isEmpty();
         boolean gated = bound || ceilingGiven.isPresent();
         checkArtifact(gated);
@@ -109,7 +113,7 @@ public final class ConfigChecks {
         long timeoutNanos = timeout(bound || mode == PoolMode.ADAPT);
         long deadlineNanos = deadline(timeoutNanos);
         checkLeaks();
-        new FleetChecks(values, this::refuse, this::refuseMissing).check();
+        checkBudget();
         settings.parts().check(values, refusals, problems);
         new ClassSettings(refusals, problems).check(settings.classes);
         checkShed();
@@ -170,9 +174,9 @@ public final class ConfigChecks {
     }
 
     /** As {@link #refuse}, of a key that has no value and that others need. */
-    private void refuseMissing(CoreKey key, String rule, List<CoreKey> neededBy, CoreKey... about) {
+    private void refuseMissing(CoreKey key, String rule, List<? extends SettingKey> neededBy, CoreKey... about) {
         if (!problems.about(key) && !problems.about(about)) {
-            problems.add(key, refusals.ofMissing(key, rule, neededBy.toArray(CoreKey[]::new)));
+            problems.add(key, refusals.ofMissing(key, rule, neededBy.toArray(SettingKey[]::new)));
         }
     }
 
@@ -263,13 +267,19 @@ public final class ConfigChecks {
         LOG.warn("{}: {}; until then only times are seen, not the pool's own figures", poolName, advice);
     }
 
+    private List<SettingKey> with(List<CoreKey> keys) {
+        List<SettingKey> all = new ArrayList<>(limiting);
+        all.addAll(keys);
+        return all;
+    }
+
     private int base() {
         int max = values.has(CoreKey.BASE)
                 ? values.count(CoreKey.BASE)
                 : pool.snapshot().max();
         if (max == PoolSnapshot.UNKNOWN) {
             String rule = "must be given, for a " + pool.type() + " does not report its max size";
-            refuseMissing(CoreKey.BASE, rule, LIMITING);
+            refuseMissing(CoreKey.BASE, rule, with(LIMITING));
         }
         return max;
     }
@@ -297,7 +307,7 @@ public final class ConfigChecks {
         if (own.isEmpty() && (bound || !settings.strategies.isEmpty())) {
             String rule = "must be given, or the pool's " + pool.acquisitionTimeoutKey()
                     + " set: a strategy or a limit needs to know when a request gives up";
-            refuseMissing(CoreKey.ACQUISITION_TIMEOUT, rule, WAITING);
+            refuseMissing(CoreKey.ACQUISITION_TIMEOUT, rule, with(WAITING));
         }
         return own.isPresent() ? own.get().toNanos() : NEVER;
     }
@@ -360,12 +370,24 @@ public final class ConfigChecks {
             String rule = "must be shorter than " + timeout(timeoutNanos);
             refuse(CoreKey.SIZING_WAIT_TARGET, waitTarget, rule, CoreKey.ACQUISITION_TIMEOUT);
         }
-        // A fleet counts them, and its members may go below their base: what is granted to one goes to no other.
-        return new SizingSettings(least, waitTarget, fleet() ? 1 : values.count(CoreKey.SIZING_INSTANCES));
+        return new SizingSettings(least, waitTarget, values.count(CoreKey.SIZING_INSTANCES));
     }
 
-    private boolean fleet() {
-        return values.need(CoreKey.FLEET, FleetStore.class) != FleetStore.OFF;
+    private void checkBudget() {
+        if (values.need(CoreKey.SERVER_VIEW_BUDGET, BudgetUse.class) != BudgetUse.ALWAYS) {
+            return;
+        }
+        if (values.need(CoreKey.SERVER_VIEW, ServerViewUse.class) == ServerViewUse.OFF) {
+            refuse(CoreKey.SERVER_VIEW_BUDGET, "always", "must be left out where server-view is off");
+        } else if (!serverView()) {
+            refuse(CoreKey.SERVER_VIEW_BUDGET, "always", "needs a module flexpool-server-* on the class path");
+        }
+    }
+
+    private static boolean serverView() {
+        AtomicBoolean found = new AtomicBoolean();
+        Providers.each(ServerViewProvider.class, one -> found.set(true));
+        return found.get();
     }
 
     /** Of all pools together it may be meant for those that have classes. */

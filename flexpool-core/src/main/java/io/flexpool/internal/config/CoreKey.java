@@ -9,7 +9,6 @@ import static io.flexpool.internal.config.ValueRule.list;
 import static io.flexpool.internal.config.ValueRule.text;
 import static io.flexpool.internal.config.ValueRule.upTo;
 
-import io.flexpool.fleet.FleetRules;
 import io.flexpool.internal.shared.Words;
 import io.flexpool.monitoring.ConfigKey;
 import io.flexpool.pool.AcquisitionOrder;
@@ -70,48 +69,8 @@ public enum CoreKey implements SettingKey {
             "sizing.instances",
             count(1, 1_000).or("1", 1),
             "How many instances share the database, including this one. The sizing controller uses at most that part"
-                    + " of the ceiling, never less than the base, and judges its steps by the database's gain. In a fleet"
-                    + " its members count instead."),
-    FLEET(
-            choice(FleetStore.OFF),
-            "Where the pools of a fleet, which share one number of connections, keep what each holds: in the database"
-                    + " itself, in Redis, or in this JVM alone."),
-    FLEET_NAME(
-            "fleet.name",
-            text("1 to 100 characters, not blank, no control or invisible characters")
-                    .or("default; with fleet = redis none, it must be given", "default")
-                    .needing("fleet"),
-            "Names the fleet: all pools with this name in the same store share its number. In Redis those of one"
-                    + " database server only."),
-    FLEET_MAX(
-            "fleet.max",
-            text("auto, or from 2 to " + FleetRules.MOST)
-                    .orElse("none; must be given with fleet")
-                    .needing("fleet"),
-            "How many physical connections all members of the fleet may have open together; auto for nine tenths of"
-                    + " what other clients leave of the server's sessions, read each minute."),
-    FLEET_INSTANCES_MAX(
-            "fleet.instances-max",
-            count(1, FleetRules.MOST).orElse("none; must be given with fleet").needing("fleet"),
-            "How many members the fleet has at most, those of both revisions in a rolling update included. The equal"
-                    + " part of each is what it falls back to."),
-    FLEET_RESERVE(
-            "fleet.reserve",
-            count(0, FleetRules.MOST)
-                    .and("less than fleet.max")
-                    .orElse("a twentieth of fleet.max, at least 1")
-                    .needing("fleet"),
-            "How many of fleet.max are granted to no member: for the store's own connections, and for members that stop"
-                    + " for longer than a grant lasts."),
-    FLEET_URI(
-            "fleet.uri",
-            text("a URI that the store's driver knows, for example redis://host:6379")
-                    .needing("fleet"),
-            "Where the store is, if it is not the database. May contain a password; is never logged or shown."),
-    FLEET_CREATE_TABLES(
-            "fleet.create-tables",
-            flag(false).needing("fleet"),
-            "Whether the store's tables are created where they are missing. Else a migration script creates them."),
+                + " of the ceiling, never less than the base, and judges its steps by the database's gain. In a fleet"
+                + " its members count instead."),
     ACQUISITION_TIMEOUT(
             duration(Duration.ofMillis(1), Duration.ofHours(1)).orElse("the pool's own"),
             "How long one attempt waits for a connection. Makes flexpool limit the pool."),
@@ -123,8 +82,8 @@ public enum CoreKey implements SettingKey {
             list("1 to 8 names of classes, none twice, each of 1 to 40 letters, digits, hyphens and underscores")
                     .orElse("one class for all requests"),
             "Names the classes of requests that share the pool, the most important one first; it is also the class of"
-                    + " every other request. The keys flexpool.classes.<name>.guarantee, most, waits and threads say what"
-                    + " each has. Makes flexpool limit the pool."),
+                + " every other request. The keys flexpool.classes.<name>.guarantee, most, waits and threads say what"
+                + " each has. Makes flexpool limit the pool."),
     CLASSES_SHED(
             "classes.shed",
             flag(false),
@@ -168,9 +127,9 @@ public enum CoreKey implements SettingKey {
             "server-view.budget",
             choice(BudgetUse.AUTO),
             "Whether flexpool reports how the pool's ceiling, times its instances, fits into the sessions that the"
-                    + " server has: at the start and each minute (always, and auto in a fleet), only where it looks after"
-                    + " a failed request anyway (auto otherwise), or never (off). A look each minute opens one connection"
-                    + " for a moment; without a fleet, auto opens none while nothing fails."),
+                + " server has: at the start and each minute (always, and auto in a fleet), only where it looks after"
+                + " a failed request anyway (auto otherwise), or never (off). A look each minute opens one connection"
+                + " for a moment; without a fleet, auto opens none while nothing fails."),
     // No default: any threshold that fits all applications would suspect ordinary reports. Below 30 s ordinary work is
     // suspected too, and the log is soon ignored.
     LEAK_THRESHOLD(
@@ -269,8 +228,8 @@ public enum CoreKey implements SettingKey {
             "drain.within",
             duration(Duration.ofMillis(1), Duration.ofHours(1)).orElse("a close waits for nothing"),
             "How long the pool's close waits for open leases, while new requests are refused with SQLState 57P03. In"
-                    + " Spring the pool waits for open leases once the web server has finished its requests, and refuses"
-                    + " new ones when its bean ends."),
+                + " Spring the pool waits for open leases once the web server has finished its requests, and refuses"
+                + " new ones when its bean ends."),
     LISTENERS(
             list("names of classes that implement PoolListener and have a public no-argument constructor"),
             "Listeners to create and add, in this order."),
@@ -381,28 +340,11 @@ public enum CoreKey implements SettingKey {
 
     /** When the server is asked how many sessions it has left. */
     public enum BudgetUse {
-        /** In a fleet as always; else only by the looks that failures cause. */
+        /** As always where a part of flexpool needs the figures; else only by the looks that failures cause. */
         AUTO,
         /** At the start and each minute. */
         ALWAYS,
-        OFF;
-
-        /** Whether looks are taken for it. */
-        public boolean eachMinute(boolean inFleet) {
-            return this == ALWAYS || (this == AUTO && inFleet);
-        }
-    }
-
-    /** Where a fleet keeps what its members hold. */
-    public enum FleetStore {
-        /** The pool is alone. */
-        OFF,
-        POSTGRESQL,
-        /** MySQL and MariaDB. */
-        MYSQL,
-        REDIS,
-        /** Pools of this JVM only. */
-        LOCAL
+        OFF
     }
 
     /** What becomes of a request of a thread that holds a connection of the same pool. */

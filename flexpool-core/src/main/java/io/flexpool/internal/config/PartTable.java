@@ -3,6 +3,7 @@ package io.flexpool.internal.config;
 
 import io.flexpool.internal.discovery.Providers;
 import io.flexpool.internal.event.PrintableFailure;
+import io.flexpool.internal.shared.Words;
 import io.flexpool.monitoring.ConfigKey;
 import io.flexpool.spi.PartKey;
 import io.flexpool.spi.PartSettings;
@@ -112,9 +113,21 @@ public final class PartTable {
 
         @Override
         public boolean given(String key) {
-            SettingKey core = CoreKey.named(key);
-            SettingKey known = core == null ? named(key) : core;
+            SettingKey known = any(key);
             return known != null && values.has(known);
+        }
+
+        @Override
+        public Optional<String> words(String key) {
+            SettingKey known = any(key);
+            Object value = known == null ? null : values.get(known, Object.class);
+            return Optional.ofNullable(value)
+                    .map(shown -> shown instanceof Enum<?> word ? Words.word(word) : String.valueOf(shown));
+        }
+
+        private @Nullable SettingKey any(String key) {
+            SettingKey core = CoreKey.named(key);
+            return core == null ? named(key) : core;
         }
     }
 
@@ -126,18 +139,37 @@ public final class PartTable {
         return known;
     }
 
-    /** Whether a part needs a pool that is limited; one that throws does not. */
-    boolean limit(Values values) {
+    /** The first given key of each part that needs a pool that is limited; one that throws needs none. */
+    List<SettingKey> limiting(Values values) {
         PartSettings read = settings(values);
-        boolean limit = false;
+        List<SettingKey> limiting = new ArrayList<>();
         for (PoolPartProvider provider : providers) {
             try {
-                limit |= provider.limits(read);
+                if (provider.limits(read)) {
+                    List<SettingKey> its = provider.keys().stream()
+                            .map(key -> known(key.name()))
+                            .toList();
+                    limiting.add(its.stream().filter(values::has).findFirst().orElse(CoreKey.BASE));
+                }
             } catch (RuntimeException | LinkageError broken) {
                 warn(provider, broken);
             }
         }
-        return limit;
+        return limiting;
+    }
+
+    /** The lowest cap of a part before it ticks; {@link Integer#MAX_VALUE} without any. One that throws has none. */
+    int firstCap(Values values) {
+        PartSettings read = settings(values);
+        int lowest = Integer.MAX_VALUE;
+        for (PoolPartProvider provider : providers) {
+            try {
+                lowest = Math.min(lowest, provider.firstCap(read).orElse(Integer.MAX_VALUE));
+            } catch (RuntimeException | LinkageError broken) {
+                warn(provider, broken);
+            }
+        }
+        return Math.max(1, lowest);
     }
 
     /** Has each part check its values; of one that throws nothing is refused. */

@@ -4,8 +4,6 @@ package io.flexpool.internal.config;
 import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.event.PoolListener;
-import io.flexpool.fleet.FleetRules;
-import io.flexpool.internal.config.CoreKey.FleetStore;
 import io.flexpool.internal.sizing.SizingPolicy;
 import io.flexpool.internal.sizing.SizingSettings;
 import io.flexpool.monitoring.LeaseObserver;
@@ -90,19 +88,9 @@ public record PoolConfig(
         return values.has(CoreKey.BASE);
     }
 
-    /** Whether the pool shares a number of connections with others. */
-    public boolean inFleet() {
-        return values.need(CoreKey.FLEET, FleetStore.class) != FleetStore.OFF;
-    }
-
-    /** What a fleet grants before it was asked; without one no bound. */
-    public int firstGrant() {
-        return inFleet() ? FleetRules.BOOT : Integer.MAX_VALUE;
-    }
-
-    /** What the fleet may have open; null if that is read from the server. Only with a fleet. */
-    public @Nullable Integer fleetMax() {
-        return FleetChecks.max(values);
+    /** What the limit is capped at before the parts tick; {@link Integer#MAX_VALUE} for no cap. */
+    public int firstCap() {
+        return parts.firstCap(values);
     }
 
     public AcquisitionOrder order() {

@@ -2,7 +2,6 @@
 package io.flexpool.internal.context;
 
 import io.flexpool.adapter.PoolAdapter;
-import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.PoolConfig;
 import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.internal.event.RefusedGrowths;
@@ -47,7 +46,7 @@ public record PoolContext(
         ListenerGuard listeners = new ListenerGuard(config.name(), config.listeners(), config.ticker());
         AdmissionState admission = new AdmissionState();
         ModeState mode = new ModeState(config);
-        Limits limits = new Limits(config.base(), config.ceiling(), config.firstGrant());
+        Limits limits = new Limits(config.base(), config.ceiling(), config.firstCap());
         return new PoolContext(
                 config,
                 recorder,
@@ -107,10 +106,5 @@ public record PoolContext(
     /** Whether the pool was closed by its owner, if the pool shows that. */
     public boolean closedByOwner() {
         return listeners.ask("the adapter's isClosed", adapter()::isClosed, false);
-    }
-
-    /** The name of the fleet that keeps the pool's limit here; null if none does. */
-    public @Nullable String fleetAt(int limit) {
-        return limits.ofFleet(limit) ? config.values().get(CoreKey.FLEET_NAME, String.class) : null;
     }
 }

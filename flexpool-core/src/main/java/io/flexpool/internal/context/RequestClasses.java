@@ -88,7 +88,7 @@ public final class RequestClasses {
 
     /** The gate of a pool: with classes, if there are any. */
     public static Gate gate(PoolConfig config) {
-        int limit = Math.min(config.base(), config.firstGrant());
+        int limit = Math.min(config.base(), config.firstCap());
         if (config.classes().isEmpty()) {
             return new Gate(limit, config.ticker(), config.order());
         }

@@ -4,6 +4,7 @@ package io.flexpool.internal.event;
 import io.flexpool.internal.shared.DaemonThreads;
 import io.flexpool.internal.shared.Words;
 import io.flexpool.pool.Ticker;
+import io.flexpool.spi.BlockingCalls;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.RejectedExecutionException;
@@ -21,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * <p>A call that has not returned after {@value #PATIENCE_SECONDS} s hangs: it is logged, and the next call runs on
  * another thread, up to a maximum number of threads.
  */
-public final class PoolExecutor {
+public final class PoolExecutor implements BlockingCalls {
     static final int PATIENCE_SECONDS = 5;
     private static final long PATIENCE_NANOS = PATIENCE_SECONDS * 1_000_000_000L;
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
@@ -68,6 +69,7 @@ public final class PoolExecutor {
      *
      * @return false if it was dropped, also if no thread could be started
      */
+    @Override
     public boolean run(String what, Runnable work) {
         long now = ticker.nanos();
         if (running.size() >= most || running.stream().anyMatch(call -> !call.hangs(now))) {
@@ -95,8 +97,8 @@ public final class PoolExecutor {
     }
 
     /** Describes the hanging calls; null if none hangs. */
-    @Nullable
-    public String hanging(long nowNanos) {
+    @Override
+    public @Nullable String hanging(long nowNanos) {
         List<Call> hanging =
                 running.stream().filter(call -> call.hangs(nowNanos)).toList();
         if (hanging.isEmpty()) {
@@ -118,6 +120,7 @@ public final class PoolExecutor {
     }
 
     /** Interrupts running calls and rejects further ones. */
+    @Override
     public void close() {
         executor.shutdownNow();
     }

@@ -7,6 +7,7 @@ import io.flexpool.diagnostics.Decision;
 import io.flexpool.diagnostics.Explanation.Cause;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.diagnostics.OpenLease.Activity;
+import io.flexpool.internal.gate.Limits;
 import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.record.StatisticsHistory.UsualLeases;
 import io.flexpool.internal.server.ServerLook;
@@ -112,6 +113,7 @@ final class Diagnosis {
      * @param decisions the last ones of this mode, oldest first
      * @param look the look at the server that the failure caused; null if the server is not looked at
      * @param leakNanos the age from which on a lease is suspected to have leaked
+     * @param cap what caps the limit here; null if nothing does
      */
     record Situation(
             FailedAttempt failed,
@@ -124,7 +126,7 @@ final class Diagnosis {
             List<Decision> decisions,
             @Nullable ServerLook look,
             long leakNanos,
-            @Nullable String fleet) {}
+            Limits.@Nullable Cap cap) {}
 
     Diagnosis(Situation situation) {
         this.situation = situation;

@@ -221,6 +221,6 @@ public final class Explainer {
                 decisions.last(mode),
                 look,
                 context.config().values().nanos(CoreKey.LEAK_THRESHOLD),
-                context.fleetAt(failed.state().limit()));
+                context.limits().capped(failed.state().limit()));
     }
 }

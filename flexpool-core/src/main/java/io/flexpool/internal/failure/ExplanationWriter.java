@@ -362,9 +362,9 @@ public final class ExplanationWriter {
         int attempts = situation.failed().attempt().number();
         String tried = attempts > 1 ? "tried " + attempts + " times; " : "";
         boolean grown = state.bound() && state.limit() > state.base();
-        String allowed = situation.fleet() == null
+        String allowed = situation.cap() == null
                 ? ""
-                : "has at most " + state.limit() + " because the fleet '" + situation.fleet() + "' allows no more; ";
+                : "has at most " + state.limit() + " because " + situation.cap().by() + " allows no more; ";
         String grew = grown ? "has grown the limit from " + state.base() + " to " + state.limit() + "; " : "";
         return tried
                 + allowed
@@ -446,9 +446,8 @@ public final class ExplanationWriter {
             return "only watches this pool; a larger pool would help if the database has capacity (flexpool.base and"
                     + " flexpool.grow-on-wait.enabled)";
         }
-        if (situation.fleet() != null) {
-            return "grows when other members give connections back, or with a larger flexpool.fleet.max if the"
-                    + " database has capacity";
+        if (situation.cap() != null) {
+            return situation.cap().relief();
         }
         boolean acts = situation.mode() == PoolMode.ADAPT;
         if (!acts && !situation.grows()) {

@@ -2,9 +2,10 @@
 package io.flexpool.internal.gate;
 
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The range of the limit: the base, to which it returns, and the ceiling; neither is above what a fleet grants. Read by any
+ * The range of the limit: the base, to which it returns, and the ceiling; neither is above the cap, if a part caps them. Read by any
  * thread.
  */
 public final class Limits {
@@ -13,80 +14,94 @@ public final class Limits {
 
     private volatile int base;
     private volatile int ceiling;
-    private volatile int granted;
-    private volatile int members;
-    /** Connections of flexpool's own past the pool, and how many more of them fit into what a fleet grants. */
+    private volatile int cap;
+    private volatile @Nullable Cap capped;
+    private volatile int sharers;
+    /** Connections of flexpool's own past the pool, and how many more of them fit below the cap. */
     private final AtomicInteger own = new AtomicInteger();
 
     private final AtomicInteger room = new AtomicInteger();
     private volatile int asks;
+
+    /**
+     * What caps a pool, for people.
+     *
+     * @param by a noun
+     * @param relief what would give the pool more, a clause that follows "flexpool"
+     */
+    public record Cap(String by, String relief) {}
 
     /** The configured base and ceiling. */
     public Limits(int base, int ceiling) {
         this(base, ceiling, Integer.MAX_VALUE);
     }
 
-    /** The same under a grant, at least 1. */
-    public Limits(int base, int ceiling, int granted) {
+    /** The same under a cap, at least 1. */
+    public Limits(int base, int ceiling, int cap) {
         this.base = base;
         this.ceiling = ceiling;
-        this.granted = granted;
+        this.cap = cap;
     }
 
     /** The limit at rest. */
     public int base() {
-        return Math.min(base, granted);
+        return Math.min(base, cap);
     }
 
     /** The highest limit. */
     public int ceiling() {
-        return Math.min(ceiling, granted);
+        return Math.min(ceiling, cap);
     }
 
-    /** The highest limit that is configured, whatever is granted. */
+    /** The highest limit that is configured, whatever the cap. */
     public int configuredCeiling() {
         return ceiling;
     }
 
-    /** The limit at rest that is configured, whatever is granted. */
+    /** The limit at rest that is configured, whatever the cap. */
     public int configuredBase() {
         return base;
     }
 
-    /** What a fleet grants; far above any ceiling without one. */
-    public int granted() {
-        return granted;
+    /** The cap; far above any ceiling without one. */
+    public int cap() {
+        return cap;
     }
 
-    /** Whether it is the fleet that keeps the limit here: without it the pool might have more. */
-    public boolean ofFleet(int limit) {
-        return granted <= limit && granted < ceiling;
+    /** What keeps the limit here, without which the pool might have more; null if nothing does. */
+    public @Nullable Cap capped(int limit) {
+        return cap <= limit && cap < ceiling ? capped : null;
     }
 
-    /** Changes what a fleet grants, at least 1; by one thread at a time. */
-    public void granted(int connections) {
-        granted = connections;
+    /** Names what caps it. */
+    public void capped(Cap by) {
+        capped = by;
     }
 
-    /** How many pools of a fleet share the database, this one included, as the store knew them last; 0 without a fleet. */
-    public int members() {
-        return members;
+    /** Changes the cap, at least 1; by one thread at a time. */
+    public void cap(int connections) {
+        cap = connections;
+    }
+
+    /** How many pools share the cap's number, this one included, as far as is known; 0 without a cap. */
+    public int sharers() {
+        return sharers;
     }
 
     /** Changes how many share it. */
-    public void members(int pools) {
-        members = pools;
+    public void sharers(int pools) {
+        sharers = pools;
     }
 
     /**
-     * One connection past the pool is to be opened: with a fleet only if it fits beside the pool's into what the fleet grants.
+     * One connection past the pool is to be opened: with a cap only if it fits beside the pool's below it.
      *
      * @param asks whether room is made for it if it does not fit. That is kept while it is used.
      * @return whether it may be opened: then {@link #ownEnds} follows
      */
     public boolean ownBegins(boolean asks) {
         own.incrementAndGet();
-        boolean fits = granted == Integer.MAX_VALUE || room.getAndUpdate(left -> Math.max(0, left - 1)) > 0;
+        boolean fits = cap == Integer.MAX_VALUE || room.getAndUpdate(left -> Math.max(0, left - 1)) > 0;
         if (!fits) {
             own.decrementAndGet();
         }

@@ -114,6 +114,14 @@ final class GuardedPart implements PartView {
         return trouble == null ? null : shown(trouble);
     }
 
+    void poolCloses() {
+        guard.guard(who, part::poolCloses);
+    }
+
+    void ended(boolean closed) {
+        guard.guard(who, () -> part.ended(closed));
+    }
+
     void close() {
         guard.guard(who, part::close);
     }

@@ -1,24 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.part;
 
+import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.internal.config.ClassRule;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.PoolConfig;
 import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.event.PoolExecutor;
+import io.flexpool.internal.server.ServerView;
 import io.flexpool.monitoring.PoolView;
 import io.flexpool.pool.PoolSnapshot;
+import io.flexpool.spi.BlockingCalls;
 import io.flexpool.spi.PartContext;
 import io.flexpool.spi.PartSettings;
+import io.flexpool.spi.PoolLimit;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 import java.util.function.LongFunction;
 import java.util.stream.Collectors;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** One pool, as its parts see it. Thread-safe. */
@@ -26,12 +33,21 @@ final class PartHost implements PartContext {
     private final PoolContext context;
     private final LongFunction<List<OpenLease>> openLeases;
     private final IntSupplier knee;
+    private final @Nullable PoolLimit limit;
+    private final PoolParts others;
     private volatile @Nullable PoolView pool;
 
-    PartHost(PoolContext context, LongFunction<List<OpenLease>> openLeases, IntSupplier knee) {
+    PartHost(
+            PoolContext context,
+            LongFunction<List<OpenLease>> openLeases,
+            IntSupplier knee,
+            @Nullable PoolLimit limit,
+            PoolParts others) {
         this.context = context;
         this.openLeases = openLeases;
         this.knee = knee;
+        this.limit = limit;
+        this.others = others;
     }
 
     void started(PoolView view) {
@@ -66,6 +82,32 @@ final class PartHost implements PartContext {
             throw new IllegalStateException(name() + ": the pool cannot be read before the part is started");
         }
         return view;
+    }
+
+    @Override
+    public PoolAdapter adapter() {
+        return context.adapter();
+    }
+
+    @Override
+    public DataSource dataSource() {
+        return context.config().target();
+    }
+
+    @Override
+    public @Nullable PoolLimit limit() {
+        return limit;
+    }
+
+    @Override
+    public BlockingCalls calls(int most) {
+        return new PoolExecutor(name(), most, context.listeners(), context.ticker());
+    }
+
+    @Override
+    public <T> Optional<T> offered(Class<T> type) {
+        ServerView server = context.server();
+        return type.isInstance(server) ? Optional.of(type.cast(server)) : others.view(type);
     }
 
     @Override

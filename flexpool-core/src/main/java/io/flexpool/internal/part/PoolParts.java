@@ -3,6 +3,8 @@ package io.flexpool.internal.part;
 
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.resize.DecisionLog;
+import io.flexpool.internal.resize.Limiter;
 import io.flexpool.monitoring.PartMetric;
 import io.flexpool.monitoring.PartView;
 import io.flexpool.monitoring.PoolMetric;
@@ -39,11 +41,18 @@ public final class PoolParts {
      *
      * @param openLeases reads the open leases at a time of the pool's clock
      * @param knee what the controller has measured; 0 if nothing
+     * @param limiter keeps the limit; null if the pool has none
      * @throws IllegalArgumentException if the pool cannot be built with what is configured; then none of the parts is left
      */
-    public PoolParts(PoolContext context, LongFunction<List<OpenLease>> openLeases, IntSupplier knee) {
+    public PoolParts(
+            PoolContext context,
+            LongFunction<List<OpenLease>> openLeases,
+            IntSupplier knee,
+            @Nullable Limiter limiter,
+            DecisionLog decisions) {
         this.context = context;
-        this.host = new PartHost(context, openLeases, knee);
+        this.host = new PartHost(
+                context, openLeases, knee, limiter == null ? null : new LimitDoor(context, limiter, decisions), this);
         for (PoolPartProvider provider : context.config().parts().providers()) {
             make(provider);
         }
@@ -58,6 +67,10 @@ public final class PoolParts {
             }
         } catch (IllegalArgumentException refused) {
             close();
+            ended(false);
+            if (context.server() != null) {
+                context.server().close();
+            }
             throw refused;
         } catch (RuntimeException | LinkageError broken) {
             missing.add("the part " + provider.name() + " could not be made: it threw "
@@ -142,6 +155,20 @@ public final class PoolParts {
             }
         }
         return troubles;
+    }
+
+    /** The pool is about to be closed. */
+    public void poolCloses() {
+        for (int at = parts.size() - 1; at >= 0; at--) {
+            parts.get(at).poolCloses();
+        }
+    }
+
+    /** The last call; whether the pool is closed. */
+    public void ended(boolean closed) {
+        for (int at = parts.size() - 1; at >= 0; at--) {
+            parts.get(at).ended(closed);
+        }
     }
 
     /** Ends, the last one first. */

@@ -185,7 +185,7 @@ public final class Resizer {
             return Reason.SIZING;
         }
         if (limit >= limits.ceiling()) {
-            return limits.ofFleet(limit) ? Reason.FLEET : Reason.CEILING;
+            return limits.capped(limit) != null ? Reason.FLEET : Reason.CEILING;
         }
         if (refusing(now)) {
             return Reason.OUTAGE;
@@ -271,19 +271,19 @@ public final class Resizer {
     }
 
     /**
-     * A fleet grants another number: no limit is above it, and a pool that was at its base follows the base up. What is
-     * granted more is taken only when the database refuses no connections.
+     * The cap is another one: no limit is above it, and a pool that was at its base follows the base up. A higher one is
+     * taken only when the database refuses no connections.
      *
      * @return the limit before if it has moved; empty if it stays
      */
-    public OptionalInt granted(int connections) {
+    public OptionalInt cap(int connections) {
         lock.lock();
         try {
-            if (connections > limits.granted() && refusing(context.nanos())) {
+            if (connections > limits.cap() && refusing(context.nanos())) {
                 return OptionalInt.empty();
             }
             int baseBefore = limits.base();
-            limits.granted(connections);
+            limits.cap(connections);
             int limit = gate.limit();
             int wanted = limit >= baseBefore ? Math.max(limit, limits.base()) : limit;
             boolean moved = context.mode().limiting()
@@ -392,7 +392,7 @@ public final class Resizer {
                     own.set(max);
                     base.set(Math.min(max, ceiling));
                 }
-                context.adapter().prepare(Math.min(base.get(), limits.granted()), ceiling);
+                context.adapter().prepare(Math.min(base.get(), limits.cap()), ceiling);
             });
             if (!returned) {
                 throw new IllegalStateException(context.name()

@@ -8,6 +8,7 @@ import io.flexpool.event.PoolEvent.ResizeCause;
 import io.flexpool.internal.config.PoolConfig;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.event.ListenerGuard;
+import io.flexpool.internal.gate.Limits;
 import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.resize.WindowSource.Bounds;
 import io.flexpool.internal.server.ServerView;
@@ -215,15 +216,15 @@ public final class SizingLoop {
     }
 
     private void control(PoolWindow window, PoolState state, SizingPolicy policy) {
-        policy.members(context.limits().members());
+        policy.sharers(context.limits().sharers());
         SizingStep step = policy.onTick(window);
         knee = policy.knee();
         waitsFor = policy.waitsFor();
         boolean moves = mode == PoolMode.ADAPT && step.limit() != window.limit();
         boolean moved = moves && limiter != null && limiter.steer(window.limit(), step.limit());
         for (SizingDecision made : step.decisions()) {
-            String fleet = context.fleetAt(made.to());
-            SizingDecision now = fleet == null ? made : made.allowedBy(fleet);
+            Limits.Cap cap = context.limits().capped(made.to());
+            SizingDecision now = cap == null ? made : made.allowedBy(cap.by());
             decisions.add(made.outcome() == Outcome.DONE && !moved ? now.refused() : now, state);
         }
     }

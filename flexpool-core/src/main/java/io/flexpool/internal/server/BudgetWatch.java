@@ -9,6 +9,7 @@ import io.flexpool.pool.Ticker;
 import io.flexpool.server.ServerSnapshot;
 import io.flexpool.server.SessionBudget;
 import io.flexpool.server.SessionBudget.Fit;
+import io.flexpool.spi.SessionsLeft;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -23,7 +24,7 @@ import org.slf4j.LoggerFactory;
 public final class BudgetWatch {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
     private static final long EACH_NANOS = 60_000_000_000L;
-    /** From one look to the next while the pool has not been used, and shows no way to its database, or its fleet has no room. */
+    /** From one look to the next while the pool has not been used, and shows no way to its database, or its cap has no room. */
     private static final long SOON_NANOS = 5_000_000_000L;
     /** After so many of them it is taken for a pool that never shows it. */
     private static final int PATIENCE = 12;
@@ -34,9 +35,9 @@ public final class BudgetWatch {
     private final ListenerGuard listeners;
     private final Ticker ticker;
     private final boolean on;
-    private final boolean eachMinute;
+    private volatile boolean eachMinute;
     private volatile int ceiling = ServerSnapshot.UNKNOWN;
-    private volatile int fleetCap;
+    private volatile int together;
     private volatile @Nullable Heard heard;
     /** What was logged last, without the figures that change all the time; null before the first. */
     private final AtomicReference<@Nullable String> logged = new AtomicReference<>();
@@ -59,7 +60,32 @@ public final class BudgetWatch {
      *
      * @param nanos when it ended
      */
-    public record Reading(long nanos, SessionBudget budget) {}
+    record Reading(long nanos, SessionBudget budget) implements SessionsLeft.Reading {
+        @Override
+        public int usable() {
+            return budget.usable();
+        }
+
+        @Override
+        public int sessions() {
+            return budget.sessions();
+        }
+
+        @Override
+        public int left() {
+            return budget.left();
+        }
+
+        @Override
+        public int left(int own) {
+            return budget.left(own);
+        }
+
+        @Override
+        public @Nullable String missing() {
+            return budget.missing();
+        }
+    }
 
     BudgetWatch(PoolConfig config, ListenerGuard listeners) {
         BudgetUse use = config.values().need(CoreKey.SERVER_VIEW_BUDGET, BudgetUse.class);
@@ -67,7 +93,7 @@ public final class BudgetWatch {
         this.listeners = listeners;
         this.ticker = config.ticker();
         this.on = use != BudgetUse.OFF;
-        this.eachMinute = use.eachMinute(config.inFleet());
+        this.eachMinute = use == BudgetUse.ALWAYS;
     }
 
     /** Whether looks are taken for it, and not only after failures. */
@@ -80,9 +106,14 @@ public final class BudgetWatch {
         ceiling = connections;
     }
 
-    /** What the members of the pool's fleet may open together. */
-    public void fleetCap(int connections) {
-        fleetCap = connections;
+    /** From now on each minute, unless it is switched off. */
+    void needed() {
+        eachMinute = on;
+    }
+
+    /** How many connections all pools that share them may open together; 0 if the pool shares them with no other. */
+    void together(int connections) {
+        together = connections;
     }
 
     /** Whether a look is due. If it is, the next one is due a minute later. */
@@ -127,7 +158,7 @@ public final class BudgetWatch {
         }
         heard = now;
         SessionBudget budget = budget(now);
-        String answer = budget.fit() + " " + budget.usable() + " " + (fleetCap > 0 ? fleetCap : ceiling)
+        String answer = budget.fit() + " " + budget.usable() + " " + (together > 0 ? together : ceiling)
                 + Objects.requireNonNullElse(budget.missing(), "");
         return !answer.equals(logged.getAndSet(answer));
     }
@@ -149,7 +180,7 @@ public final class BudgetWatch {
     }
 
     private SessionBudget budget(Heard now) {
-        return new SessionBudget(pool, ceiling, fleetCap, now.snapshot(), now.missing());
+        return new SessionBudget(pool, ceiling, together, now.snapshot(), now.missing());
     }
 
     /** The last answer; null before the first, and if it is old: where only failures cause looks, the next may be far. */
@@ -160,7 +191,8 @@ public final class BudgetWatch {
     }
 
     /** The same with its time; null before the first. */
-    public @Nullable Reading reading() {
+    @Nullable
+    Reading reading() {
         Heard last = heard;
         return last == null ? null : new Reading(last.nanos(), budget(last));
     }

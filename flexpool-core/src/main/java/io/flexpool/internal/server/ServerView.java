@@ -12,6 +12,7 @@ import io.flexpool.pool.Ticker;
 import io.flexpool.server.ServerSession;
 import io.flexpool.server.ServerSnapshot;
 import io.flexpool.server.ServerViewProvider;
+import io.flexpool.spi.SessionsLeft;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -44,7 +45,7 @@ import org.slf4j.LoggerFactory;
  * <p>Limit: there is one own connection. If a data source routes to several servers, flexpool looks at the one to which
  * that connection leads, and leases on the others have no session there. Thread-safe.
  */
-public final class ServerView {
+public final class ServerView implements SessionsLeft {
     static final int DEADLINE_MILLIS = 200;
     static final int HANGS_SECONDS = 5;
     private static final String OUT_OF_SESSIONS = "53300";
@@ -54,7 +55,7 @@ public final class ServerView {
     /** How long the start of a pool waits for the first look, where it needs one. */
     private static final long START_NANOS = 2_000_000_000L;
 
-    static final String NO_ROOM = "the fleet has no connection left for it";
+    static final String NO_ROOM = "the cap of this pool has no connection left for it";
 
     private static final String NO_MODULE = "no module on the class path knows its driver";
 
@@ -153,6 +154,21 @@ public final class ServerView {
         return budget;
     }
 
+    @Override
+    public void eachMinute() {
+        budget.needed();
+    }
+
+    @Override
+    public SessionsLeft.@Nullable Reading last() {
+        return budget.reading();
+    }
+
+    @Override
+    public void together(int connections) {
+        budget.together(connections);
+    }
+
     /** Sets what lists the leased connections. */
     public void leases(Supplier<List<LeasedSession>> open) {
         leases = open;
@@ -187,6 +203,7 @@ public final class ServerView {
      *
      * @return why the server can never be seen, a clause; null if it can, or if that is not known yet
      */
+    @Override
     public @Nullable String unseen() {
         long now = ticker.nanos();
         budget.due(now);

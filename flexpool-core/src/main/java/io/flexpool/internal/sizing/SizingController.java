@@ -60,7 +60,7 @@ public final class SizingController implements SizingPolicy {
     private PoolMode mode;
     private @Nullable Experiment experiment;
     private @Nullable Cause waitsFor;
-    private int members;
+    private int sharers;
     private long number;
     private int feedForwardSteps;
     private boolean slowTried;
@@ -102,8 +102,8 @@ public final class SizingController implements SizingPolicy {
     }
 
     @Override
-    public void members(int pools) {
-        members = pools;
+    public void sharers(int pools) {
+        sharers = pools;
     }
 
     @Override
@@ -154,12 +154,12 @@ public final class SizingController implements SizingPolicy {
     }
 
     /**
-     * Its part of the ceiling, but never less than the base: all instances may be at their ceilings at once. What a fleet
-     * grants is its part already.
+     * Its part of the ceiling, but never less than the base: all instances may be at their ceilings at once. A cap
+     * that pools share is its part already.
      */
     private int ceiling(PoolWindow window) {
         int base = window.base();
-        int part = Math.max(base, window.ceiling() / (members > 0 ? 1 : settings.instances()));
+        int part = Math.max(base, window.ceiling() / (sharers > 0 ? 1 : settings.instances()));
         boolean assumed = mode == PoolMode.RECOMMEND && part == base;
         return assumed ? (int) Math.min(Integer.MAX_VALUE, (long) NO_CEILING * base) : part;
     }
@@ -362,7 +362,7 @@ public final class SizingController implements SizingPolicy {
                 signals,
                 noise,
                 to > search.knee(episodes.now()),
-                members > 0 ? members : settings.instances());
+                sharers > 0 ? sharers : settings.instances());
         lastChange = episodes.now();
         baseline.forget();
         Trial trial = new Trial(before.perSecond(), Double.NaN, Double.NaN, Double.NaN, Double.NaN, 1);

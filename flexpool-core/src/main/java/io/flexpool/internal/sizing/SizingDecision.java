@@ -49,8 +49,8 @@ public record SizingDecision(
                 1, Instant.EPOCH, mode, at, at, at, Cause.BROKEN, Verdict.NONE, Outcome.KEPT, none, explanation);
     }
 
-    /** The fleet granted another number, and the limit followed. */
-    public static SizingDecision fleet(PoolMode mode, int from, int to, String explanation) {
+    /** The cap is another one, and the limit followed. */
+    public static SizingDecision capped(PoolMode mode, int from, int to, String explanation) {
         Evidence none = Evidence.NONE;
         return new SizingDecision(
                 1, Instant.EPOCH, mode, from, to, to, Cause.FLEET, Verdict.NONE, Outcome.DONE, none, explanation);
@@ -62,9 +62,9 @@ public record SizingDecision(
         return new SizingDecision(number, time, mode, from, to, tried, cause, verdict, Outcome.REFUSED, inputs, why);
     }
 
-    /** The same, where a fleet keeps the limit. */
-    public SizingDecision allowedBy(String fleet) {
-        String why = explanation + "; the fleet '" + fleet + "' allows no more";
+    /** The same, where something caps the limit. */
+    public SizingDecision allowedBy(String cap) {
+        String why = explanation + "; " + cap + " allows no more";
         return new SizingDecision(number, time, mode, from, to, tried, cause, verdict, outcome, inputs, why);
     }
 

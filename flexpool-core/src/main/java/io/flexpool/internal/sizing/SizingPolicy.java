@@ -15,10 +15,10 @@ public interface SizingPolicy {
     SizingStep onTick(PoolWindow window);
 
     /**
-     * How many pools share the database, this one included, as a fleet counts them; 0 without a fleet. The ceiling of the
+     * How many pools share the database, this one included, as a part counts them that caps it; 0 if none does. The ceiling of the
      * windows is then this pool's part already. Called before each window, by the same thread.
      */
-    default void members(int pools) {}
+    default void sharers(int pools) {}
 
     /** The limit above which the database was last seen to do no more work; 0 if that is not known. */
     default int knee() {

@@ -15,6 +15,7 @@ import io.flexpool.internal.context.StateReader;
 import io.flexpool.internal.failure.Diagnosis.Situation;
 import io.flexpool.internal.failure.FailedAttempt.Attempt;
 import io.flexpool.internal.failure.ThreadSample.Place;
+import io.flexpool.internal.gate.Limits;
 import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.record.SharedHistogram;
 import io.flexpool.internal.record.StatisticsHistory.UsualLeases;
@@ -67,7 +68,7 @@ class DiagnosisTest {
         private int pending = 9;
         private int limit = PoolSnapshot.UNKNOWN;
         private boolean grows;
-        private @Nullable String fleet;
+        private Limits.@Nullable Cap cap;
         private PoolSnapshot pool = new PoolSnapshot(PoolSnapshot.UNKNOWN, 0, 4, 0, 4, 0);
         private PoolMode mode = PoolMode.RECOMMEND;
         private final List<Decision> decisions = new ArrayList<>();
@@ -158,7 +159,7 @@ class DiagnosisTest {
         }
 
         Case allowedBy(String named) {
-            fleet = named;
+            cap = new Limits.Cap(named, "grows when others give connections back");
             return this;
         }
 
@@ -221,7 +222,7 @@ class DiagnosisTest {
                     decisions,
                     null,
                     LEAK_NANOS,
-                    fleet);
+                    cap);
         }
 
         Explanation explanation() {
@@ -488,10 +489,10 @@ class DiagnosisTest {
         assertThat(new Case("", Cause.DEMAND)
                         .open(4, 5)
                         .bound(4, true)
-                        .allowedBy("orders-db")
+                        .allowedBy("the number of 'orders-db'")
                         .explanation()
                         .action())
-                .startsWith("has at most 4 because the fleet 'orders-db' allows no more; grows when other members give"
+                .startsWith("has at most 4 because the number of 'orders-db' allows no more; grows when others give"
                         + " connections back");
         assertThat(new Case("", Cause.DEMAND)
                         .open(4, 5)

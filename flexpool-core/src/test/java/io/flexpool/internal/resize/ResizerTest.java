@@ -8,6 +8,7 @@ import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolEvent.ResizeCause;
 import io.flexpool.internal.TestContext;
 import io.flexpool.internal.config.CoreKey;
+import io.flexpool.internal.gate.Limits;
 import io.flexpool.internal.record.SlotRecords;
 import io.flexpool.internal.resize.Resizer.Growth;
 import io.flexpool.internal.server.FakeServer;
@@ -66,8 +67,9 @@ class ResizerTest {
     }
 
     @Test
-    void notAboveWhatAFleetAllowsAndTheReasonNamesIt() {
-        part.context.limits().granted(2);
+    void notAboveTheCapAndTheReasonNamesIt() {
+        part.context.limits().cap(2);
+        part.context.limits().capped(new Limits.Cap("a part", "grows later"));
         assertThat(resizer.grow(1)).isEqualTo(Growth.refused(Reason.FLEET));
         assertThat(limit()).isEqualTo(2);
     }

@@ -14,7 +14,6 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import io.flexpool.internal.TestContext;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.CoreKey.BudgetUse;
-import io.flexpool.internal.config.CoreKey.FleetStore;
 import io.flexpool.internal.config.CoreKey.ServerViewUse;
 import io.flexpool.internal.config.Settings;
 import io.flexpool.server.ServerSnapshot;
@@ -141,17 +140,13 @@ class BudgetWatchTest extends ServerViewCase {
     }
 
     @Test
-    void inAFleetEachMinuteUnlessItIsOff() {
-        Consumer<Settings> fleet = said -> {
-            said.set(CoreKey.FLEET, FleetStore.LOCAL);
-            said.set(CoreKey.FLEET_MAX, "10");
-            said.set(CoreKey.FLEET_INSTANCES_MAX, 2);
-            said.set(CoreKey.BASE, 5);
-            said.set(CoreKey.ACQUISITION_TIMEOUT, Duration.ofMillis(50));
-        };
-        assertThat(view(context(fleet)).budget().eachMinute()).isTrue();
-        Consumer<Settings> off = said -> said.set(CoreKey.SERVER_VIEW_BUDGET, BudgetUse.OFF);
-        assertThat(view(context(fleet.andThen(off))).budget().eachMinute()).isFalse();
+    void whereAPartNeedsTheFiguresEachMinuteUnlessItIsOff() {
+        ServerView needed = view(context(said -> {}));
+        needed.eachMinute();
+        assertThat(needed.budget().eachMinute()).isTrue();
+        ServerView off = view(context(said -> said.set(CoreKey.SERVER_VIEW_BUDGET, BudgetUse.OFF)));
+        off.eachMinute();
+        assertThat(off.budget().eachMinute()).isFalse();
     }
 
     @Test

@@ -337,11 +337,11 @@ class SizingControllerTest {
         return pool.of(Verdict.NONE).stream().map(SizingDecision::cause).toList();
     }
 
-    /** What a fleet grants is this pool's part already; its steps are judged as those of one of several. */
+    /** What a cap leaves that pools share is this pool's part already; its steps are judged as those of one of several. */
     @Test
-    void aFleetsGrantIsNotDividedAgain() {
+    void aSharedCapIsNotDividedAgain() {
         FluidPool member = FluidPool.acting();
-        member.controller.members(4);
+        member.controller.sharers(4);
         member.live(30, 50).live(60, 1200);
         assertThat(member.limit).isGreaterThan(10);
     }

@@ -100,7 +100,8 @@ record MemberPool(DataSource pool, @Nullable FlexPoolDataSource flexpool, int fi
 
     /** How many connections it may have now. */
     int allowed() {
-        FleetStatus status = flexpool == null ? null : flexpool.fleet();
-        return status == null ? fixed : status.granted();
+        return flexpool == null
+                ? fixed
+                : flexpool.view(FleetStatus.class).map(FleetStatus::granted).orElse(fixed);
     }
 }

@@ -48,7 +48,7 @@ public final class FlexPoolController implements SimController {
 
     /** That a fleet has so many members. */
     void members(int pools) {
-        controller.members(pools);
+        controller.sharers(pools);
     }
 
     @Override

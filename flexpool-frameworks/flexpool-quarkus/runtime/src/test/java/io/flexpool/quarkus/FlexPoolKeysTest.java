@@ -107,7 +107,7 @@ class FlexPoolKeysTest {
     void aSecretIsNotShown() {
         assertThat(problems(
                         Map.of(
-                                "quarkus.flexpool.pools.ordr.fleet.uri", "redis://user:s3cret@localhost",
+                                "quarkus.flexpool.pools.ordr.data-source.jndi-name", "redis://user:s3cret@localhost",
                                 "quarkus.flexpool.password", "s3cret"),
                         Map.of()))
                 .hasSize(2)

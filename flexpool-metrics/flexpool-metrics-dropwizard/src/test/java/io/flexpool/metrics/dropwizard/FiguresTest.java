@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class FiguresTest {
     private final AtomicLong clock = new AtomicLong(1);
-    private final ScriptedPool pool = new ScriptedPool("orders").withClasses();
+    private final ScriptedPool pool = new ScriptedPool("orders").withClasses().withoutParts();
     private final Map<String, Metric> metrics = PoolMetrics.of(pool, new RatedReadings(pool, clock::get));
 
     @ParameterizedTest

@@ -57,7 +57,7 @@ class ReportersTest {
             new Averages(25, 25 * (1 - Math.exp(-1)), 25 * (1 - Math.exp(-1 / 5.0)), 25 * (1 - Math.exp(-1 / 15.0)));
 
     private final AtomicLong clock = new AtomicLong(1);
-    private final ScriptedPool pool = new ScriptedPool("orders");
+    private final ScriptedPool pool = new ScriptedPool("orders").withoutParts();
     private final MetricRegistry registry = new MetricRegistry();
 
     @BeforeEach

@@ -49,21 +49,6 @@ final class PoolFigures extends StateEvent {
     @Label("Pool Min Idle")
     final int minIdle;
 
-    @Label("Fleet Granted")
-    final int fleetGranted;
-
-    @Label("Fleet Wanted")
-    final int fleetWanted;
-
-    @Label("Fleet Held")
-    final int fleetHeld;
-
-    @Label("Fleet Members")
-    final int fleetMembers;
-
-    @Label("Fleet Free")
-    final int fleetFree;
-
     @Label("Server Usable")
     final int serverUsable;
 
@@ -118,11 +103,6 @@ final class PoolFigures extends StateEvent {
         this.scaleOutHelps = orUnknown(reading, PoolMetric.SCALE_OUT_HELPS);
         this.effectiveLimit = orUnknown(reading, PoolMetric.LIMIT);
         this.minIdle = orUnknown(reading, PoolMetric.MIN_IDLE);
-        this.fleetGranted = orUnknown(reading, PoolMetric.FLEET_GRANTED);
-        this.fleetWanted = orUnknown(reading, PoolMetric.FLEET_WANTED);
-        this.fleetHeld = orUnknown(reading, PoolMetric.FLEET_HELD);
-        this.fleetMembers = orUnknown(reading, PoolMetric.FLEET_MEMBERS);
-        this.fleetFree = orUnknown(reading, PoolMetric.FLEET_FREE);
         this.serverUsable = orUnknown(reading, PoolMetric.SERVER_USABLE);
         this.serverSessions = orUnknown(reading, PoolMetric.SERVER_SESSIONS);
         this.timeouts = reading.counter(PoolMetric.TIMEOUTS);

@@ -189,46 +189,6 @@ public interface PoolMXBean {
     Integer getForeign();
 
     /**
-     * Connections that the pool may have open in its fleet.
-     *
-     * @return null if it is in no fleet
-     */
-    @Nullable
-    Integer getFleetGranted();
-
-    /**
-     * Connections that the pool could use, as it says in its fleet.
-     *
-     * @return null if it is in no fleet
-     */
-    @Nullable
-    Integer getFleetWanted();
-
-    /**
-     * Physical connections that count in the fleet: those that are open, or may be opened now.
-     *
-     * @return null if it is in no fleet
-     */
-    @Nullable
-    Integer getFleetHeld();
-
-    /**
-     * Members that the fleet's store has heard lately; 0 while this pool has its static share.
-     *
-     * @return null if it is in no fleet
-     */
-    @Nullable
-    Integer getFleetMembers();
-
-    /**
-     * Connections that the fleet may still grant; may be below 0.
-     *
-     * @return null if it is in no fleet, or the store does not answer
-     */
-    @Nullable
-    Integer getFleetFree();
-
-    /**
      * Sessions that the server allows this pool's user.
      *
      * @return null if no look has said it

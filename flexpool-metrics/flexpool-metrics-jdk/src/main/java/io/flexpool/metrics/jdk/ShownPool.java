@@ -255,31 +255,6 @@ final class ShownPool implements PoolMXBean {
     }
 
     @Override
-    public @Nullable Integer getFleetGranted() {
-        return orNull(PoolMetric.FLEET_GRANTED);
-    }
-
-    @Override
-    public @Nullable Integer getFleetWanted() {
-        return orNull(PoolMetric.FLEET_WANTED);
-    }
-
-    @Override
-    public @Nullable Integer getFleetHeld() {
-        return orNull(PoolMetric.FLEET_HELD);
-    }
-
-    @Override
-    public @Nullable Integer getFleetMembers() {
-        return orNull(PoolMetric.FLEET_MEMBERS);
-    }
-
-    @Override
-    public @Nullable Integer getFleetFree() {
-        return orNull(PoolMetric.FLEET_FREE);
-    }
-
-    @Override
     public @Nullable Integer getServerUsable() {
         return orNull(PoolMetric.SERVER_USABLE);
     }

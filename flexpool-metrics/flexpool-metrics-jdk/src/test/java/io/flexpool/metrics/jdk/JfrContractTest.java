@@ -131,11 +131,6 @@ class JfrContractTest extends MetricsContract {
             case LISTENER_ERRORS -> "listenerErrors";
             case EVENTS_DROPPED -> "eventsDropped";
             case TICK_AGE -> "tickAge";
-            case FLEET_GRANTED -> "fleetGranted";
-            case FLEET_WANTED -> "fleetWanted";
-            case FLEET_HELD -> "fleetHeld";
-            case FLEET_MEMBERS -> "fleetMembers";
-            case FLEET_FREE -> "fleetFree";
             case SERVER_USABLE -> "serverUsable";
             case SERVER_SESSIONS -> "serverSessions";
             default -> metric.ofClass() ? metric.shortName().substring("class.".length()) : metric.shortName();

@@ -63,10 +63,10 @@ final class Conventions {
         return whole && metric.additive() ? Form.UP_DOWN_COUNTER : Form.GAUGE;
     }
 
-    /** Whether several pools show the same: a figure of their fleet, or of their server. */
+    /** Whether several pools show the same: a figure of their server. */
     private static boolean isShared(PoolMetric metric) {
         return switch (metric) {
-            case FLEET_MEMBERS, FLEET_FREE, SERVER_USABLE, SERVER_SESSIONS -> true;
+            case SERVER_USABLE, SERVER_SESSIONS -> true;
             default -> false;
         };
     }

@@ -186,7 +186,9 @@ class RegistryTest {
     /** With type and labels: newer registries accept a second metric that differs in its labels. */
     @Test
     void everyMetricIsDeclared() {
-        PrometheusMetrics.into(registry).level(MetricLevel.ALL).bind(new ScriptedPool("orders").withClasses());
+        PrometheusMetrics.into(registry)
+                .level(MetricLevel.ALL)
+                .bind(new ScriptedPool("orders").withClasses().withoutParts());
         MetricSnapshots shown = registry.scrape();
         assertThat(Snapshots.FAMILIES.keySet()).isEqualTo(names());
         for (MetricSnapshot snapshot : shown) {

@@ -30,11 +30,6 @@ final class Summary {
             PoolMetric.SATURATION,
             PoolMetric.OLDEST_WAIT,
             PoolMetric.FOREIGN,
-            PoolMetric.FLEET_GRANTED,
-            PoolMetric.FLEET_WANTED,
-            PoolMetric.FLEET_HELD,
-            PoolMetric.FLEET_MEMBERS,
-            PoolMetric.FLEET_FREE,
             PoolMetric.SERVER_USABLE,
             PoolMetric.SERVER_SESSIONS,
             PoolMetric.CLASS_USED,
@@ -66,7 +61,7 @@ final class Summary {
             PoolMetric.TICK_AGE,
             PoolMetric.TROUBLE);
 
-    /** The metrics of parts follow this one, which those of the fleet and of the server follow. */
+    /** The metrics of parts follow this one, which those of the server follow. */
     private static final PoolMetric BEFORE_PARTS = PoolMetric.FOREIGN;
 
     private static final Set<PoolMetric> USUALLY_ZERO =

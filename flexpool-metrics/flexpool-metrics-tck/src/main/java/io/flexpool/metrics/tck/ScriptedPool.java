@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.tck;
 
-import io.flexpool.fleet.FleetStatus;
-import io.flexpool.fleet.FleetStatus.Source;
 import io.flexpool.monitoring.ClassFigures;
 import io.flexpool.monitoring.CountDistribution;
 import io.flexpool.monitoring.HistogramSnapshot;
@@ -46,8 +44,38 @@ public final class ScriptedPool implements PoolView {
     private static final PoolState BUSY =
             new State(12, 10, 25, 7, 2, 3, 1, Duration.ofMillis(4), new PoolSnapshot(13, 6, 8, 5, 14, 9));
 
-    private static final FleetStatus FLEET =
-            new FleetStatus("shop", "orders@host", Source.GRANT, 31, 32, 33, 34, 35, 36, List.of(), null);
+    private static final PartView FLEET = new Shown(
+            "fleet",
+            List.of(
+                    gauge(
+                            "fleet.granted",
+                            "{connection}",
+                            "Connections that the pool may have open in its fleet: granted, or its static share.",
+                            31),
+                    gauge(
+                            "fleet.wanted",
+                            "{connection}",
+                            "Connections that the pool could use, as it says in its fleet.",
+                            32),
+                    gauge(
+                            "fleet.held",
+                            "{connection}",
+                            "Physical connections that the pool has open, or may be opening.",
+                            33),
+                    gauge(
+                                    "fleet.members",
+                                    "{member}",
+                                    "Members that the fleet's store has heard lately; 0 while it grants this pool"
+                                            + " nothing, which then has its static share.",
+                                    34)
+                            .nonAdditive(),
+                    gauge(
+                                    "fleet.free",
+                                    "{connection}",
+                                    "Connections that the fleet may still grant; below 0 if more are held than there"
+                                            + " are; none while the store does not answer.",
+                                    35)
+                            .nonAdditive()));
 
     private static final SessionBudget BUDGET = new SessionBudget(
             "orders",
@@ -150,7 +178,7 @@ public final class ScriptedPool implements PoolView {
     private volatile boolean failures = true;
     private volatile boolean classes;
     private volatile boolean bare;
-    private volatile List<PartView> parts = List.of();
+    private volatile List<PartView> parts = List.of(FLEET);
     private final AtomicInteger readings = new AtomicInteger();
 
     /**
@@ -219,34 +247,11 @@ public final class ScriptedPool implements PoolView {
     }
 
     /**
-     * The metrics of the fleet and of the server are those of parts, and not of the pool.
+     * The metrics of the server are those of a part, as those of the fleet are in any case, and not of the pool.
      *
      * @return this pool
      */
     public ScriptedPool withFleetAsPart() {
-        String connections = "{connection}";
-        List<PartMetric> ofFleet = List.of(
-                gauge(
-                        "fleet.granted",
-                        connections,
-                        "Connections that the pool may have open in its fleet: granted, or its static share.",
-                        31),
-                gauge("fleet.wanted", connections, "Connections that the pool could use, as it says in its fleet.", 32),
-                gauge("fleet.held", connections, "Physical connections that the pool has open, or may be opening.", 33),
-                gauge(
-                                "fleet.members",
-                                "{member}",
-                                "Members that the fleet's store has heard lately; 0 while it grants this pool nothing,"
-                                        + " which then has its static share.",
-                                34)
-                        .nonAdditive(),
-                gauge(
-                                "fleet.free",
-                                connections,
-                                "Connections that the fleet may still grant; below 0 if more are held than there are;"
-                                        + " none while the store does not answer.",
-                                35)
-                        .nonAdditive());
         List<PartMetric> ofServer = List.of(
                 gauge(
                                 "server.usable",
@@ -263,7 +268,17 @@ public final class ScriptedPool implements PoolView {
                                 41)
                         .nonAdditive());
         bare = true;
-        parts = List.of(new Shown("fleet", ofFleet), new Shown("server", ofServer));
+        parts = List.of(FLEET, new Shown("server", ofServer));
+        return this;
+    }
+
+    /**
+     * The pool has no parts.
+     *
+     * @return this pool
+     */
+    public ScriptedPool withoutParts() {
+        parts = List.of();
         return this;
     }
 
@@ -272,7 +287,7 @@ public final class ScriptedPool implements PoolView {
     }
 
     private static boolean isOfFeature(PoolMetric metric) {
-        return metric.shortName().startsWith("fleet.") || metric.shortName().startsWith("server.");
+        return metric.shortName().startsWith("server.");
     }
 
     /**
@@ -360,11 +375,6 @@ public final class ScriptedPool implements PoolView {
     @Override
     public boolean scaleOutHelps() {
         return false;
-    }
-
-    @Override
-    public @Nullable FleetStatus fleet() {
-        return state == BUSY && !bare ? FLEET : null;
     }
 
     @Override

@@ -9,6 +9,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.adapter.tck.PostgresServer;
+import io.flexpool.fleet.FleetStatus;
 import io.flexpool.server.SessionBudget;
 import io.flexpool.server.SessionBudget.Fit;
 import java.sql.Connection;
@@ -117,10 +118,10 @@ class BudgetOnPostgresTest {
             pool.getConnection().close();
             int cap = (USABLE - 2) * 9 / 10;
             await().atMost(PATIENCE)
-                    .until(() -> Objects.requireNonNull(pool.fleet()).cap() == cap);
+                    .until(() -> pool.view(FleetStatus.class).orElseThrow().cap() == cap);
             await().atMost(PATIENCE)
-                    .until(() -> Objects.requireNonNull(pool.fleet()).granted() >= 2);
-            assertThat(Objects.requireNonNull(pool.fleet()).trouble()).isNull();
+                    .until(() -> pool.view(FleetStatus.class).orElseThrow().granted() >= 2);
+            assertThat(pool.view(FleetStatus.class).orElseThrow().trouble()).isNull();
         }
     }
 }

@@ -51,7 +51,7 @@ final class PoolDescription {
         shown.put(
                 "growthsRefused",
                 pool.refusedGrowths().stream().map(PoolDescription::refused).toList());
-        FleetMaps.add(shown, pool);
+        SessionMaps.add(shown, pool);
         ClassMaps.add(shown, pool);
         addLeases(shown, pool, reading);
         DecisionMaps.add(shown, pool.decisions(), decisions);

@@ -56,6 +56,6 @@ class FleetTest {
     }
 
     private static FleetStatus status(FlexPoolDataSource pool) {
-        return Objects.requireNonNull(pool.fleet());
+        return pool.view(FleetStatus.class).orElseThrow();
     }
 }

@@ -1,0 +1,502 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.fleet.engine;
+
+import io.flexpool.adapter.Capability;
+import io.flexpool.fleet.ConnectionBudget;
+import io.flexpool.fleet.ConnectionBudgetProvider;
+import io.flexpool.fleet.ConnectionBudgetProvider.Setup;
+import io.flexpool.fleet.FleetMember;
+import io.flexpool.fleet.FleetRules;
+import io.flexpool.fleet.FleetStatus;
+import io.flexpool.fleet.FleetStatus.Source;
+import io.flexpool.fleet.Grant;
+import io.flexpool.fleet.Renewal;
+import io.flexpool.internal.shared.DaemonThreads;
+import io.flexpool.internal.shared.PlainText;
+import io.flexpool.internal.shared.Words;
+import io.flexpool.monitoring.PartMetric;
+import io.flexpool.pool.PoolSnapshot;
+import io.flexpool.pool.PoolState;
+import io.flexpool.spi.BlockingCalls;
+import io.flexpool.spi.PartContext;
+import io.flexpool.spi.PartSettings;
+import io.flexpool.spi.PoolLimit;
+import io.flexpool.spi.PoolPart;
+import io.flexpool.spi.SessionsLeft;
+import java.security.SecureRandom;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A pool's place in its fleet: once a tick it takes what the store has answered, holds the pool to it, and asks again when
+ * that is due. The store is asked on a helper thread; a store that hangs or throws costs a request nothing. Used by the
+ * tick's thread, apart from {@link #status()} and what shows it.
+ */
+final class FleetPart implements PoolPart {
+    private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
+    /** How long a pool that reads its number waits for its own start. */
+    private static final long START_MILLIS = 2_000;
+    /** How long a pool's close waits for the store at most, twice. */
+    private static final long CLOSE_WAIT_MILLIS = 1_000;
+    /** A connect that was begun under a higher limit may take this long. */
+    private static final int ROOM_TICKS = 3;
+    /** A renewal that hangs does not keep the next one off; a second one that hangs does. */
+    private static final int MOST_CALLS = 2;
+
+    private final PartContext context;
+    private final PoolLimit limit;
+    /** What the server has left, where something reads that. */
+    private final @Nullable SessionsLeft sessions;
+
+    private final String fleet;
+    private final FleetCap cap;
+    private final FleetLease.MemberNames names;
+    private final FleetLease lease;
+    private final ConnectionBudget budget;
+    private final BlockingCalls calls;
+    private final StoreConnections connections;
+    private final boolean follows;
+    private final Queue<Runnable> answers = new ConcurrentLinkedQueue<>();
+    private final FleetDemand demand = new FleetDemand();
+    private Source source = Source.BOOT;
+    private long tickedNanos;
+    private int roomTicks;
+    private @Nullable String trouble;
+    private boolean toldIgnored;
+    /** A member whose number or reserve is another one; null if all agree. */
+    private @Nullable FleetMember differs;
+
+    private volatile @Nullable String disagreement;
+    private volatile FleetStatus status;
+
+    private FleetPart(
+            PartContext context,
+            PoolLimit limit,
+            @Nullable SessionsLeft sessions,
+            @Nullable Integer configured,
+            ConnectionBudgetProvider provider) {
+        this.context = context;
+        this.limit = limit;
+        this.sessions = sessions;
+        PartSettings settings = context.settings();
+        this.fleet = Renewal.name(settings.need(FleetPartProvider.NAME));
+        this.cap = new FleetCap(
+                configured,
+                settings.get(FleetPartProvider.RESERVE).orElse(null),
+                settings.get(FleetPartProvider.INSTANCES_MAX).orElseThrow());
+        FleetRules rules = cap.rules(context.nanos());
+        SecureRandom random = new SecureRandom();
+        this.names = new FleetLease.MemberNames(context.name(), random, FleetLease.MemberNames::processStart);
+        this.tickedNanos = context.nanos();
+        this.lease = new FleetLease(names, rules, random, tickedNanos);
+        this.follows = context.adapter().capabilities().contains(Capability.PHYSICAL_FOLLOWS_LIMIT);
+        this.calls = context.calls(MOST_CALLS);
+        this.status = new FleetStatus(
+                fleet, lease.member(), Source.BOOT, FleetRules.BOOT, 0, 0, 0, 0, rules.cap(), List.of(), null);
+        this.connections = new StoreConnections(context, limit);
+        this.budget = provider.open(new Setup(
+                Words.word(settings.need(FleetPartProvider.FLEET)),
+                fleet,
+                settings.get(FleetPartProvider.URI).orElse(null),
+                settings.need(FleetPartProvider.CREATE_TABLES),
+                connections));
+        limit.cappedBy(
+                "the fleet '" + fleet + "'",
+                "grows when other members give connections back, or with a larger flexpool.fleet.max if the database"
+                        + " has capacity");
+        if (!follows) {
+            LOG.info(
+                    "{}: the fleet '{}' counts it with its ceiling, {}: {} gives no way to close its connections",
+                    context.name(),
+                    fleet,
+                    limit.ceiling(),
+                    context.type());
+        }
+    }
+
+    /**
+     * The place of a pool.
+     *
+     * @throws IllegalArgumentException if its number cannot be read from the server
+     */
+    static FleetPart of(PartContext context, PoolLimit limit) {
+        PartSettings settings = context.settings();
+        String max = settings.get(FleetPartProvider.MAX).orElseThrow();
+        Integer configured = FleetPartProvider.number(max);
+        SessionsLeft sessions = context.offered(SessionsLeft.class).orElse(null);
+        if (sessions != null) {
+            sessions.eachMinute();
+        }
+        if (configured == null) {
+            requireReadable(context, limit, sessions);
+        } else {
+            limit.room(0);
+        }
+        String store = Words.word(settings.need(FleetPartProvider.FLEET));
+        ConnectionBudgetProvider provider = Objects.requireNonNull(FleetStores.find(store), "checked");
+        return new FleetPart(context, limit, sessions, configured, provider);
+    }
+
+    private static void requireReadable(PartContext context, PoolLimit limit, @Nullable SessionsLeft sessions) {
+        limit.room(1);
+        if (sessions != null && !context.adapter().started()) {
+            // A pool that starts with its first acquisition shows no way to its database before.
+            start(context);
+        }
+        String refusal = context.name() + ": flexpool.fleet.max = auto: ";
+        if (sessions == null) {
+            throw new IllegalArgumentException(refusal + "needs a module flexpool-server-* on the class path");
+        }
+        String unseen = sessions.unseen();
+        if (unseen != null) {
+            throw new IllegalArgumentException(
+                    refusal + "must be from 2 to " + FleetRules.MOST + " here, because " + unseen);
+        }
+    }
+
+    private static void start(PartContext context) {
+        ClassLoader loader = Thread.currentThread().getContextClassLoader();
+        bounded(context, "flexpool-start-" + context.name(), START_MILLIS, () -> {
+            Thread.currentThread().setContextClassLoader(loader);
+            try {
+                context.dataSource().getConnection().close();
+            } catch (SQLException | RuntimeException unreachable) {
+                log(context, () -> LOG.debug("{}: the database could not be reached at the start", context.name()));
+            }
+        });
+    }
+
+    /** How the pool stands. Thread-safe. */
+    FleetStatus status() {
+        return status;
+    }
+
+    @Override
+    public @Nullable String trouble(long nowNanos) {
+        String hanging = calls.hanging(nowNanos);
+        return hanging == null ? disagreement : hanging;
+    }
+
+    @Override
+    public void tick(PoolState state, long now) {
+        for (Runnable answer = answers.poll(); answer != null; answer = answers.poll()) {
+            answer.run();
+        }
+        // After a lease without a tick: else nothing was taken from it.
+        if (now - tickedNanos > FleetRules.TTL.toNanos() && names.restored()) {
+            lease.restored(now);
+            String text = "{}: fleet '{}': restored from a checkpoint, now member '{}'";
+            log(() -> LOG.info(text, context.name(), fleet, lease.member()));
+        }
+        tickedNanos = now;
+        limit.room(0);
+        int own = limit.past();
+        int needed = limit.pastNeeded();
+        int pools = open(state);
+        int want = want(state) + needed;
+        int open = pools + own;
+        readCap(now);
+        lease.ownLimit(gives(want));
+        Renewal renewal = lease.due(now, open, want);
+        if (renewal != null) {
+            cap.sent(now);
+        }
+        if (renewal != null && !calls.run("renewal in the fleet", () -> renew(renewal))) {
+            lease.failed(renewal.sequence());
+        }
+        if (lease.failing() && trouble == null) {
+            notAnswered("the store does not answer in time");
+        }
+        int ceiling = lease.ceiling(now);
+        tellSource(lease.source(now), ceiling);
+        apply(Math.max(FleetRules.BOOT, ceiling - needed), want, state);
+        leaveRoom(ceiling - own - Math.max(pools, limiting() ? limit.now() : 0), now);
+        Grant last = lease.grant();
+        limit.sharedBy(Math.max(1, last == null ? 0 : last.members()));
+        status = new FleetStatus(
+                fleet,
+                lease.member(),
+                lease.source(now),
+                ceiling,
+                want,
+                Math.max(open, state.leased()),
+                last == null ? 0 : last.members(),
+                last == null ? 0 : last.free(),
+                last == null ? cap.rules(now).cap() : last.cap(),
+                last == null ? List.of() : last.shown(),
+                reason());
+    }
+
+    /** For connections past the pool, once what the pool had on its way when its limit was lowered is open or given up. */
+    private void leaveRoom(int room, long now) {
+        roomTicks = room > 0 ? roomTicks + 1 : 0;
+        boolean unread = cap.isRead() && !cap.rules(now).known();
+        // Without a number a look must be possible: the tenth that is kept for others has room for it.
+        limit.room(roomTicks > ROOM_TICKS ? room : unread ? 1 : 0);
+    }
+
+    private boolean limiting() {
+        return follows && limit.acts();
+    }
+
+    private @Nullable String reason() {
+        String missing = trouble == null ? unread() : trouble;
+        return missing == null ? disagreement : missing;
+    }
+
+    /** What the server has left, as the view of it saw that last. */
+    private void readCap(long now) {
+        SessionsLeft left = sessions;
+        if (left == null) {
+            return;
+        }
+        SessionsLeft.Reading reading = cap.isRead() ? left.last() : null;
+        if (reading != null) {
+            cap.looked(reading);
+        }
+        FleetRules rules = cap.rules(now);
+        lease.rules(rules);
+        Grant last = lease.grant();
+        left.together(Math.max(0, last == null ? rules.cap() : last.cap()));
+    }
+
+    /** That there is no number, and why; null if there is one. */
+    private @Nullable String unread() {
+        Grant last = lease.grant();
+        if (!cap.isRead() || last == null || last.cap() != FleetRules.UNKNOWN) {
+            return null;
+        }
+        SessionsLeft.Reading reading = sessions == null ? null : sessions.last();
+        String why = reading == null ? null : reading.missing();
+        return "nothing grows before what the server has left is read" + (why == null ? "" : " (" + why + ")");
+    }
+
+    private void apply(int ceiling, int want, PoolState state) {
+        if (ceiling == limit.cap()) {
+            return;
+        }
+        Grant last = lease.grant();
+        String words = String.format(
+                Locale.ROOT,
+                "the fleet '%s' allows %d (%s), wanted %d%s",
+                fleet,
+                ceiling,
+                last != null && ceiling < last.granted() ? "it gives back what others need" : source.words(),
+                want,
+                last == null ? "" : "; " + last.members() + " members, " + last.free() + " free");
+        limit.cap(ceiling, words, state);
+    }
+
+    // ---- what it says of itself ----
+
+    /** Physical connections; of a pool that does not close them, all that it may ever open. */
+    private int open(PoolState state) {
+        int total = state.pool().total();
+        if (!limit.acts()) {
+            return Math.max(state.pool().max(), total);
+        }
+        if (!follows) {
+            return Math.max(limit.ceiling(), total);
+        }
+        return total == PoolSnapshot.UNKNOWN ? limit.now() : total;
+    }
+
+    /** What was needed lately, and some to spare. */
+    private int want(PoolState state) {
+        demand.seen(state.leased() + state.foreign() + state.pending());
+        if (!limit.acts()) {
+            return open(state);
+        }
+        int most = Math.max(FleetRules.BOOT, !follows || limit.grows() ? limit.ceiling() : limit.base());
+        if (!follows) {
+            return most;
+        }
+        return Math.min(most, demand.wanted(lease.grant(), limit.now()));
+    }
+
+    /** What the pool holds itself to: no more than it wants while others need what it does not. */
+    private int gives(int want) {
+        Grant last = lease.grant();
+        boolean gives = limiting() && last != null && FleetDemand.scarce(last);
+        return gives ? want : Integer.MAX_VALUE;
+    }
+
+    // ---- the store ----
+
+    /** On the helper thread. */
+    private void renew(Renewal renewal) {
+        Runnable answer;
+        try {
+            Grant grant = budget.renew(renewal);
+            answer = () -> answered(renewal, grant);
+        } catch (Throwable thrown) {
+            String words = "the store cannot be asked (" + words(thrown) + ")";
+            answer = () -> failed(renewal, words);
+        } finally {
+            connections.ended();
+        }
+        answers.add(answer);
+    }
+
+    /** Neither the message nor the cause: they may name a password. */
+    private static String words(Throwable thrown) {
+        String state = thrown instanceof SQLException sql ? sql.getSQLState() : null;
+        return thrown.getClass().getSimpleName() + (state == null ? "" : ", SQLState " + PlainText.line(state, 20));
+    }
+
+    private void answered(Renewal renewal, Grant grant) {
+        Grant before = lease.grant();
+        String name = lease.member();
+        if (lease.answered(renewal.sequence(), grant)) {
+            cap.answered(grant);
+            if (grant.calm() && before != null && !before.calm()) {
+                String text = "{}: fleet '{}': the store has lost entries or is another server: no pool grows for {} s";
+                log(() -> LOG.warn(text, context.name(), fleet, FleetRules.CALM.toSeconds()));
+            }
+            compare(renewal.rules(), grant.differs());
+        } else if (!name.equals(lease.member())) {
+            String text =
+                    "{}: fleet '{}': another member has the name '{}', as a copy of one process has: this one is '{}'"
+                            + " now";
+            log(() -> LOG.warn(text, context.name(), fleet, name, lease.member()));
+        }
+        // One that is too late changes nothing.
+        if (trouble != null && !lease.failing()) {
+            trouble = null;
+            log(() -> LOG.info("{}: fleet '{}': the store answers again", context.name(), fleet));
+        }
+        if (grant.ignored() > 0 && !toldIgnored) {
+            toldIgnored = true;
+            String text = "{}: fleet '{}': {} entries of the store made no sense and are removed";
+            log(() -> LOG.warn(text, context.name(), fleet, grant.ignored()));
+        }
+    }
+
+    /** A number that is read differs from member to member; one that is configured should be the same for all. */
+    private void compare(FleetRules own, @Nullable FleetMember other) {
+        FleetMember before = differs;
+        differs = cap.isRead() ? null : other;
+        FleetMember now = differs;
+        if (now == null) {
+            disagreement = null;
+            return;
+        }
+        disagreement = "the fleet's members disagree: '" + lease.member() + "' has fleet.max = " + own.cap()
+                + " and a reserve of " + own.reserve() + ", '" + now.name() + "' has " + now.cap() + " and "
+                + now.reserve() + "; the smallest number counts for all";
+        if (before == null || !before.name().equals(now.name())) {
+            log(() -> LOG.warn("{}: fleet '{}': {}", context.name(), fleet, disagreement));
+        }
+    }
+
+    private void failed(Renewal renewal, String words) {
+        lease.failed(renewal.sequence());
+        notAnswered(words);
+    }
+
+    private void notAnswered(String words) {
+        if (trouble == null) {
+            log(() -> LOG.warn("{}: fleet '{}': {}", context.name(), fleet, words));
+        }
+        trouble = words;
+    }
+
+    private void tellSource(Source now, int ceiling) {
+        if (now == source) {
+            return;
+        }
+        source = now;
+        if (now == Source.SHARE) {
+            String text =
+                    "{}: fleet '{}': nothing was granted for a lease; at most {} connections, the static share, until"
+                            + " the store answers";
+            log(() -> LOG.warn(text, context.name(), fleet, ceiling));
+        }
+    }
+
+    private void log(Runnable line) {
+        log(context, line);
+    }
+
+    /** A log that throws is no reason not to go on. */
+    private static void log(PartContext context, Runnable line) {
+        try {
+            line.run();
+        } catch (RuntimeException | LinkageError thrown) {
+            context.failed("the log", thrown);
+        }
+    }
+
+    @Override
+    public void poolCloses() {
+        bounded(connections::beforeClose);
+    }
+
+    /** Gives up the place. What a pool had that is closed is then free at once. */
+    @Override
+    public void ended(boolean closed) {
+        calls.close();
+        if (closed) {
+            bounded(this::leave);
+        }
+        connections.close();
+        budget.close();
+    }
+
+    private void leave() {
+        try {
+            budget.leave(lease.member());
+        } catch (Exception notReached) {
+            // What it had is free when its lease has ended.
+            log(() -> LOG.debug("{}: fleet '{}': could not leave", context.name(), fleet));
+        }
+    }
+
+    /** On a thread of its own, for the store may hang. */
+    private void bounded(Runnable work) {
+        bounded(context, "flexpool-fleet-" + context.name(), CLOSE_WAIT_MILLIS, work);
+    }
+
+    private static void bounded(PartContext context, String name, long millis, Runnable work) {
+        try {
+            Thread thread = DaemonThreads.create(name, work);
+            thread.start();
+            thread.join(millis);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        } catch (OutOfMemoryError noThread) {
+            log(context, () -> LOG.debug("{}: no thread '{}'", context.name(), name));
+        }
+    }
+
+    // ---- what it shows ----
+
+    @Override
+    public <T> Optional<T> view(Class<T> type) {
+        return type == FleetStatus.class ? Optional.of(type.cast(status)) : Optional.empty();
+    }
+
+    @Override
+    public List<PartMetric> metrics() {
+        return FleetView.metrics(this::status);
+    }
+
+    @Override
+    public List<String> reportLines() {
+        return FleetView.reportLines(status);
+    }
+
+    @Override
+    public Map<String, Object> fields() {
+        return Map.of("fleet", FleetView.fields(status));
+    }
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.fleet.engine;
+
+import io.flexpool.fleet.FleetRules;
+import io.flexpool.internal.shared.PlainText;
+import io.flexpool.internal.shared.Words;
+import io.flexpool.spi.PartContext;
+import io.flexpool.spi.PartKey;
+import io.flexpool.spi.PartSettings;
+import io.flexpool.spi.PoolLimit;
+import io.flexpool.spi.PoolPart;
+import io.flexpool.spi.PoolPartProvider;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/** Makes a pool a member of its fleet, if it is in one. Found by {@link java.util.ServiceLoader}; not meant to be called. */
+public final class FleetPartProvider implements PoolPartProvider {
+    /** Where a fleet keeps what its members hold. */
+    enum Store {
+        /** The pool is alone. */
+        OFF,
+        POSTGRESQL,
+        /** MySQL and MariaDB. */
+        MYSQL,
+        REDIS,
+        /** Pools of this JVM only. */
+        LOCAL
+    }
+
+    private static final String AUTO = "auto";
+    private static final int LONGEST_NAME = 100;
+
+    static final PartKey<Store> FLEET = PartKey.choice(
+            "fleet",
+            Store.OFF,
+            "Where the pools of a fleet, which share one number of connections, keep what each holds: in the database"
+                    + " itself, in Redis, or in this JVM alone.");
+
+    static final PartKey<String> NAME = PartKey.text(
+                    "fleet.name",
+                    "1 to 100 characters, not blank, no control or invisible characters",
+                    "Names the fleet: all pools with this name in the same store share its number. In Redis those of"
+                            + " one database server only.")
+            .or("default", "default; with fleet = redis none, it must be given")
+            .needing("fleet");
+
+    static final PartKey<String> MAX = PartKey.text(
+                    "fleet.max",
+                    "auto, or from 2 to " + FleetRules.MOST,
+                    "How many physical connections all members of the fleet may have open together; auto for nine"
+                            + " tenths of what other clients leave of the server's sessions, read each minute.")
+            .orElse("none; must be given with fleet")
+            .needing("fleet");
+
+    static final PartKey<Integer> INSTANCES_MAX = PartKey.count(
+                    "fleet.instances-max",
+                    1,
+                    FleetRules.MOST,
+                    "How many members the fleet has at most, those of both revisions in a rolling update included. The"
+                            + " equal part of each is what it falls back to.")
+            .orElse("none; must be given with fleet")
+            .needing("fleet");
+
+    static final PartKey<Integer> RESERVE = PartKey.count(
+                    "fleet.reserve",
+                    0,
+                    FleetRules.MOST,
+                    "How many of fleet.max are granted to no member: for the store's own connections, and for members"
+                            + " that stop for longer than a grant lasts.")
+            .allowed("from 0 to " + FleetRules.MOST + ", less than fleet.max")
+            .orElse("a twentieth of fleet.max, at least 1")
+            .needing("fleet");
+
+    static final PartKey<String> URI = PartKey.text(
+                    "fleet.uri",
+                    "a URI that the store's driver knows, for example redis://host:6379",
+                    "Where the store is, if it is not the database. May contain a password; is never logged or shown.")
+            .needing("fleet");
+
+    static final PartKey<Boolean> CREATE_TABLES = PartKey.flag(
+                    "fleet.create-tables",
+                    false,
+                    "Whether the store's tables are created where they are missing. Else a migration script creates"
+                            + " them.")
+            .needing("fleet");
+
+    /** For the service loader. */
+    public FleetPartProvider() {}
+
+    @Override
+    public String name() {
+        return "fleet";
+    }
+
+    /** Before other parts look at the limit. */
+    @Override
+    public int order() {
+        return -50;
+    }
+
+    @Override
+    public List<PartKey<?>> keys() {
+        return List.of(FLEET, NAME, MAX, INSTANCES_MAX, RESERVE, URI, CREATE_TABLES);
+    }
+
+    @Override
+    public boolean limits(PartSettings settings) {
+        return settings.need(FLEET) != Store.OFF;
+    }
+
+    @Override
+    public OptionalInt firstCap(PartSettings settings) {
+        return limits(settings) ? OptionalInt.of(FleetRules.BOOT) : OptionalInt.empty();
+    }
+
+    @Override
+    public void check(PartSettings settings, PartSettings.Refusals refusals) {
+        Store store = settings.need(FLEET);
+        if (store == Store.OFF) {
+            return;
+        }
+        for (PartKey<?> needed : List.<PartKey<?>>of(MAX, INSTANCES_MAX)) {
+            if (!settings.given(needed.name())) {
+                refusals.missing(needed, "must be given with fleet", FLEET);
+            }
+        }
+        if (store == Store.REDIS && !settings.given(NAME.name())) {
+            // Other applications use that Redis too.
+            refusals.missing(NAME, "must be given with fleet = redis", FLEET);
+        }
+        String name = settings.need(NAME);
+        if (name.isBlank() || name.length() > LONGEST_NAME || !PlainText.isLine(name)) {
+            refusals.refuse(NAME, name, "must be " + NAME.key().allowed());
+        }
+        settings.get(MAX).ifPresent(given -> checkMax(given, settings, refusals));
+        if (settings.given("sizing.instances")) {
+            refusals.refuse("sizing.instances", "must be left out beside fleet, which divides what there is");
+        }
+        if (FleetStores.find(Words.word(store)) == null) {
+            refusals.refuse(
+                    FLEET,
+                    Words.word(store),
+                    "needs the module flexpool-fleet" + (store == Store.REDIS ? "-redis" : "") + " on the class path");
+        }
+    }
+
+    private static void checkMax(String given, PartSettings settings, PartSettings.Refusals refusals) {
+        Integer cap = number(given);
+        Optional<Integer> reserve = settings.get(RESERVE);
+        if (isAuto(given)) {
+            checkAuto(settings, refusals);
+        } else if (cap == null || cap < 2 || cap > FleetRules.MOST) {
+            refusals.refuse(MAX, given, "must be " + MAX.key().allowed());
+        } else if (reserve.isPresent() && reserve.get() >= cap) {
+            refusals.refuse(RESERVE, reserve.get(), "must be less than fleet.max, " + cap);
+        }
+    }
+
+    /** Whether something will read it can only be seen later; until then nothing is granted. */
+    private static void checkAuto(PartSettings settings, PartSettings.Refusals refusals) {
+        if (settings.words("server-view").filter("off"::equals).isPresent()) {
+            refusals.refuse(MAX, AUTO, "needs server-view = auto");
+        }
+        if (settings.words("server-view.budget").filter("off"::equals).isPresent()) {
+            refusals.refuse(MAX, AUTO, "needs server-view.budget = auto or always");
+        }
+    }
+
+    private static boolean isAuto(String given) {
+        return given.strip().equals(AUTO);
+    }
+
+    /** Null if it is read from the server, or is no number, which is refused. */
+    static @Nullable Integer number(String given) {
+        return Words.wholeNumber(given.strip());
+    }
+
+    @Override
+    public @Nullable PoolPart create(PartContext context) {
+        PoolLimit limit = context.limit();
+        return limit == null || !limits(context.settings()) ? null : FleetPart.of(context, limit);
+    }
+}
