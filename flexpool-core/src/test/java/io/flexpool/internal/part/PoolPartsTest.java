@@ -81,6 +81,16 @@ class PoolPartsTest {
         public void close() {
             CALLS.add("close " + name);
         }
+
+        @Override
+        public void poolCloses() {
+            CALLS.add("before the pool's close " + name);
+        }
+
+        @Override
+        public void ended(boolean closed) {
+            CALLS.add("ended " + name + ", closed: " + closed);
+        }
     }
 
     /** Is made first, and throws or hangs where a test wants that. */
@@ -306,11 +316,25 @@ class PoolPartsTest {
         MonitoredPool pool = pool(Second.class, Idle.class, First.class);
         pool.start();
         pool.tick();
+        fake.onClose = () -> CALLS.add("the pool's close");
         pool.close();
         assertThat(CALLS)
                 .startsWith("make first with 3", "start first", "start second", "tick first", "tick second")
-                .endsWith("close second", "close first");
+                .endsWith(
+                        "close second",
+                        "close first",
+                        "before the pool's close second",
+                        "before the pool's close first",
+                        "the pool's close",
+                        "ended second, closed: true",
+                        "ended first, closed: true");
         assertThat(pool.parts()).extracting(PartView::name).containsExactly("z-first", "a-second");
+    }
+
+    @Test
+    void aPartOfAReleasedPoolIsNotGivenItsClose() throws Exception {
+        pool(First.class).release();
+        assertThat(CALLS).endsWith("close first", "ended first, closed: false");
     }
 
     @Test
@@ -346,7 +370,7 @@ class PoolPartsTest {
         assertThat(pool.watch().troubles()).isEmpty();
         thrown = new IllegalStateException("broken");
         pool.close();
-        assertThat(CALLS).endsWith("close second", "close first");
+        assertThat(CALLS).contains("close second", "close first").endsWith("ended first, closed: true");
     }
 
     /** A backend reads the metrics of other parts in the same scrape, and makes rates of counters. */
