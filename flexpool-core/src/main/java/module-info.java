@@ -14,7 +14,6 @@ module io.flexpool.core {
     exports io.flexpool.event;
     exports io.flexpool.monitoring;
     exports io.flexpool.pool;
-    exports io.flexpool.server;
     exports io.flexpool.spi;
     exports io.flexpool.strategy;
     exports io.flexpool.internal.shared to
@@ -33,11 +32,11 @@ module io.flexpool.core {
             io.flexpool.metrics.slf4j,
             io.flexpool.micronaut,
             io.flexpool.quarkus,
+            io.flexpool.server,
             io.flexpool.spring,
             io.flexpool.tomcat;
 
     uses io.flexpool.adapter.PoolAdapterProvider;
     uses io.flexpool.monitoring.MetricsProvider;
-    uses io.flexpool.server.ServerViewProvider;
     uses io.flexpool.spi.PoolPartProvider;
 }

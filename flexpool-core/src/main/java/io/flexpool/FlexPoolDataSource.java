@@ -24,7 +24,6 @@ import io.flexpool.pool.PoolClassState;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolPhase;
 import io.flexpool.pool.PoolState;
-import io.flexpool.server.SessionBudget;
 import io.flexpool.strategy.AcquisitionStrategy;
 import java.io.PrintWriter;
 import java.sql.Connection;
@@ -295,11 +294,6 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
     @Override
     public boolean scaleOutHelps() {
         return pool.scaleOutHelps();
-    }
-
-    @Override
-    public @Nullable SessionBudget sessionBudget() {
-        return pool.sessionBudget();
     }
 
     @Override

@@ -50,7 +50,6 @@ class CoreRulesTest {
                     "io.flexpool.event..",
                     "io.flexpool.monitoring..",
                     "io.flexpool.adapter..",
-                    "io.flexpool.server..",
                     "io.flexpool.spi..",
                     "io.flexpool.strategy..")
             .should()
@@ -89,7 +88,6 @@ class CoreRulesTest {
             "gate",
             "discovery",
             "config",
-            "server",
             "context",
             "lease",
             "resize",

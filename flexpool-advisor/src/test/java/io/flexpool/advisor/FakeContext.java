@@ -9,6 +9,7 @@ import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 import io.flexpool.spi.BlockingCalls;
+import io.flexpool.spi.HeldConnection;
 import io.flexpool.spi.PartContext;
 import io.flexpool.spi.PartSettings;
 import io.flexpool.spi.PoolLimit;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -199,4 +201,35 @@ final class FakeContext implements PartContext {
     public void failed(String what, Throwable thrown) {
         failures++;
     }
+
+    @Override
+    public int mayOpen() {
+        return -1;
+    }
+
+    @Override
+    public boolean showsStatements() {
+        return false;
+    }
+
+    @Override
+    public Supplier<List<HeldConnection>> heldConnections() {
+        return List::of;
+    }
+
+    @Override
+    public boolean ownBegins() {
+        return false;
+    }
+
+    @Override
+    public void ownEnds() {}
+
+    @Override
+    public boolean moves() {
+        return false;
+    }
+
+    @Override
+    public void moved(String why) {}
 }

@@ -2,7 +2,6 @@
 package io.flexpool.diagnostics;
 
 import io.flexpool.internal.shared.PlainText;
-import io.flexpool.server.ServerSession;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -154,7 +153,7 @@ public interface Explanation {
             if (seen() != null) {
                 line.append(" (").append(seen()).append(')');
             }
-            ServerSession session = lease().inServer();
+            SessionState session = lease().inServer();
             if (session != null) {
                 line.append(", in the server ").append(session.describe());
             }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.diagnostics;
 
-import io.flexpool.server.ServerSession;
 import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -57,12 +56,12 @@ public interface OpenLease {
     boolean leakSuspected();
 
     /**
-     * What the database server said of the connection's session at the last look, if that was at most two seconds ago. A
-     * look is taken when a request fails, and for a minute after that ({@code server-view}).
+     * What the database server did with the connection, as a part of flexpool read it at most two seconds ago. It is read when a
+     * request fails, and for a minute after that.
      *
      * @return null if nothing is known
      */
-    default @Nullable ServerSession inServer() {
+    default @Nullable SessionState inServer() {
         return null;
     }
 
@@ -111,7 +110,7 @@ public interface OpenLease {
         if (activity() != Activity.UNKNOWN) {
             line.append(", now ").append(activity().words());
         }
-        ServerSession session = inServer();
+        SessionState session = inServer();
         if (session != null) {
             line.append(", in the server ").append(session.describe());
         }

@@ -3,9 +3,10 @@ package io.flexpool.internal;
 
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.jdbc.LeasedConnection;
-import io.flexpool.internal.lifecycle.ReturnCheck;
+import io.flexpool.internal.part.PoolParts.GuardedCheck;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class ConnectionReturn {
     private final PoolContext context;
     /** Not final, for it acts on the complete pool; set before that is returned. */
-    private ReturnCheck check = ReturnCheck.NONE;
+    private List<GuardedCheck> checks = List.of();
 
     ConnectionReturn(PoolContext context) {
         this.context = context;
@@ -37,13 +38,17 @@ final class ConnectionReturn {
         }
     }
 
-    /** Sets the check of connections whose statements failed. */
-    void check(ReturnCheck ofFailed) {
-        check = ofFailed;
+    /** Sets the checks of connections whose statements failed, which never throw. */
+    void checks(List<GuardedCheck> ofFailed) {
+        checks = ofFailed;
     }
 
     void failed(LeasedConnection lease, Connection connection, SQLException thrown) {
-        check.failed(lease, connection, thrown);
+        for (GuardedCheck check : checks) {
+            if (check.failed(connection, thrown)) {
+                lease.lookOnReturn();
+            }
+        }
     }
 
     void abort(Connection connection, Executor executor) throws SQLException {
@@ -60,7 +65,9 @@ final class ConnectionReturn {
             drop(connection);
             return;
         }
-        check.check(connection);
+        for (GuardedCheck check : checks) {
+            check.check(connection);
+        }
         connection.close();
     }
 

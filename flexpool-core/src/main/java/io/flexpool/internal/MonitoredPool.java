@@ -23,8 +23,8 @@ import io.flexpool.internal.gate.Circuit;
 import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.lease.NestedAcquisitions;
 import io.flexpool.internal.lifecycle.Operations;
-import io.flexpool.internal.lifecycle.StaleWriter;
 import io.flexpool.internal.part.LeaseFlow;
+import io.flexpool.internal.part.PartPool;
 import io.flexpool.internal.part.PoolParts;
 import io.flexpool.internal.record.ClassHistory;
 import io.flexpool.internal.record.ConnectTimes;
@@ -49,7 +49,7 @@ import io.flexpool.pool.PoolPhase;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolSnapshot.Figure;
 import io.flexpool.pool.PoolState;
-import io.flexpool.server.SessionBudget;
+import io.flexpool.spi.HeldConnection;
 import io.flexpool.strategy.AcquisitionStrategy;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -57,6 +57,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -118,7 +119,32 @@ public final class MonitoredPool implements WrappedPool {
         StartAlignment alignment = new StartAlignment(context, limiter);
         SizingLoop sizing = new SizingLoop(context, limiter, leases, decisions);
         this.scaleOut = new ScaleOut(connectFailures, explainer, sizing::waitsFor);
-        this.parts = new PoolParts(context, leases::open, sizing::knee, limiter, decisions);
+        this.operations = new Operations(context, leases);
+        PartPool inside = new PartPool() {
+            @Override
+            public List<OpenLease> openLeases(long nowNanos) {
+                return leases.open(nowNanos);
+            }
+
+            @Override
+            public int knee() {
+                return sizing.knee();
+            }
+
+            @Override
+            public Supplier<List<HeldConnection>> heldConnections() {
+                return leases.heldConnections();
+            }
+
+            @Override
+            public void moved(String why) {
+                if (limiter != null) {
+                    limiter.resizer().movesToAnotherServer();
+                }
+                operations.evict(why);
+            }
+        };
+        this.parts = new PoolParts(context, inside, limiter, decisions);
         LeaseFlow flow = new LeaseFlow(context, parts.sinks(), new LeaseFlow.Peaked() {
             @Override
             public long[] open() {
@@ -131,12 +157,11 @@ public final class MonitoredPool implements WrappedPool {
             }
         });
         this.lifecycle = new PoolLifecycle(context, limiter, leases, flow, parts);
-        this.operations = new Operations(context, leases);
         ConnectionSource source = new ConnectionSource(context);
         LeaseNotices notices = new LeaseNotices(context);
         Admission admission = Admission.of(context, leases, notices, source);
         ConnectionReturn returns = new ConnectionReturn(context);
-        returns.check(StaleWriter.of(context, operations, limiter));
+        returns.checks(parts.checks());
         this.acquiring = new AcquiringPool(
                 leases,
                 notices,
@@ -240,8 +265,6 @@ public final class MonitoredPool implements WrappedPool {
             case LIMIT, SATURATION -> config.gated() || figures.contains(Figure.MAX);
             case MAX -> figures.contains(Figure.MAX);
             case MIN_IDLE -> figures.contains(Figure.MIN_IDLE);
-            case SERVER_USABLE, SERVER_SESSIONS ->
-                context.server() != null && context.server().budget().eachMinute();
             default -> !metric.ofClass() || classHistory != null;
         };
     }
@@ -321,9 +344,7 @@ public final class MonitoredPool implements WrappedPool {
 
     @Override
     public List<OpenLease> openLeases() {
-        if (context.server() != null) {
-            context.server().reading();
-        }
+        context.insight().reading();
         return leases.open(context.nanos());
     }
 
@@ -362,11 +383,6 @@ public final class MonitoredPool implements WrappedPool {
     @Override
     public List<ClassFigures> classFigures() {
         return classHistory == null ? List.of() : classHistory.figures(classes(), context.nanos());
-    }
-
-    @Override
-    public @Nullable SessionBudget sessionBudget() {
-        return context.server() == null ? null : context.server().budget().budget();
     }
 
     @Override

@@ -96,9 +96,6 @@ final class PoolLifecycle {
         leases.close();
         flow.close(leases::open);
         parts.close();
-        if (context.server() != null) {
-            context.server().close();
-        }
         if (limiter != null) {
             limiter.close();
         }

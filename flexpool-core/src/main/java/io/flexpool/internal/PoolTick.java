@@ -17,7 +17,6 @@ import io.flexpool.internal.resize.SizingLoop;
 import io.flexpool.internal.resize.StartAlignment;
 import io.flexpool.internal.resize.UnusedCeiling;
 import io.flexpool.monitoring.PoolView.WatchState;
-import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -118,10 +117,6 @@ final class PoolTick implements Housekeeper.Watched {
         guarded(CLAIMS, now, lateNanos, state);
         parts.flow().tick(now, state);
         if (!context.admission().closed()) {
-            if (context.server() != null) {
-                context.server().budget().mayOpen(mayOpen(state));
-                context.server().tick(now, state.pending() > 0, mostLeased(state));
-            }
             parts.parts().tick(state, now);
             if (!context.admission().held()) {
                 // What a hold keeps waiting is no demand.
@@ -143,27 +138,12 @@ final class PoolTick implements Housekeeper.Watched {
         tickedNanos = context.nanos();
     }
 
-    /** Whether half of the open connections or more are leased: requests wait for them, and not for the first connects. */
-    private static boolean mostLeased(PoolState state) {
-        int open = state.pool().total() == PoolSnapshot.UNKNOWN
-                ? state.pool().max()
-                : state.pool().total();
-        return state.leased() > 0 && 2 * state.leased() >= open;
-    }
-
     /** What waits when the owner closes the pool itself, also for the end of a hold, would not see that. */
     private void answerIfClosed(PoolState state) {
         Gate queue = context.queue();
         if (queue != null && state.waiting() > 0 && context.closedByOwner()) {
             queue.recall();
         }
-    }
-
-    /** How many connections the pool may open at most, whatever the cap. */
-    private int mayOpen(PoolState state) {
-        return context.mode().limiting()
-                ? context.limits().configuredCeiling()
-                : state.pool().max();
     }
 
     /**
@@ -212,7 +192,6 @@ final class PoolTick implements Housekeeper.Watched {
         Stream.of(
                         context.listeners().blocked(now),
                         parts.leases().hanging(now),
-                        context.server() == null ? null : context.server().trouble(now),
                         parts.sizing().trouble(),
                         parts.flow().trouble(),
                         limiter == null ? null : limiter.maintenance().hanging(now))

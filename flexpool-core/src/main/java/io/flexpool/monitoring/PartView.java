@@ -23,4 +23,9 @@ public interface PartView {
 
     /** {@return what it shows in one text each, by name: lower case words with dots between} */
     Map<String, String> texts();
+
+    /** {@return its details in the pool's health, by name} */
+    default Map<String, String> health() {
+        return Map.of();
+    }
 }

@@ -3,7 +3,6 @@ package io.flexpool.monitoring;
 
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.event.PoolListener;
-import io.flexpool.internal.shared.PlainText;
 import io.flexpool.monitoring.PoolView.WatchState;
 import io.flexpool.monitoring.Pulse.Diagnosis;
 import io.flexpool.monitoring.Pulse.Trouble;
@@ -11,7 +10,6 @@ import io.flexpool.pool.PoolPhase;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 import io.flexpool.pool.Ticker;
-import io.flexpool.server.SessionBudget;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -148,17 +146,9 @@ public final class PoolHealth implements MetricsBinder {
         put(details, "idle", state.pool().idle());
         put(details, "limit", state.limit());
         put(details, "max", state.pool().max());
-        sessions(details, pool);
+        pool.parts().forEach(part -> details.putAll(part.health()));
         leaks(details, pool);
         return details;
-    }
-
-    /** How the pool's ceiling fits into what its server has; no failure, for nothing has been refused yet. */
-    private static void sessions(Map<String, Object> details, PoolView pool) {
-        SessionBudget budget = pool.sessionBudget();
-        if (budget != null) {
-            details.put("sessions", PlainText.line(budget.describe()));
-        }
     }
 
     /** What blocks flexpool's housekeeping. Shown with any status, which says whether requests are served. */

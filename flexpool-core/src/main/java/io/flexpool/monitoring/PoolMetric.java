@@ -169,20 +169,6 @@ public enum PoolMetric {
             Unit.RATIO,
             "1 while a part of flexpool hangs, fails or is off after a failure, which the report and the health name;"
                     + " else 0."),
-    /** Sessions that the server has for this pool's user. */
-    SERVER_USABLE(
-            "server.usable",
-            "flexpool.server.usable",
-            Kind.GAUGE,
-            Unit.SESSIONS,
-            "Sessions that the server allows this pool's user, as of the last look, one each minute."),
-    /** Sessions of the application. */
-    SERVER_SESSIONS(
-            "server.sessions",
-            "flexpool.server.sessions",
-            Kind.GAUGE,
-            Unit.SESSIONS,
-            "Sessions that this application has on the server, all its instances together, as of the last look."),
     /** What a class holds. */
     CLASS_USED(
             "class.used",
@@ -309,9 +295,7 @@ public enum PoolMetric {
         /** Requests for a connection. */
         REQUESTS("{request}"),
         /** Members of a fleet. */
-        MEMBERS("{member}"),
         /** Sessions of a database server. */
-        SESSIONS("{session}"),
         /** Retries. */
         RETRIES("{retry}"),
         /** Acquisition timeouts. */

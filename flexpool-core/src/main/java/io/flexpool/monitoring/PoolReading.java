@@ -7,7 +7,6 @@ import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 import io.flexpool.pool.Ticker;
-import io.flexpool.server.SessionBudget;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +19,6 @@ public final class PoolReading {
     private final PoolState state;
     private final PoolStatistics statistics;
     private final WatchState watch;
-    private final @Nullable SessionBudget budget;
     private final List<ClassFigures> classes;
     private final boolean scaleOutHelps;
 
@@ -28,7 +26,6 @@ public final class PoolReading {
         this.state = pool.state();
         this.statistics = pool.statistics();
         this.watch = pool.watch();
-        this.budget = pool.sessionBudget();
         this.classes = List.copyOf(pool.classFigures());
         this.scaleOutHelps = pool.scaleOutHelps();
     }
@@ -91,8 +88,6 @@ public final class PoolReading {
             case FOREIGN -> state.pool().active() == PoolSnapshot.UNKNOWN ? Double.NaN : state.foreign();
             case TICK_AGE -> watch.tickAge().toNanos();
             case TROUBLE -> watch.troubles().isEmpty() ? 0 : 1;
-            case SERVER_USABLE -> budget == null ? Double.NaN : orNaN(budget.usable());
-            case SERVER_SESSIONS -> budget == null ? Double.NaN : orNaN(budget.sessions());
             case CLASS_USED, CLASS_WAITING, CLASS_GUARANTEED, CLASS_MOST -> {
                 double sum = classes.isEmpty() ? Double.NaN : 0;
                 for (ClassFigures each : classes) {

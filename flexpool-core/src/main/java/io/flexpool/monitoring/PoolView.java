@@ -11,7 +11,6 @@ import io.flexpool.pool.PoolClassState;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolPhase;
 import io.flexpool.pool.PoolState;
-import io.flexpool.server.SessionBudget;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -169,16 +168,6 @@ public interface PoolView {
      */
     default String report() {
         return new ReportText(this).toString();
-    }
-
-    /**
-     * How the pool's ceiling fits into the sessions that its server has.
-     *
-     * @return as the last look at the server said; null before the first, a minute after it where only failed requests cause
-     *     looks, or if flexpool takes none ({@code server-view.budget})
-     */
-    default @Nullable SessionBudget sessionBudget() {
-        return null;
     }
 
     /**

@@ -10,7 +10,6 @@ import io.flexpool.event.PoolEvent;
 import io.flexpool.internal.shared.PlainText;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolClassState;
-import io.flexpool.server.SessionBudget;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -31,10 +30,6 @@ final class ReportText {
         line("Mode: " + pool.mode().word());
         unlessEmpty("What acts by itself", pool.actors(), Function.identity());
         line("Watch: " + reading.watch().describe());
-        SessionBudget budget = pool.sessionBudget();
-        if (budget != null) {
-            line("Server: " + budget.describe());
-        }
         pool.parts().forEach(part -> part.reportLines().forEach(this::line));
         unlessEmpty("Classes, the most important one first", pool.classes(), PoolClassState::describe);
         figures(reading, pool.parts());

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -78,6 +79,40 @@ public interface PartContext {
 
     /** {@return how many requests have ended since the pool was wrapped} */
     long requestsEnded();
+
+    /** {@return how many connections the pool may open now, whatever it shares with others; -1 if that is not known} */
+    int mayOpen();
+
+    /** {@return whether SQL may be shown: the key {@code statement-text}} */
+    boolean showsStatements();
+
+    /**
+     * The leased connections. To be asked for in {@link PoolPartProvider#create}: from then on the pool keeps a reference to each.
+     *
+     * @return reads them, in no order
+     */
+    Supplier<List<HeldConnection>> heldConnections();
+
+    /**
+     * Counts a connection past the pool that is about to be opened, so that it is part of what the pool may have.
+     *
+     * @return false if there is no room for it; else {@link #ownEnds} follows
+     */
+    boolean ownBegins();
+
+    /** A connection past the pool is closed, or was not opened. */
+    void ownEnds();
+
+    /** {@return whether the pool can leave all its connections when its database has become another one} */
+    boolean moves();
+
+    /**
+     * The database is another one from now on: all connections are closed, those that are leased when they come back, and what
+     * was measured is forgotten.
+     *
+     * @param why the reason, a clause, for the log and the event
+     */
+    void moved(String why);
 
     /**
      * What is configured, for a file that is read elsewhere.

@@ -40,6 +40,24 @@ public interface PoolPart extends AutoCloseable {
     }
 
     /**
+     * What the part knows of the database's side of the leases. Asked once, when the part has been made.
+     *
+     * @return null if it knows nothing of that, which is the default
+     */
+    default @Nullable SessionInsight insight() {
+        return null;
+    }
+
+    /**
+     * Checks connections whose statements failed. Asked once, when the part has been made.
+     *
+     * @return null if the part checks none, which is the default
+     */
+    default @Nullable ReturnCheck returns() {
+        return null;
+    }
+
+    /**
      * What the part shows of the pool to code that knows it.
      *
      * @param type the type that is asked for
@@ -83,6 +101,15 @@ public interface PoolPart extends AutoCloseable {
      * @return by name, lower case words with dots between; empty by default
      */
     default Map<String, String> texts() {
+        return Map.of();
+    }
+
+    /**
+     * The part's details in the pool's health. They change no status.
+     *
+     * @return texts by name, without a password; empty by default
+     */
+    default Map<String, String> health() {
         return Map.of();
     }
 

@@ -46,12 +46,7 @@ class PoolLifecycleTest {
                 null,
                 leases,
                 new LeaseFlow(part.context, List.of()),
-                new PoolParts(
-                        part.context,
-                        now -> List.of(),
-                        () -> 0,
-                        null,
-                        new DecisionLog(part.context.name(), part.context.listeners())));
+                new PoolParts(part.context, new NoPool(), null, new DecisionLog(part.context.name(), part.context.listeners())));
     }
 
     private void close(PoolLifecycle lifecycle) {

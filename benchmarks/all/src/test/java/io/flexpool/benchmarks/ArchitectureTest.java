@@ -36,7 +36,6 @@ class ArchitectureTest {
         "io.flexpool.event",
         "io.flexpool.monitoring",
         "io.flexpool.adapter",
-        "io.flexpool.server",
         "io.flexpool.strategy..",
         "io.flexpool.internal.."
     };

@@ -3,17 +3,13 @@ package io.flexpool.internal.config;
 
 import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
-import io.flexpool.internal.config.CoreKey.BudgetUse;
-import io.flexpool.internal.config.CoreKey.ServerViewUse;
 import io.flexpool.internal.config.PoolConfig.Consulted;
 import io.flexpool.internal.discovery.GenericAdapter;
-import io.flexpool.internal.discovery.Providers;
 import io.flexpool.internal.sizing.SizingController;
 import io.flexpool.internal.sizing.SizingPolicy;
 import io.flexpool.internal.sizing.SizingSettings;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolSnapshot;
-import io.flexpool.server.ServerViewProvider;
 import io.flexpool.strategy.AcquisitionStrategy;
 import io.flexpool.strategy.Requirements;
 import java.time.Duration;
@@ -24,7 +20,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import javax.sql.DataSource;
@@ -113,7 +108,6 @@ public final class ConfigChecks {
         long timeoutNanos = timeout(bound || mode == PoolMode.ADAPT);
         long deadlineNanos = deadline(timeoutNanos);
         checkLeaks();
-        checkBudget();
         settings.parts().check(values, refusals, problems);
         new ClassSettings(refusals, problems).check(settings.classes);
         checkShed();
@@ -373,22 +367,7 @@ public final class ConfigChecks {
         return new SizingSettings(least, waitTarget, values.count(CoreKey.SIZING_INSTANCES));
     }
 
-    private void checkBudget() {
-        if (values.need(CoreKey.SERVER_VIEW_BUDGET, BudgetUse.class) != BudgetUse.ALWAYS) {
-            return;
-        }
-        if (values.need(CoreKey.SERVER_VIEW, ServerViewUse.class) == ServerViewUse.OFF) {
-            refuse(CoreKey.SERVER_VIEW_BUDGET, "always", "must be left out where server-view is off");
-        } else if (!serverView()) {
-            refuse(CoreKey.SERVER_VIEW_BUDGET, "always", "needs a module flexpool-server-* on the class path");
-        }
-    }
 
-    private static boolean serverView() {
-        AtomicBoolean found = new AtomicBoolean();
-        Providers.each(ServerViewProvider.class, one -> found.set(true));
-        return found.get();
-    }
 
     /** Of all pools together it may be meant for those that have classes. */
     private void checkShed() {

@@ -114,22 +114,6 @@ public enum CoreKey implements SettingKey {
             flag(false),
             "Measures the time a lease spends in the database: two clock reads per execute, commit,"
                     + " rollback, and close of a result set that was not read to its end."),
-    SERVER_VIEW(
-            choice(ServerViewUse.AUTO),
-            "Whether a failed request is explained by what the database server does with the pool's sessions, if a"
-                    + " module for that server is on the class path."),
-    // Not each minute unless asked for: the promise of the server view is that nothing is opened while nothing fails,
-    // and a
-    // session that each pool opens each minute is one of those that are scarce. In a fleet the sum is what matters, and
-    // the
-    // looks of failed requests have the figures anyway.
-    SERVER_VIEW_BUDGET(
-            "server-view.budget",
-            choice(BudgetUse.AUTO),
-            "Whether flexpool reports how the pool's ceiling, times its instances, fits into the sessions that the"
-                + " server has: at the start and each minute (always, and auto in a fleet), only where it looks after"
-                + " a failed request anyway (auto otherwise), or never (off). A look each minute opens one connection"
-                + " for a moment; without a fleet, auto opens none while nothing fails."),
     // No default: any threshold that fits all applications would suspect ordinary reports. Below 30 s ordinary work is
     // suspected too, and the log is soon ignored.
     LEAK_THRESHOLD(
@@ -215,14 +199,6 @@ public enum CoreKey implements SettingKey {
                     .or("30s", Duration.ofSeconds(30))
                     .needing("warm-up.connections"),
             "How long the warm-up may take. Then the application starts with what is open."),
-    // On by default: it costs nothing until the database refuses a write, acts only on the word of both servers, and
-    // does
-    // what an operator would do.
-    EVICT_STALE_WRITER(
-            "evict-stale-writer",
-            flag(true),
-            "Whether all connections are evicted once after a failover: when the server behind a connection refuses"
-                    + " writes, and the one that a new connection reaches takes them. PostgreSQL, MySQL and MariaDB."),
     // None by default: new requests are refused during a drain, and an application may use its pool while it ends.
     DRAIN_WITHIN(
             "drain.within",
@@ -329,22 +305,6 @@ public enum CoreKey implements SettingKey {
         SAMPLED,
         /** All: costs a stack walk for every request. */
         ALWAYS
-    }
-
-    /** Whether a server is looked at. */
-    public enum ServerViewUse {
-        /** If a module for it is on the class path: after failures, on a connection of flexpool's own. */
-        AUTO,
-        OFF
-    }
-
-    /** When the server is asked how many sessions it has left. */
-    public enum BudgetUse {
-        /** As always where a part of flexpool needs the figures; else only by the looks that failures cause. */
-        AUTO,
-        /** At the start and each minute. */
-        ALWAYS,
-        OFF
     }
 
     /** What becomes of a request of a thread that holds a connection of the same pool. */

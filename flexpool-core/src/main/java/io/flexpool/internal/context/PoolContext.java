@@ -11,7 +11,6 @@ import io.flexpool.internal.gate.Limits;
 import io.flexpool.internal.record.Recorder;
 import io.flexpool.internal.record.StripedCounter;
 import io.flexpool.internal.record.Turnover;
-import io.flexpool.internal.server.ServerView;
 import io.flexpool.pool.PoolState;
 import io.flexpool.pool.Ticker;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param gate null if nothing ever limits the pool
  * @param classes the classes of requests behind the gate; null if there is one for all
  * @param requests the number of requests that took no slot at once, for a pool that does not report its pending ones; else null
- * @param server what the database server does; null if it is not looked at
+ * @param insight what a part knows of the sessions of the leases
  */
 public record PoolContext(
         PoolConfig config,
@@ -38,7 +37,7 @@ public record PoolContext(
         @Nullable RequestClasses classes,
         @Nullable StripedCounter requests,
         StateReader states,
-        @Nullable ServerView server) {
+        Insight insight) {
 
     /** Creates the shared parts of a pool. */
     public static PoolContext of(PoolConfig config, @Nullable Gate gate, @Nullable StripedCounter requests) {
@@ -60,7 +59,7 @@ public record PoolContext(
                 RequestClasses.of(config, gate),
                 requests,
                 new StateReader(config.adapter(), gate, admission, limits, mode, recorder, requests, listeners),
-                ServerView.of(config, listeners, () -> limits.ownBegins(true), limits::ownEnds));
+                new Insight(listeners));
     }
 
     /** The pool's name. */

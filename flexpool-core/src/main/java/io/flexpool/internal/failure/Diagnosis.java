@@ -8,15 +8,12 @@ import io.flexpool.diagnostics.Explanation.Cause;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.diagnostics.OpenLease.Activity;
 import io.flexpool.internal.gate.Limits;
+import io.flexpool.diagnostics.SessionState;
 import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.record.StatisticsHistory.UsualLeases;
-import io.flexpool.internal.server.ServerLook;
-import io.flexpool.internal.server.ServerView;
 import io.flexpool.pool.PoolMode;
-import io.flexpool.server.ServerSession;
-import io.flexpool.server.ServerSession.State;
-import io.flexpool.server.ServerSession.Wait;
-import io.flexpool.server.ServerSnapshot;
+import io.flexpool.spi.SessionFindings;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -36,11 +33,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>Half of the sampled holders or more wait for a lock whose owner waits for a connection: {@code LOCK_INVERSION}.
  *   <li>Half of the sampled holders or more wait for a connection themselves; if none was sampled: the asker holds
  *       one, connections are held for longer than usual, and not in the database as far as is known: {@code NESTED}.
- *   <li>Half of the open leases or more wait for locks in the server, or are the one that the others wait for, and are held for
- *       longer than usual, or one of them waits there for {@value #LONG_NANOS} ns or more, or at least {@value #SOME} wait: {@code
- *       BLOCKED_BY_DDL} if they wait behind a change of the schema, {@code BLOCKED_BY_HOLDER} or {@code BLOCKED_BY_OTHER} by
- *       the head of the chain, {@code BLOCKED_BY_HOLDER} also if the lock passes from one lease to the next, else
- *       {@code BLOCKED}.
+ *   <li>A part finds that locks in the server explain it: {@code BLOCKED_BY_DDL}, {@code BLOCKED_BY_HOLDER}, {@code
+ *       BLOCKED_BY_OTHER} or {@code BLOCKED}.
  *   <li>The pool has fewer connections open than it may have, and no refusal is known: {@code OPENING}.
  *   <li>Connections are held for longer than usual, and most run on the server's processors or disks: {@code
  *       SERVER_BUSY}.
@@ -56,8 +50,10 @@ import org.jspecify.annotations.Nullable;
 final class Diagnosis {
     static final int LONGER = 3;
     static final long LONG_NANOS = 100_000_000L;
-    /** So many leases that wait for locks at one moment are no chance. */
-    static final int SOME = 3;
+    /** The server has no connection left: of PostgreSQL, and of MySQL and MariaDB, whose SQLState says less. */
+    private static final String OUT_OF_SESSIONS = "53300";
+
+    private static final int MYSQL_OUT_OF_SESSIONS = 1040;
 
     private static final double MOST_OF_IT = 0.75;
 
@@ -95,8 +91,8 @@ final class Diagnosis {
     int inverted;
     /** Those whose thread was sampled. */
     int sampled;
-    /** What the server said of the leases; null if nothing. */
-    final @Nullable ServerFindings server;
+    /** What a part found of the sessions of the leases; null if none looked. */
+    final @Nullable SessionFindings server;
     /** The share of the time not spent in the database, of those where it is measured; -1 if of none. */
     final double idleShare;
 
@@ -111,7 +107,7 @@ final class Diagnosis {
      * @param mode what flexpool does about the size
      * @param grows whether a strategy grows the pool for requests that wait
      * @param decisions the last ones of this mode, oldest first
-     * @param look the look at the server that the failure caused; null if the server is not looked at
+     * @param look what a part read of the sessions because of the failure; null if none did
      * @param leakNanos the age from which on a lease is suspected to have leaked
      * @param cap what caps the limit here; null if nothing does
      */
@@ -124,7 +120,7 @@ final class Diagnosis {
             PoolMode mode,
             boolean grows,
             List<Decision> decisions,
-            @Nullable ServerLook look,
+            SessionFindings.@Nullable Look look,
             long leakNanos,
             Limits.@Nullable Cap cap) {}
 
@@ -146,7 +142,9 @@ final class Diagnosis {
             }
         }
         this.idleShare = age <= 0 ? -1 : 1 - inCalls / age;
-        this.server = findings(situation);
+        this.server = situation.look() == null
+                ? null
+                : situation.look().with(situation.leases(), situation.failed().failedNanos());
         UsualLeases past = situation.usual();
         this.longer = open > 0
                 && (past.known()
@@ -155,19 +153,10 @@ final class Diagnosis {
         this.cause = cause();
     }
 
-    private static @Nullable ServerFindings findings(Situation situation) {
-        ServerLook look = situation.look();
-        ServerSnapshot snapshot = look == null ? null : look.snapshot();
-        return look == null || snapshot == null
-                ? null
-                : new ServerFindings(
-                        situation.leases(), look, snapshot, situation.failed().failedNanos());
-    }
-
     private void count(OpenLease lease, @Nullable ThreadSample seen) {
         Activity activity = activity(lease, seen);
-        ServerSession session = lease.inServer();
-        boolean runs = activity == Activity.IN_DATABASE || (session != null && works(session));
+        SessionState session = lease.inServer();
+        boolean runs = activity == Activity.IN_DATABASE || (session != null && session.works());
         abandoned += !runs && seen != null && seen.place().abandoned() ? 1 : 0;
         own += lease.threadId() == situation.threadId() ? 1 : 0;
         inDatabase += activity == Activity.IN_DATABASE ? 1 : 0;
@@ -190,22 +179,11 @@ final class Diagnosis {
     /** As measured, or as the server says of its session. */
     private boolean noStatementForTheThreshold(OpenLease lease) {
         Duration idleFor = lease instanceof LeaseTracker.Open read ? read.idleFor() : null;
-        ServerSession session = lease.inServer();
-        State state = state(lease);
-        if (idleFor == null && session != null && (state == State.IDLE || state == State.IDLE_IN_TRANSACTION)) {
+        SessionState session = lease.inServer();
+        if (idleFor == null && session != null && session.idles()) {
             idleFor = session.inState();
         }
         return idleFor != null && idleFor.toNanos() >= situation.leakNanos();
-    }
-
-    /** Whether a statement runs, and does not wait for the application to read rows or to send data. */
-    static boolean works(ServerSession session) {
-        return session.state() == State.RUNNING && session.waitsFor() != Wait.CLIENT;
-    }
-
-    private static @Nullable State state(OpenLease lease) {
-        ServerSession session = lease.inServer();
-        return session == null ? null : session.state();
     }
 
     /** What was measured, else what the stack shows. */
@@ -236,7 +214,7 @@ final class Diagnosis {
         if (nested) {
             return Cause.NESTED;
         }
-        Cause blocked = blocked();
+        Cause blocked = server == null ? null : server.blocked(longer);
         if (blocked != null) {
             return blocked;
         }
@@ -244,11 +222,11 @@ final class Diagnosis {
     }
 
     private Cause held(double idleness) {
-        if (longer && server != null && 2 * server.busy > open) {
+        if (longer && server != null && 2 * server.busy() > open) {
             return Cause.SERVER_BUSY;
         }
         if (longer) {
-            boolean silent = situation.look() != null && server == null;
+            boolean silent = server != null && !server.answered();
             if (silent && idleness <= 0.5) {
                 // Inside calls, that is all: they may be slow, wait for locks, or for a server that is gone.
                 return Cause.HELD;
@@ -265,34 +243,16 @@ final class Diagnosis {
                 || (2 * suspected >= open && leaked > 0 && 2 * leaked >= judged);
     }
 
-    /**
-     * The server's word on locks: if half of the leases or more wait for them, and have for longer than a moment. Who has the lock
-     * may be unknown, or have changed since the look.
-     */
-    private @Nullable Cause blocked() {
-        if (server == null
-                || !server.lockedUp(open)
-                || !(longer || server.longestWait.toNanos() >= LONG_NANOS || server.waiting >= SOME)) {
-            return null;
-        }
-        ServerFindings.Blocker blocker = server.blocker;
-        if (blocker == null || !server.named()) {
-            return server.passesOn() ? Cause.BLOCKED_BY_HOLDER : Cause.BLOCKED;
-        }
-        if (blocker.session().schemaChange()) {
-            return Cause.BLOCKED_BY_DDL;
-        }
-        if (blocker.lease() == null) {
-            return Cause.BLOCKED_BY_OTHER;
-        }
-        return Boolean.TRUE.equals(blocker.byLease()) ? Cause.BLOCKED_BY_HOLDER : Cause.BLOCKED;
-    }
-
     /** Whether the server itself refused a connection because it has none left. */
     static boolean serverFull(FailedAttempt failed) {
         return failed.kind() == Kind.CONNECT_FAILED
                 && (ExplanationWriter.OUT_OF_CONNECTIONS.equals(failed.why().sqlState())
-                        || AcquisitionFailure.chain(failed.thrown()).stream().anyMatch(ServerView::outOfSessions));
+                        || AcquisitionFailure.chain(failed.thrown()).stream().anyMatch(Diagnosis::outOfSessions));
+    }
+
+    private static boolean outOfSessions(Throwable thrown) {
+        return thrown instanceof SQLException sql
+                && (OUT_OF_SESSIONS.equals(sql.getSQLState()) || sql.getErrorCode() == MYSQL_OUT_OF_SESSIONS);
     }
 
     /** By time where it is measured, else by heads, as the server knows them or the stacks; -1 if nothing is known. */
@@ -300,8 +260,8 @@ final class Diagnosis {
         if (idleShare >= 0) {
             return idleShare;
         }
-        if (server != null && server.known > 0 && 2 * server.known >= open) {
-            return (double) server.idle / server.known;
+        if (server != null && server.known() > 0 && 2 * server.known() >= open) {
+            return (double) server.idle() / server.known();
         }
         return inDatabase + idle == 0 ? -1 : (double) idle / (inDatabase + idle);
     }

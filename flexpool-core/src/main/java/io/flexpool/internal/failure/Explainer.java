@@ -14,10 +14,9 @@ import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.lease.ThreadIdentity;
 import io.flexpool.internal.record.StatisticsHistory;
 import io.flexpool.internal.resize.DecisionLog;
-import io.flexpool.internal.server.ServerLook;
-import io.flexpool.internal.server.ServerView;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolState;
+import io.flexpool.spi.SessionFindings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -182,14 +181,15 @@ public final class Explainer {
         return Objects.requireNonNull(newest.get());
     }
 
-    /** Looks at the server if the pool is exhausted, or, on a connection that is open, if the server has none left. */
-    private @Nullable ServerLook look(FailedAttempt failed) {
-        ServerView server = context.server();
+    /** Has a part look at the sessions if the pool is exhausted, or, on a connection that is open, if the server has none left. */
+    private SessionFindings.@Nullable Look look(FailedAttempt failed) {
         boolean full = Diagnosis.serverFull(failed);
-        return server == null || (failed.kind() == Kind.CONNECT_FAILED && !full) ? null : server.failed(!full);
+        return failed.kind() == Kind.CONNECT_FAILED && !full
+                ? null
+                : context.insight().failed(!full);
     }
 
-    private Situation situation(FailedAttempt failed, @Nullable ServerLook look) {
+    private Situation situation(FailedAttempt failed, SessionFindings.@Nullable Look look) {
         List<OpenLease> open = leases.apply(context.nanos());
         Map<Long, ThreadSample> samples = ThreadSample.ofOldest(open);
         if (samples.values().stream().anyMatch(sample -> sample.place().elsewhere())) {

@@ -8,6 +8,7 @@ import io.flexpool.diagnostics.Explanation.Cause;
 import io.flexpool.diagnostics.Explanation.Holder;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.diagnostics.OtherWork;
+import io.flexpool.diagnostics.SessionState;
 import io.flexpool.internal.failure.Diagnosis.Situation;
 import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.record.StatisticsHistory.UsualLeases;
@@ -15,7 +16,7 @@ import io.flexpool.internal.shared.Words;
 import io.flexpool.monitoring.HistogramSnapshot;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolState;
-import io.flexpool.server.ServerSession;
+import io.flexpool.spi.SessionFindings;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -37,16 +38,14 @@ public final class ExplanationWriter {
     private final Diagnosis diagnosis;
     private final Situation situation;
     private final PoolState state;
-    private final @Nullable ServerSentences server;
+    private final @Nullable SessionFindings server;
     private final List<String> sentences = new ArrayList<>();
 
     private ExplanationWriter(Situation situation) {
         this.situation = situation;
         this.diagnosis = new Diagnosis(situation);
         this.state = situation.failed().state();
-        this.server = situation.look() == null
-                ? null
-                : new ServerSentences(situation.look(), diagnosis.server, diagnosis.open);
+        this.server = diagnosis.server;
     }
 
     static Explanation explain(long number, String pool, String summary, Situation situation) {
@@ -99,14 +98,14 @@ public final class ExplanationWriter {
             }
             case BLOCKED, BLOCKED_BY_HOLDER, BLOCKED_BY_OTHER, BLOCKED_BY_DDL -> {
                 if (server != null) {
-                    sentences.addAll(server.blocked());
+                    sentences.addAll(server.waits());
                 }
                 durations();
                 crowd();
             }
             case SLOW_DATABASE, HELD_IDLE, HELD, SERVER_BUSY -> {
                 if (server != null) {
-                    sentences.addAll(server.doing());
+                    sentences.addAll(server.works());
                 }
                 where();
                 instead();
@@ -297,7 +296,7 @@ public final class ExplanationWriter {
         if (server != null) {
             if (!isBlocked()) {
                 // Too few to be the cause, or behind a session that was not visible.
-                sentences.addAll(server.blocked());
+                sentences.addAll(server.waits());
             }
             sentences.addAll(server.server(diagnosis.cause == Cause.SERVER_FULL));
         }
@@ -345,14 +344,11 @@ public final class ExplanationWriter {
 
     /** Without what the server said, if the lease does something else by now: the look came before the stack. */
     private static OpenLease agreeing(OpenLease lease, OpenLease.Activity activity) {
-        ServerSession session = lease.inServer();
+        SessionState session = lease.inServer();
         if (session == null || activity == OpenLease.Activity.UNKNOWN || !(lease instanceof LeaseTracker.Open read)) {
             return lease;
         }
-        boolean runs = Diagnosis.works(session);
-        boolean idles = session.state() == ServerSession.State.IDLE
-                || session.state() == ServerSession.State.IDLE_IN_TRANSACTION;
-        boolean disagree = activity == OpenLease.Activity.IN_DATABASE ? idles : runs;
+        boolean disagree = activity == OpenLease.Activity.IN_DATABASE ? session.idles() : session.works();
         return disagree ? read.withoutSession() : lease;
     }
 
@@ -391,24 +387,13 @@ public final class ExplanationWriter {
                                 + " holders wait for the lock";
                     case OPENING -> "check the network and the server if connections open slowly";
                     case BLOCKED, BLOCKED_BY_HOLDER ->
-                        NO_LARGER_POOL
-                                + (diagnosis.server != null && diagnosis.server.deadlocked()
-                                        ? "take the locks of a transaction in one order everywhere"
-                                        : ofSession()
-                                                ? "release the session's lock before the connection is closed"
-                                                : "end the transaction that has the lock before other work");
+                        NO_LARGER_POOL + Objects.requireNonNull(server).remedy();
                     case BLOCKED_BY_OTHER -> NO_LARGER_POOL + "that session must commit, roll back or end";
                     case BLOCKED_BY_DDL ->
                         NO_LARGER_POOL + "change the schema with a lock timeout, while few requests use the table";
                     case CONNECT_FAILURE, SERVER_FULL -> outage();
                 }
                 + course();
-    }
-
-    /** Whether a session of this pool keeps the lock without a transaction. */
-    private boolean ofSession() {
-        ServerFindings.Blocker blocker = diagnosis.server == null ? null : diagnosis.server.blocker;
-        return blocker != null && blocker.lease() != null && blocker.ofSession();
     }
 
     /** The mode, and what was or would have been decided. */

@@ -5,10 +5,12 @@ import io.flexpool.adapter.Capability;
 import io.flexpool.diagnostics.CallSiteStatistics;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.diagnostics.OpenLease.Activity;
+import io.flexpool.diagnostics.SessionState;
 import io.flexpool.event.LeaseInspector;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.CoreKey.CallSiteCapture;
 import io.flexpool.internal.config.Values;
+import io.flexpool.internal.context.Insight;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.context.RequestOwner;
 import io.flexpool.internal.event.ListenerGuard;
@@ -17,12 +19,10 @@ import io.flexpool.internal.jdbc.LeasedConnection;
 import io.flexpool.internal.lease.CallSites.CallSite;
 import io.flexpool.internal.lease.LeakDetector.Suspect;
 import io.flexpool.internal.record.Stripes;
-import io.flexpool.internal.server.LeasedSession;
-import io.flexpool.internal.server.ServerView;
 import io.flexpool.internal.shared.PlainText;
 import io.flexpool.pool.PoolState;
 import io.flexpool.pool.Ticker;
-import io.flexpool.server.ServerSession;
+import io.flexpool.spi.HeldConnection;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,8 +33,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
@@ -72,10 +72,10 @@ public final class LeaseTracker {
     private final boolean statementText;
     /** Whether leased connections are marked by an eviction, because the pool would keep them. */
     private final boolean marksEvicted;
-    /** Whether a slot refers to its connection: to reclaim, end or mark it, or to find its session in the server. */
-    private final boolean keepsConnections;
+    /** Whether a slot refers to its connection: to reclaim, end or mark it, or for a part. Set before the first lease. */
+    private boolean keepsConnections;
 
-    private final @Nullable ServerView server;
+    private final Insight insight;
     /** The flag that a lease's word holds beside its place. */
     private final int watched;
 
@@ -108,17 +108,14 @@ public final class LeaseTracker {
         this.sampleEvery = always ? 1 : values.count(CoreKey.CALL_SITES_SAMPLE_EVERY);
         this.sampleGapNanos = always ? 0 : SAMPLE_GAP_NANOS;
         this.statementText = values.flag(CoreKey.STATEMENT_TEXT);
-        this.server = context.server();
+        this.insight = context.insight();
         Set<Capability> can = context.adapter().capabilities();
         this.marksEvicted = can.contains(Capability.EVICT) && !can.contains(Capability.EVICT_LEASED);
-        this.keepsConnections = leaks.reclaims() || server != null || marksEvicted || takenBack != null;
+        this.keepsConnections = leaks.reclaims() || marksEvicted || takenBack != null;
         this.alert = new CaptureAlert(context, inspections);
         this.watched = timed || statementText ? LeasedConnection.WATCHED : 0;
         context.recorder().log().callSites(this::siteHere);
         sites.named(context.recorder().log()::name);
-        if (server != null) {
-            server.leases(this::sessions);
-        }
     }
 
     // ---- for each call ----
@@ -344,40 +341,61 @@ public final class LeaseTracker {
         return (generation << Integer.SIZE) | (slot.place & 0xFFFF_FFFFL);
     }
 
-    /** The leased connections, for a look at the server; none if the slots do not refer to them. */
-    private List<LeasedSession> sessions() {
-        List<LeasedSession> all = new ArrayList<>();
+    /** Lets slots refer to their connections. Before the first lease. */
+    public Supplier<List<HeldConnection>> heldConnections() {
+        keepsConnections = true;
+        return this::held;
+    }
+
+    private List<HeldConnection> held() {
+        List<HeldConnection> all = new ArrayList<>();
         table.forEach((slot, generation) -> {
             LeasedConnection connection = slot.lease;
             long acquired = slot.acquiredNanos;
             if (connection != null && slot.still(generation)) {
-                all.add(new LeasedSession(
-                        number(slot, generation),
-                        connection,
-                        acquired,
-                        new Lasting(slot, generation),
-                        () -> held(slot, generation)));
+                all.add(new Held(slot, generation, connection, acquired));
             }
         });
         return all;
     }
 
-    private LeasedSession.@Nullable Held held(Slot slot, long generation) {
-        OpenLease lease = open(slot, generation, ticker.nanos());
-        return lease == null ? null : new LeasedSession.Held(at(lease), lease.age());
-    }
+    /** A leased connection, for a part. */
+    private final class Held implements HeldConnection {
+        private final Slot slot;
+        private final long generation;
+        private final Connection connection;
+        private final long acquiredNanos;
 
-    /** Where a lease is held: its call site, else its thread. */
-    public static String at(OpenLease lease) {
-        String site = lease.callSite();
-        return site == null ? "call site not captured, in " + lease.thread() : site;
-    }
+        Held(Slot slot, long generation, Connection connection, long acquiredNanos) {
+            this.slot = slot;
+            this.generation = generation;
+            this.connection = connection;
+            this.acquiredNanos = acquiredNanos;
+        }
 
-    /** Whether a slot still has the same lease. */
-    private record Lasting(Slot slot, long generation) implements BooleanSupplier {
         @Override
-        public boolean getAsBoolean() {
+        public long lease() {
+            return number(slot, generation);
+        }
+
+        @Override
+        public Connection connection() {
+            return connection;
+        }
+
+        @Override
+        public long acquiredNanos() {
+            return acquiredNanos;
+        }
+
+        @Override
+        public boolean lasts() {
             return slot.generation() == generation;
+        }
+
+        @Override
+        public @Nullable OpenLease read() {
+            return open(slot, generation, ticker.nanos());
         }
     }
 
@@ -407,7 +425,7 @@ public final class LeaseTracker {
                 timed ? Duration.ofNanos(Math.min(age, inDatabase + running)) : null,
                 statement == null ? null : PlainText.line(statement.strip().replaceAll("\\s+", " "), LONGEST_STATEMENT),
                 leaks.suspects(acquired, nowNanos),
-                server == null ? null : server.of(number(slot, generation), nowNanos),
+                insight.session(number(slot, generation), nowNanos),
                 activity != Activity.IDLE
                         ? null
                         : Duration.ofNanos(inDatabase == 0 ? age : Math.max(0, nowNanos - left)));
@@ -434,10 +452,10 @@ public final class LeaseTracker {
             @Nullable Duration inDatabase,
             @Nullable String statement,
             boolean leakSuspected,
-            @Nullable ServerSession inServer,
+            @Nullable SessionState inServer,
             @Nullable Duration idleFor)
             implements OpenLease {
-        /** The same without what the server said. */
+        /** The same without what is known of its session. */
         public Open withoutSession() {
             return new Open(
                     thread,
@@ -453,7 +471,7 @@ public final class LeaseTracker {
                     idleFor);
         }
 
-        /** One of which the server said nothing. */
+        /** One of whose session nothing is known. */
         public Open(
                 String thread,
                 long threadId,

@@ -10,6 +10,8 @@ import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.pool.PoolState;
 import io.flexpool.spi.LeaseSink;
 import io.flexpool.spi.PoolPart;
+import io.flexpool.spi.ReturnCheck;
+import io.flexpool.spi.SessionInsight;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -30,7 +32,7 @@ final class GuardedPart implements PartView {
     private final String who;
     private final PoolPart part;
     private final ListenerGuard guard;
-    private final List<PartMetric> metrics;
+    private List<PartMetric> metrics = List.of();
     /** When the last tick began, by the pool's clock. */
     private volatile long beganNanos;
 
@@ -38,13 +40,11 @@ final class GuardedPart implements PartView {
     /** The class of what the last tick threw; null if it threw nothing. */
     private volatile @Nullable Class<?> threw;
 
-    /** @param shown whether a metric is shown */
-    GuardedPart(String name, PoolPart part, ListenerGuard guard, Predicate<PartMetric> shown) {
+    GuardedPart(String name, PoolPart part, ListenerGuard guard) {
         this.name = name;
         this.who = "the part " + name;
         this.part = part;
         this.guard = guard;
-        this.metrics = guard.ask(who, () -> guarded(part.metrics(), shown), List.of());
     }
 
     private List<PartMetric> guarded(List<PartMetric> all, Predicate<PartMetric> shown) {
@@ -76,6 +76,29 @@ final class GuardedPart implements PartView {
     @Nullable
     LeaseSink leases() {
         return guard.ask(who, part::leases, null);
+    }
+
+    @Nullable
+    SessionInsight insight() {
+        return guard.ask(who, part::insight, null);
+    }
+
+    @Nullable
+    ReturnCheck returns() {
+        return guard.ask(who, part::returns, null);
+    }
+
+    /**
+     * Once all parts have been made: which metrics one has may depend on another.
+     *
+     * @param shown whether a metric is shown
+     */
+    void made(Predicate<PartMetric> shown) {
+        metrics = guard.ask(who, () -> guarded(part.metrics(), shown), List.of());
+    }
+
+    String who() {
+        return who;
     }
 
     void start() {
@@ -149,14 +172,18 @@ final class GuardedPart implements PartView {
 
     @Override
     public Map<String, String> texts() {
-        return guard.ask(
-                who,
-                () -> {
-                    Map<String, String> shown = new LinkedHashMap<>();
-                    part.texts().forEach((key, text) -> shown.put(key, shown(text)));
-                    return Collections.unmodifiableMap(shown);
-                },
-                Map.of());
+        return guard.ask(who, () -> shown(part.texts()), Map.of());
+    }
+
+    @Override
+    public Map<String, String> health() {
+        return guard.ask(who, () -> shown(part.health()), Map.of());
+    }
+
+    private static Map<String, String> shown(Map<String, String> texts) {
+        Map<String, String> shown = new LinkedHashMap<>();
+        texts.forEach((key, text) -> shown.put(key, shown(text)));
+        return Collections.unmodifiableMap(shown);
     }
 
     /** On one line, and without what resembles a password: the part may pass on what others wrote. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.part;
 
+import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.internal.config.ClassRule;
@@ -8,10 +9,10 @@ import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.PoolConfig;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.event.PoolExecutor;
-import io.flexpool.internal.server.ServerView;
 import io.flexpool.monitoring.PoolView;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.spi.BlockingCalls;
+import io.flexpool.spi.HeldConnection;
 import io.flexpool.spi.PartContext;
 import io.flexpool.spi.PartSettings;
 import io.flexpool.spi.PoolLimit;
@@ -21,9 +22,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.function.IntSupplier;
-import java.util.function.LongFunction;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -31,21 +32,14 @@ import org.jspecify.annotations.Nullable;
 /** One pool, as its parts see it. Thread-safe. */
 final class PartHost implements PartContext {
     private final PoolContext context;
-    private final LongFunction<List<OpenLease>> openLeases;
-    private final IntSupplier knee;
+    private final PartPool host;
     private final @Nullable PoolLimit limit;
     private final PoolParts others;
     private volatile @Nullable PoolView pool;
 
-    PartHost(
-            PoolContext context,
-            LongFunction<List<OpenLease>> openLeases,
-            IntSupplier knee,
-            @Nullable PoolLimit limit,
-            PoolParts others) {
+    PartHost(PoolContext context, PartPool host, @Nullable PoolLimit limit, PoolParts others) {
         this.context = context;
-        this.openLeases = openLeases;
-        this.knee = knee;
+        this.host = host;
         this.limit = limit;
         this.others = others;
     }
@@ -106,13 +100,12 @@ final class PartHost implements PartContext {
 
     @Override
     public <T> Optional<T> offered(Class<T> type) {
-        ServerView server = context.server();
-        return type.isInstance(server) ? Optional.of(type.cast(server)) : others.view(type);
+        return others.view(type);
     }
 
     @Override
     public List<OpenLease> openLeases() {
-        return List.copyOf(openLeases.apply(nanos()));
+        return List.copyOf(host.openLeases(nanos()));
     }
 
     @Override
@@ -127,7 +120,7 @@ final class PartHost implements PartContext {
 
     @Override
     public OptionalInt knee() {
-        int measured = knee.getAsInt();
+        int measured = host.knee();
         return measured < 1 ? OptionalInt.empty() : OptionalInt.of(measured);
     }
 
@@ -139,6 +132,42 @@ final class PartHost implements PartContext {
     @Override
     public long requestsEnded() {
         return context.recorder().ended();
+    }
+
+    @Override
+    public int mayOpen() {
+        return context.mode().limiting() ? context.limits().configuredCeiling() : max();
+    }
+
+    @Override
+    public boolean showsStatements() {
+        return context.config().values().flag(CoreKey.STATEMENT_TEXT);
+    }
+
+    @Override
+    public Supplier<List<HeldConnection>> heldConnections() {
+        return host.heldConnections();
+    }
+
+    @Override
+    public boolean ownBegins() {
+        return context.limits().ownBegins(true);
+    }
+
+    @Override
+    public void ownEnds() {
+        context.limits().ownEnds();
+    }
+
+    @Override
+    public boolean moves() {
+        Set<Capability> can = context.adapter().capabilities();
+        return can.contains(Capability.EVICT) && !can.contains(Capability.TRANSACTIONS);
+    }
+
+    @Override
+    public void moved(String why) {
+        host.moved(why);
     }
 
     @Override

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.part;
 
-import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.internal.resize.DecisionLog;
 import io.flexpool.internal.resize.Limiter;
 import io.flexpool.monitoring.PartMetric;
@@ -13,14 +13,16 @@ import io.flexpool.pool.PoolState;
 import io.flexpool.spi.LeaseSink;
 import io.flexpool.spi.PoolPart;
 import io.flexpool.spi.PoolPartProvider;
+import io.flexpool.spi.ReturnCheck;
+import io.flexpool.spi.SessionInsight;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.IntSupplier;
-import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,23 +41,24 @@ public final class PoolParts {
     /**
      * Makes the parts of a pool.
      *
-     * @param openLeases reads the open leases at a time of the pool's clock
-     * @param knee what the controller has measured; 0 if nothing
+     * @param pool what the parts need of it beside the context
      * @param limiter keeps the limit; null if the pool has none
      * @throws IllegalArgumentException if the pool cannot be built with what is configured; then none of the parts is left
      */
-    public PoolParts(
-            PoolContext context,
-            LongFunction<List<OpenLease>> openLeases,
-            IntSupplier knee,
-            @Nullable Limiter limiter,
-            DecisionLog decisions) {
+    public PoolParts(PoolContext context, PartPool pool, @Nullable Limiter limiter, DecisionLog decisions) {
         this.context = context;
-        this.host = new PartHost(
-                context, openLeases, knee, limiter == null ? null : new LimitDoor(context, limiter, decisions), this);
+        this.host = new PartHost(context, pool, limiter == null ? null : new LimitDoor(context, limiter, decisions), this);
         for (PoolPartProvider provider : context.config().parts().providers()) {
             make(provider);
         }
+        for (GuardedPart part : parts) {
+            SessionInsight insight = part.insight();
+            if (insight != null) {
+                context.insight().set(part.who(), insight);
+            }
+        }
+        // Once all are made: which metrics one has may depend on another.
+        parts.forEach(part -> part.made(metric -> isNew(part.name(), metric)));
     }
 
     private void make(PoolPartProvider provider) {
@@ -63,14 +66,11 @@ public final class PoolParts {
             PoolPart part = provider.create(host);
             if (part != null) {
                 String name = provider.name();
-                parts.add(new GuardedPart(name, part, context.listeners(), metric -> isNew(name, metric)));
+                parts.add(new GuardedPart(name, part, context.listeners()));
             }
         } catch (IllegalArgumentException refused) {
             close();
             ended(false);
-            if (context.server() != null) {
-                context.server().close();
-            }
             throw refused;
         } catch (RuntimeException | LinkageError broken) {
             missing.add("the part " + provider.name() + " could not be made: it threw "
@@ -111,6 +111,37 @@ public final class PoolParts {
             }
         }
         return sinks;
+    }
+
+    /** Those that check connections, guarded. */
+    public List<GuardedCheck> checks() {
+        List<GuardedCheck> checks = new ArrayList<>();
+        for (GuardedPart part : parts) {
+            ReturnCheck check = part.returns();
+            if (check != null) {
+                checks.add(new GuardedCheck(part.who(), check, context.listeners()));
+            }
+        }
+        return checks;
+    }
+
+    /** A check whose exceptions end here: the application gets what its statement threw. */
+    public record GuardedCheck(String who, ReturnCheck check, ListenerGuard guard) implements ReturnCheck {
+        @Override
+        public boolean failed(Connection connection, SQLException thrown) {
+            return guard.ask(who, () -> check.failed(connection, thrown), false);
+        }
+
+        @Override
+        public void check(Connection connection) {
+            guard.ask(
+                    who,
+                    () -> {
+                        check.check(connection);
+                        return true;
+                    },
+                    false);
+        }
     }
 
     /** Begins, with the pool as it is read. */

@@ -10,7 +10,6 @@ import io.flexpool.internal.event.BoundedCall;
 import io.flexpool.internal.event.Events;
 import io.flexpool.internal.gate.Gate;
 import io.flexpool.internal.gate.Limits;
-import io.flexpool.internal.server.ServerView;
 import io.flexpool.internal.sizing.SizingSettings;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolSnapshot;
@@ -555,8 +554,7 @@ public final class Resizer {
 
     /** Whether the holders wait for locks in the server: more connections would only wait longer. */
     private boolean lockedUp(long now) {
-        ServerView server = context.server();
-        return server != null && server.lockedUp(now);
+        return context.insight().lockedUp(now);
     }
 
     /** Whether the pool has fewer connections open than the limit allows, as far as it reports them. */

@@ -11,7 +11,6 @@ import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.internal.gate.Limits;
 import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.resize.WindowSource.Bounds;
-import io.flexpool.internal.server.ServerView;
 import io.flexpool.internal.shared.Words;
 import io.flexpool.internal.sizing.PoolWindow;
 import io.flexpool.internal.sizing.ReturnToBase;
@@ -203,9 +202,8 @@ public final class SizingLoop {
      * controller would decide the same again and again, with a false reason.
      */
     private boolean lockedUp(long now, PoolState state) {
-        ServerView server = context.server();
         boolean lockedBefore = locked;
-        locked = server != null && server.lockedUp(now);
+        locked = context.insight().lockedUp(now);
         if (locked) {
             waitsFor = Cause.DATABASE_SLOW;
             if (!lockedBefore && mode == PoolMode.ADAPT) {

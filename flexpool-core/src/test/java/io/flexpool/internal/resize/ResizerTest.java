@@ -6,18 +6,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.flexpool.diagnostics.RefusedGrowth.Reason;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolEvent.ResizeCause;
+import io.flexpool.internal.LockedUp;
 import io.flexpool.internal.TestContext;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.gate.Limits;
 import io.flexpool.internal.record.SlotRecords;
 import io.flexpool.internal.resize.Resizer.Growth;
-import io.flexpool.internal.server.FakeServer;
-import io.flexpool.internal.server.LeasedSession;
-import io.flexpool.internal.server.ServerView;
 import io.flexpool.strategy.GrowOnWait;
 import java.time.Duration;
-import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -110,25 +108,21 @@ class ResizerTest {
     /** As many connections more would wait for the same locks. */
     @Test
     void notWhileTheHoldersWaitForLocks() throws Exception {
-        TestContext looked = FakeServer.onClassPath(() -> new TestContext(settings -> {
+        TestContext looked = new TestContext(settings -> {
             settings.set(CoreKey.BASE, 2);
             settings.strategies.add(GrowOnWait.upTo(5));
-        }));
-        looked.fake.connect = () -> FakeServer.connection(FakeServer.OWN);
+        });
         looked.lease(2);
         looked.gate().join(looked.ticker.nanos());
         Resizer grows = Objects.requireNonNull(Limiter.of(looked.context)).resizer();
-        ServerView server = Objects.requireNonNull(looked.context.server());
-        server.leases(() -> List.of(
-                new LeasedSession(1, FakeServer.connection(11), looked.ticker.nanos(), () -> true, () -> null)));
-        FakeServer.says(FakeServer.waits(11, true, 12L));
-        FakeServer.failed(server);
+        AtomicBoolean locked = new AtomicBoolean(true);
+        looked.context.insight().set("a part", new LockedUp(locked));
         assertThat(grows.grow(1)).isEqualTo(Growth.refused(Reason.LOCKED));
         grows.steered(1);
         assertThat(grows.move(2, 3, ResizeCause.SIZING)).isFalse();
+        locked.set(false);
         looked.ticker.advance(Duration.ofSeconds(2));
         assertThat(grows.move(2, 3, ResizeCause.SIZING)).isTrue();
-        server.close();
     }
 
     @Test

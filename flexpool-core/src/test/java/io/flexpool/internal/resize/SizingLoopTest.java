@@ -12,12 +12,10 @@ import io.flexpool.diagnostics.Decision.Cause;
 import io.flexpool.diagnostics.Decision.Outcome;
 import io.flexpool.diagnostics.Decision.Verdict;
 import io.flexpool.diagnostics.RefusedGrowth.Reason;
+import io.flexpool.internal.LockedUp;
 import io.flexpool.internal.TestContext;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.lease.LeaseTracker;
-import io.flexpool.internal.server.FakeServer;
-import io.flexpool.internal.server.LeasedSession;
-import io.flexpool.internal.server.ServerView;
 import io.flexpool.internal.sizing.Evidence;
 import io.flexpool.internal.sizing.PoolWindow;
 import io.flexpool.internal.sizing.SizingDecision;
@@ -29,6 +27,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.ToIntFunction;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
@@ -99,21 +98,17 @@ class SizingLoopTest {
     /** Once a tick it decided the same, which was refused, with a line each time. */
     @Test
     void whileTheHoldersWaitForLocksItDecidesNothing() throws Exception {
-        TestContext looked = FakeServer.onClassPath(() -> new TestContext(settings -> {
+        TestContext looked = new TestContext(settings -> {
             settings.set(CoreKey.BASE, 2);
             settings.set(CoreKey.MODE, PoolMode.ADAPT);
             settings.set(CoreKey.CEILING, 5);
             settings.controller = (given, mode) -> this::decide;
-        }));
-        looked.fake.connect = () -> FakeServer.connection(FakeServer.OWN);
+        });
         DecisionLog made = new DecisionLog("part", looked.context.listeners());
         SizingLoop sizing =
                 new SizingLoop(looked.context, Limiter.of(looked.context), new LeaseTracker(looked.context, 2), made);
-        ServerView server = Objects.requireNonNull(looked.context.server());
-        server.leases(() -> List.of(
-                new LeasedSession(1, FakeServer.connection(11), looked.ticker.nanos(), () -> true, () -> null)));
-        FakeServer.says(FakeServer.waits(11, true, 12L));
-        FakeServer.failed(server);
+        AtomicBoolean locked = new AtomicBoolean(true);
+        looked.context.insight().set("a part", new LockedUp(locked));
         for (int tick = 0; tick < 6; tick++) {
             looked.ticker.advance(Duration.ofMillis(250));
             sizing.tick(looked.ticker.nanos(), looked.context.state());
@@ -124,10 +119,10 @@ class SizingLoopTest {
             assertThat(refused.reason()).isEqualTo(Reason.LOCKED);
             assertThat(refused.count()).isEqualTo(1);
         });
+        locked.set(false);
         looked.ticker.advance(Duration.ofSeconds(2));
         sizing.tick(looked.ticker.nanos(), looked.context.state());
         assertThat(made.all()).hasSize(1);
-        server.close();
     }
 
     @Test

@@ -2,10 +2,13 @@
 package io.flexpool.benchmarks.kit;
 
 import io.flexpool.server.ServerViewProvider;
+import io.flexpool.spi.PoolPartProvider;
 import java.io.IOException;
 import java.net.URL;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Enumeration;
+import java.util.List;
 
 /**
  * Announces PostgreSQL's server view. The runnable jar has that module but does not announce it, so the pools of the other
@@ -13,6 +16,7 @@ import java.util.Enumeration;
  */
 public final class WithProvider {
     private static final String SERVICE = "META-INF/services/" + ServerViewProvider.class.getName();
+    private static final String PART = "META-INF/services/" + PoolPartProvider.class.getName();
 
     private WithProvider() {}
 
@@ -61,9 +65,16 @@ public final class WithProvider {
 
         @Override
         public Enumeration<URL> getResources(String name) throws IOException {
-            return name.equals(SERVICE)
-                    ? Collections.enumeration(Collections.singleton(WithProvider.class.getResource("provider")))
-                    : super.getResources(name);
+            if (name.equals(SERVICE)) {
+                return Collections.enumeration(Collections.singleton(WithProvider.class.getResource("provider")));
+            }
+            Enumeration<URL> found = super.getResources(name);
+            if (!name.equals(PART)) {
+                return found;
+            }
+            List<URL> all = new ArrayList<>(Collections.list(found));
+            all.add(WithProvider.class.getResource("part"));
+            return Collections.enumeration(all);
         }
     }
 }

@@ -154,7 +154,7 @@ final class FleetPart implements PoolPart {
         }
         String refusal = context.name() + ": flexpool.fleet.max = auto: ";
         if (sessions == null) {
-            throw new IllegalArgumentException(refusal + "needs a module flexpool-server-* on the class path");
+            throw new IllegalArgumentException(refusal + "needs flexpool-server on the class path");
         }
         String unseen = sessions.unseen();
         if (unseen != null) {

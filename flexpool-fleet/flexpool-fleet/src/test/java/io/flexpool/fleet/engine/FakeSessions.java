@@ -3,12 +3,14 @@ package io.flexpool.fleet.engine;
 
 import io.flexpool.pool.PoolState;
 import io.flexpool.spi.PartContext;
+import io.flexpool.spi.PartKey;
 import io.flexpool.spi.PoolLimit;
 import io.flexpool.spi.PoolPart;
 import io.flexpool.spi.PoolPartProvider;
 import io.flexpool.spi.SessionsLeft;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +55,20 @@ public final class FakeSessions implements PoolPartProvider {
     @Override
     public int order() {
         return -100;
+    }
+
+    /** The words of the keys that the fleet reads. */
+    enum Use {
+        AUTO,
+        ALWAYS,
+        OFF
+    }
+
+    @Override
+    public List<PartKey<?>> keys() {
+        return List.of(
+                PartKey.choice("server-view", Use.AUTO, "Whether it is read."),
+                PartKey.choice("server-view.budget", Use.AUTO, "When it is read."));
     }
 
     @Override

@@ -392,7 +392,7 @@ class FleetStoreInPoolTest {
     @Test
     void whereNothingCanReadItItIsRefusedByName() {
         assertThatThrownBy(() -> pool(said -> said.put("fleet.max", "auto")))
-                .hasMessageContaining("fleet.max = auto: needs a module flexpool-server-* on the class path");
+                .hasMessageContaining("fleet.max = auto: needs flexpool-server on the class path");
         assertThatThrownBy(() -> reading(said -> {
                     said.put("server-view", "off");
                 }))

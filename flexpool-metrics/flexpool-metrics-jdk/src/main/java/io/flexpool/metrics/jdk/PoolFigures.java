@@ -49,11 +49,6 @@ final class PoolFigures extends StateEvent {
     @Label("Pool Min Idle")
     final int minIdle;
 
-    @Label("Server Usable")
-    final int serverUsable;
-
-    @Label("Server Sessions")
-    final int serverSessions;
 
     @Label("Timeouts")
     final long timeouts;
@@ -103,8 +98,6 @@ final class PoolFigures extends StateEvent {
         this.scaleOutHelps = orUnknown(reading, PoolMetric.SCALE_OUT_HELPS);
         this.effectiveLimit = orUnknown(reading, PoolMetric.LIMIT);
         this.minIdle = orUnknown(reading, PoolMetric.MIN_IDLE);
-        this.serverUsable = orUnknown(reading, PoolMetric.SERVER_USABLE);
-        this.serverSessions = orUnknown(reading, PoolMetric.SERVER_SESSIONS);
         this.timeouts = reading.counter(PoolMetric.TIMEOUTS);
         this.growths = reading.counter(PoolMetric.GROWTHS);
         this.shrinks = reading.counter(PoolMetric.SHRINKS);

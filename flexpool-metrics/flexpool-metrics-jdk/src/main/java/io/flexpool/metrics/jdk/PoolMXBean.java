@@ -189,22 +189,6 @@ public interface PoolMXBean {
     Integer getForeign();
 
     /**
-     * Sessions that the server allows this pool's user.
-     *
-     * @return null if no look has said it
-     */
-    @Nullable
-    Integer getServerUsable();
-
-    /**
-     * Sessions that this application has on the server, all its instances together.
-     *
-     * @return null if no look has said it
-     */
-    @Nullable
-    Integer getServerSessions();
-
-    /**
      * Requests that got a connection.
      *
      * @return how long they took

@@ -255,16 +255,6 @@ final class ShownPool implements PoolMXBean {
     }
 
     @Override
-    public @Nullable Integer getServerUsable() {
-        return orNull(PoolMetric.SERVER_USABLE);
-    }
-
-    @Override
-    public @Nullable Integer getServerSessions() {
-        return orNull(PoolMetric.SERVER_SESSIONS);
-    }
-
-    @Override
     public ClassAttributes[] getClasses() {
         return reading().classes().stream().map(ShownFigures.OfClass::new).toArray(ClassAttributes[]::new);
     }

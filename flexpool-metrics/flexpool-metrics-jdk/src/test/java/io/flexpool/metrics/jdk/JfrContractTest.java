@@ -131,8 +131,6 @@ class JfrContractTest extends MetricsContract {
             case LISTENER_ERRORS -> "listenerErrors";
             case EVENTS_DROPPED -> "eventsDropped";
             case TICK_AGE -> "tickAge";
-            case SERVER_USABLE -> "serverUsable";
-            case SERVER_SESSIONS -> "serverSessions";
             default -> metric.ofClass() ? metric.shortName().substring("class.".length()) : metric.shortName();
         };
         Number number = event.getValue(field);

@@ -51,7 +51,7 @@ final class Conventions {
             case TIMER, DISTRIBUTION -> Form.HISTOGRAM;
             case COUNTER -> Form.COUNTER;
             // What may be summed over pools is an up-down counter.
-            case GAUGE -> isFraction(metric) || isShared(metric) || isPeak(metric) ? Form.GAUGE : Form.UP_DOWN_COUNTER;
+            case GAUGE -> isFraction(metric) || isPeak(metric) ? Form.GAUGE : Form.UP_DOWN_COUNTER;
         };
     }
 
@@ -61,14 +61,6 @@ final class Conventions {
         }
         boolean whole = metric.unit().startsWith("{");
         return whole && metric.additive() ? Form.UP_DOWN_COUNTER : Form.GAUGE;
-    }
-
-    /** Whether several pools show the same: a figure of their server. */
-    private static boolean isShared(PoolMetric metric) {
-        return switch (metric) {
-            case SERVER_USABLE, SERVER_SESSIONS -> true;
-            default -> false;
-        };
     }
 
     /** Whether a gauge is a maximum over time: those of two pools need not have been at one time. */

@@ -30,8 +30,6 @@ final class Summary {
             PoolMetric.SATURATION,
             PoolMetric.OLDEST_WAIT,
             PoolMetric.FOREIGN,
-            PoolMetric.SERVER_USABLE,
-            PoolMetric.SERVER_SESSIONS,
             PoolMetric.CLASS_USED,
             PoolMetric.CLASS_MOST,
             PoolMetric.CLASS_GUARANTEED,

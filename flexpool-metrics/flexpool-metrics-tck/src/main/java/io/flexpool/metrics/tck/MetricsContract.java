@@ -16,8 +16,6 @@ import io.flexpool.pool.AcquisitionOutcome;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -259,22 +257,8 @@ public abstract class MetricsContract {
     /** Those of the fleet and of the server, which were metrics of each pool when the answers were recorded. */
     @Test
     final void metricsThatMoveToAPartKeepTheirSeries() throws IOException {
-        bind(new ScriptedPool(POOL).withFleetAsPart());
-        assertThat(ofFeatures()).containsExactlyElementsOf(recorded());
-    }
-
-    /** The answers are from here, and written by {@code -Dflexpool.write}. */
-    @Test
-    final void metricsOfThePoolHaveTheRecordedSeries() throws IOException {
         bind(new ScriptedPool(POOL));
-        List<String> now = ofFeatures();
-        assertThat(now).hasSizeGreaterThanOrEqualTo(7);
-        if (Boolean.getBoolean("flexpool.write")) {
-            Path file = Path.of("src/test/resources", resource());
-            Files.createDirectories(file.getParent());
-            Files.write(file, now);
-        }
-        assertThat(now).containsExactlyElementsOf(recorded());
+        assertThat(ofFeatures()).containsExactlyElementsOf(recorded());
     }
 
     private List<String> ofFeatures() {

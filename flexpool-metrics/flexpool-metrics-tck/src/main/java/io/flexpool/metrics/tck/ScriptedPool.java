@@ -15,8 +15,6 @@ import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolClassState;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
-import io.flexpool.server.ServerSnapshot;
-import io.flexpool.server.SessionBudget;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -77,16 +75,6 @@ public final class ScriptedPool implements PoolView {
                                     35)
                             .nonAdditive()));
 
-    private static final SessionBudget BUDGET = new SessionBudget(
-            "orders",
-            25,
-            0,
-            ServerSnapshot.of("scripted")
-                    .slots(96, 97)
-                    .application(new ServerSnapshot.Application("orders", 41, 3))
-                    .build(),
-            null);
-
     private record State(
             int limit,
             int base,
@@ -140,6 +128,22 @@ public final class ScriptedPool implements PoolView {
             PoolClassState state, HistogramSnapshot waits, HistogramSnapshot recentWaits, long timeouts, long shed)
             implements ClassFigures {}
 
+    private static final PartView SERVER = new Shown("server", List.of(
+                gauge(
+                                "server.usable",
+                                "{session}",
+                                "Sessions that the server allows this pool's user, as of the last look, one each"
+                                        + " minute.",
+                                97)
+                        .nonAdditive(),
+                gauge(
+                                "server.sessions",
+                                "{session}",
+                                "Sessions that this application has on the server, all its instances together, as of"
+                                        + " the last look.",
+                                41)
+                        .nonAdditive()));
+
     private record Shown(String name, List<PartMetric> metrics) implements PartView {
         @Override
         public List<String> reportLines() {
@@ -177,8 +181,7 @@ public final class ScriptedPool implements PoolView {
     private volatile boolean broken;
     private volatile boolean failures = true;
     private volatile boolean classes;
-    private volatile boolean bare;
-    private volatile List<PartView> parts = List.of(FLEET);
+    private volatile List<PartView> parts = List.of(FLEET, SERVER);
     private final AtomicInteger readings = new AtomicInteger();
 
     /**
@@ -247,32 +250,6 @@ public final class ScriptedPool implements PoolView {
     }
 
     /**
-     * The metrics of the server are those of a part, as those of the fleet are in any case, and not of the pool.
-     *
-     * @return this pool
-     */
-    public ScriptedPool withFleetAsPart() {
-        List<PartMetric> ofServer = List.of(
-                gauge(
-                                "server.usable",
-                                "{session}",
-                                "Sessions that the server allows this pool's user, as of the last look, one each"
-                                        + " minute.",
-                                97)
-                        .nonAdditive(),
-                gauge(
-                                "server.sessions",
-                                "{session}",
-                                "Sessions that this application has on the server, all its instances together, as of"
-                                        + " the last look.",
-                                41)
-                        .nonAdditive());
-        bare = true;
-        parts = List.of(FLEET, new Shown("server", ofServer));
-        return this;
-    }
-
-    /**
      * The pool has no parts.
      *
      * @return this pool
@@ -284,10 +261,6 @@ public final class ScriptedPool implements PoolView {
 
     private static PartMetric gauge(String name, String unit, String meaning, int value) {
         return PartMetric.gauge(name, "flexpool." + name, unit, meaning, () -> value);
-    }
-
-    private static boolean isOfFeature(PoolMetric metric) {
-        return metric.shortName().startsWith("server.");
     }
 
     /**
@@ -351,7 +324,7 @@ public final class ScriptedPool implements PoolView {
 
     @Override
     public boolean supports(PoolMetric metric) {
-        return !untold.contains(metric) && (classes || !metric.ofClass()) && !(bare && isOfFeature(metric));
+        return !untold.contains(metric) && (classes || !metric.ofClass());
     }
 
     @Override
@@ -375,11 +348,6 @@ public final class ScriptedPool implements PoolView {
     @Override
     public boolean scaleOutHelps() {
         return false;
-    }
-
-    @Override
-    public @Nullable SessionBudget sessionBudget() {
-        return state == BUSY && !bare ? BUDGET : null;
     }
 
     @Override

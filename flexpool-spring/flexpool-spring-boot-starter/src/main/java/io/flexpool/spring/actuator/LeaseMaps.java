@@ -5,9 +5,9 @@ import io.flexpool.diagnostics.CallSiteStatistics;
 import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.diagnostics.OtherWork;
+import io.flexpool.diagnostics.SessionState;
 import io.flexpool.internal.shared.Secrets;
 import io.flexpool.internal.shared.Words;
-import io.flexpool.server.ServerSession;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -46,33 +46,13 @@ final class LeaseMaps {
             shown.put("inDatabaseMillis", FigureMaps.millis(inDatabase));
             shown.put("idleShare", FigureMaps.round(lease.idleShare()));
         }
-        ServerSession session = lease.inServer();
+        SessionState session = lease.inServer();
         if (session != null) {
-            shown.put("inServer", session(session));
+            shown.put("inServer", session.fields());
         }
         words(shown, "statement", lease.statement());
         shown.put("leakSuspected", lease.leakSuspected());
         return shown;
-    }
-
-    /** What the database server said of a lease's session. */
-    private static Map<String, Object> session(ServerSession session) {
-        Map<String, Object> shown = new LinkedHashMap<>();
-        shown.put("session", session.id());
-        shown.put("state", Words.word(session.state()));
-        shown.put("waitsFor", Words.word(session.waitsFor()));
-        words(shown, "waitEvent", session.waitEvent());
-        millis(shown, "inStateMillis", session.inState());
-        millis(shown, "inTransactionMillis", session.inTransaction());
-        shown.put("blockedBy", session.blockedBy());
-        words(shown, "words", session.describe());
-        return shown;
-    }
-
-    private static void millis(Map<String, Object> shown, String key, @Nullable Duration duration) {
-        if (duration != null) {
-            shown.put(key, FigureMaps.millis(duration));
-        }
     }
 
     /** The number of leaks ever suspected and still suspected, and who holds the latter. */

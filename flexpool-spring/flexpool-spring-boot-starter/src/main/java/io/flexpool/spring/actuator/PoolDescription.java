@@ -51,7 +51,6 @@ final class PoolDescription {
         shown.put(
                 "growthsRefused",
                 pool.refusedGrowths().stream().map(PoolDescription::refused).toList());
-        SessionMaps.add(shown, pool);
         ClassMaps.add(shown, pool);
         addLeases(shown, pool, reading);
         DecisionMaps.add(shown, pool.decisions(), decisions);

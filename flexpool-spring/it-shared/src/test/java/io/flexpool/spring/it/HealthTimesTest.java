@@ -9,6 +9,8 @@ import io.flexpool.event.PoolEvent.CircuitPhase;
 import io.flexpool.event.PoolListener;
 import io.flexpool.internal.context.StateReader;
 import io.flexpool.internal.event.Events;
+import io.flexpool.monitoring.PartMetric;
+import io.flexpool.monitoring.PartView;
 import io.flexpool.monitoring.PoolHealth;
 import io.flexpool.monitoring.PoolStatistics;
 import io.flexpool.monitoring.PoolView;
@@ -21,6 +23,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -71,14 +74,47 @@ class HealthTimesTest {
         }
 
         @Override
-        public @Nullable SessionBudget sessionBudget() {
-            return budget;
+        public List<PartView> parts() {
+            return budget == null ? List.of() : List.of(new Detail(budget));
         }
 
         @Override
         public PoolStatistics statistics() {
             looks.incrementAndGet();
             return real.statistics();
+        }
+    }
+
+    /** A part with one detail. */
+    private record Detail(SessionBudget budget) implements PartView {
+        @Override
+        public String name() {
+            return "server-view";
+        }
+
+        @Override
+        public List<PartMetric> metrics() {
+            return List.of();
+        }
+
+        @Override
+        public List<String> reportLines() {
+            return List.of();
+        }
+
+        @Override
+        public Map<String, Object> fields() {
+            return Map.of();
+        }
+
+        @Override
+        public Map<String, String> texts() {
+            return Map.of();
+        }
+
+        @Override
+        public Map<String, String> health() {
+            return Map.of("sessions", budget.describe());
         }
     }
 

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.context;
+
+import io.flexpool.diagnostics.SessionState;
+import io.flexpool.internal.event.ListenerGuard;
+import io.flexpool.spi.SessionFindings;
+import io.flexpool.spi.SessionInsight;
+import org.jspecify.annotations.Nullable;
+
+/** What a part of the pool knows of the database's side of the leases; nothing if no part does. Thread-safe. */
+public final class Insight implements SessionInsight {
+    private final ListenerGuard listeners;
+    /** Null if no part has one. */
+    private volatile @Nullable SessionInsight part;
+
+    private volatile String who = "a part";
+
+    Insight(ListenerGuard listeners) {
+        this.listeners = listeners;
+    }
+
+    /** Sets the part that knows it; the first one stays. */
+    public void set(String name, SessionInsight insight) {
+        if (part == null) {
+            who = name;
+            part = insight;
+        }
+    }
+
+    @Override
+    public @Nullable SessionState session(long lease, long nowNanos) {
+        SessionInsight known = part;
+        return known == null ? null : listeners.ask(who, () -> known.session(lease, nowNanos), null);
+    }
+
+    @Override
+    public boolean lockedUp(long nowNanos) {
+        SessionInsight known = part;
+        return known != null && listeners.ask(who, () -> known.lockedUp(nowNanos), false);
+    }
+
+    @Override
+    public void reading() {
+        SessionInsight known = part;
+        if (known != null) {
+            listeners.guard(who, known::reading);
+        }
+    }
+
+    @Override
+    public SessionFindings.@Nullable Look failed(boolean mayConnect) {
+        SessionInsight known = part;
+        return known == null ? null : listeners.ask(who, () -> known.failed(mayConnect), null);
+    }
+}

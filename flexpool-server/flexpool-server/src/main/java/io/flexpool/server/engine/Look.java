@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.server.engine;
+
+import io.flexpool.internal.shared.Words;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** A look at the server, from its beginning on. Thread-safe. */
+final class Look {
+    private static final long HANGS_NANOS = ServerView.HANGS_SECONDS * 1_000_000_000L;
+
+    private final long beganNanos;
+    private final boolean forBudget;
+    private final CountDownLatch done = new CountDownLatch(1);
+    private volatile @Nullable ServerLook result;
+    private volatile boolean connecting;
+    /** Used by the tick's thread only. */
+    private boolean reported;
+
+    Look(long beganNanos, boolean forBudget) {
+        this.beganNanos = beganNanos;
+        this.forBudget = forBudget;
+    }
+
+    long beganNanos() {
+        return beganNanos;
+    }
+
+    /** Whether it is taken for the budget and not for leases: also while nothing is leased. */
+    boolean forBudget() {
+        return forBudget;
+    }
+
+    /** Whether it waits for its connection to be opened. */
+    void connecting(boolean connects) {
+        connecting = connects;
+    }
+
+    void end(ServerLook given) {
+        result = given;
+        done.countDown();
+    }
+
+    /** Waits for its end. Returns false if the time passes first. */
+    boolean await(long nanos) throws InterruptedException {
+        return done.await(nanos, TimeUnit.NANOSECONDS);
+    }
+
+    /** {@return what it gave; null while it runs} */
+    @Nullable
+    ServerLook result() {
+        return result;
+    }
+
+    boolean running() {
+        return done.getCount() > 0;
+    }
+
+    boolean hangs(long nowNanos) {
+        return running() && nowNanos - beganNanos >= HANGS_NANOS;
+    }
+
+    /** Returns true the first time. For the tick's thread only. */
+    boolean reportedNow() {
+        boolean first = !reported;
+        reported = true;
+        return first;
+    }
+
+    /** That it hangs, a clause. */
+    String words(long nowNanos) {
+        return (connecting ? "connecting to the database server for a look" : "the look at the database server")
+                + " has not returned for " + Words.millis(nowNanos - beganNanos);
+    }
+}

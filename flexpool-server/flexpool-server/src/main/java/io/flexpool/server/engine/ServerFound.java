@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.server.engine;
+
+import io.flexpool.diagnostics.Explanation.Cause;
+import io.flexpool.diagnostics.OpenLease;
+import io.flexpool.server.ServerSnapshot;
+import io.flexpool.server.engine.ServerFindings.Blocker;
+import io.flexpool.spi.SessionFindings;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One look at the server, compared with the leases, for an explanation. Locks explain a failure if half of the open leases or more
+ * wait for them in the server, or are the one that the others wait for, and are held for longer than usual, or one of them waits
+ * there for {@value #LONG_NANOS} ns or more, or at least {@value #SOME} wait. The cause is {@code BLOCKED_BY_DDL} if they wait
+ * behind a change of the schema, {@code BLOCKED_BY_HOLDER} or {@code BLOCKED_BY_OTHER} by the head of the chain, {@code
+ * BLOCKED_BY_HOLDER} also if the lock passes from one lease to the next, else {@code BLOCKED}.
+ */
+final class ServerFound implements SessionFindings {
+    private static final long LONG_NANOS = 100_000_000L;
+    /** So many leases that wait for locks at one moment are no chance. */
+    private static final int SOME = 3;
+
+    private final int open;
+    private final @Nullable ServerFindings findings;
+    private final ServerSentences sentences;
+
+    ServerFound(List<OpenLease> leases, ServerLook look, long failedNanos) {
+        this.open = leases.size();
+        ServerSnapshot snapshot = look.snapshot();
+        this.findings = snapshot == null ? null : new ServerFindings(leases, look, snapshot, failedNanos);
+        this.sentences = new ServerSentences(look, findings, open);
+    }
+
+    @Override
+    public boolean answered() {
+        return findings != null;
+    }
+
+    @Override
+    public int known() {
+        return findings == null ? 0 : findings.known;
+    }
+
+    @Override
+    public int busy() {
+        return findings == null ? 0 : findings.busy;
+    }
+
+    @Override
+    public int idle() {
+        return findings == null ? 0 : findings.idle;
+    }
+
+    /** Who has the lock may be unknown, or have changed since the look. */
+    @Override
+    public @Nullable Cause blocked(boolean longer) {
+        if (findings == null
+                || !findings.lockedUp(open)
+                || !(longer || findings.longestWait.toNanos() >= LONG_NANOS || findings.waiting >= SOME)) {
+            return null;
+        }
+        Blocker blocker = findings.blocker;
+        if (blocker == null || !findings.named()) {
+            return findings.passesOn() ? Cause.BLOCKED_BY_HOLDER : Cause.BLOCKED;
+        }
+        if (blocker.session().schemaChange()) {
+            return Cause.BLOCKED_BY_DDL;
+        }
+        if (blocker.lease() == null) {
+            return Cause.BLOCKED_BY_OTHER;
+        }
+        return Boolean.TRUE.equals(blocker.byLease()) ? Cause.BLOCKED_BY_HOLDER : Cause.BLOCKED;
+    }
+
+    @Override
+    public String remedy() {
+        if (findings != null && findings.deadlocked()) {
+            return "take the locks of a transaction in one order everywhere";
+        }
+        Blocker blocker = findings == null ? null : findings.blocker;
+        return blocker != null && blocker.lease() != null && blocker.ofSession()
+                ? "release the session's lock before the connection is closed"
+                : "end the transaction that has the lock before other work";
+    }
+
+    @Override
+    public List<String> waits() {
+        return sentences.blocked();
+    }
+
+    @Override
+    public List<String> works() {
+        return sentences.doing();
+    }
+
+    @Override
+    public List<String> server(boolean isFull) {
+        return sentences.server(isFull);
+    }
+}

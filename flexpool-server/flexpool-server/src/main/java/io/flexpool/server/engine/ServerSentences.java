@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.server.engine;
+
+import io.flexpool.diagnostics.Explanation;
+import io.flexpool.diagnostics.OpenLease;
+import io.flexpool.internal.shared.Words;
+import io.flexpool.server.ServerSession;
+import io.flexpool.server.ServerSnapshot;
+import io.flexpool.server.engine.ServerFindings.Blocker;
+import io.flexpool.server.engine.ServerLook.Neighbour;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The result of a look in words: clauses without a final period. */
+final class ServerSentences {
+    /** How many applications are named if all sessions are in use. */
+    private static final int MOST_APPLICATIONS = 3;
+
+    /** From this share of its sessions on the server's use is worth a sentence. */
+    private static final double NEARLY_FULL = 0.8;
+
+    private final ServerLook look;
+    private final @Nullable ServerFindings findings;
+    private final int open;
+
+    ServerSentences(ServerLook look, @Nullable ServerFindings findings, int open) {
+        this.look = look;
+        this.findings = findings;
+        this.open = open;
+    }
+
+    /** How many leased connections wait for locks, and behind which session. */
+    List<String> blocked() {
+        List<String> sentences = new ArrayList<>(waits());
+        Blocker blocker = findings == null || findings.passesOn() ? null : findings.blocker;
+        if (findings != null && findings.passesOn()) {
+            sentences.add(
+                    "the lock passes from one transaction to the next: the connection of this pool that had it has been"
+                            + " returned since");
+        }
+        if (findings != null && findings.behindRing > 0) {
+            sentences.add(ring());
+        }
+        if (findings != null && blocker != null) {
+            behind(blocker, sentences);
+            findings.others.forEach(other -> behind(other, sentences));
+            if (blocker.session().schemaChange()) {
+                sentences.add("that session changes the schema");
+            }
+            if (blocker.behind() != null) {
+                sentences.add("it waits itself behind " + who(blocker.behind(), blocker.behindLease()));
+            }
+        }
+        return sentences;
+    }
+
+    private void behind(Blocker blocker, List<String> sentences) {
+        int waiting = Objects.requireNonNull(findings).waiting;
+        String all = blocker.blocked() == waiting
+                ? waiting == 1 ? "it waits" : "all " + waiting
+                : blocker.blocked() + " of them";
+        if (Boolean.TRUE.equals(blocker.byLease())) {
+            sentences.add(all + " behind " + who(blocker.session(), blocker.lease()));
+            return;
+        }
+        Neighbour neighbour = blocker.lease() == null
+                ? look.neighbours().get(blocker.session().id())
+                : null;
+        sentences.add(all + " behind session " + blocker.session().id()
+                + (neighbour == null ? " of this pool, " : of(neighbour) + ", ")
+                + blocker.session().describe());
+        sentences.add(
+                blocker.byLease() == null
+                        ? "a session keeps that lock when a lease ends: unknown whether the present lease of its"
+                                + " connection or an earlier one took it"
+                        : "that session keeps a lock that an earlier lease of its connection left: the present one"
+                                + " began later");
+    }
+
+    private List<String> waits() {
+        if (findings == null || findings.waiting == 0) {
+            return List.of();
+        }
+        String lock = findings.lock == null ? "" : " (" + findings.lock + ")";
+        String longest = findings.longestWait.isZero()
+                ? ""
+                : findings.waiting == 1
+                        ? ", for " + Words.span(findings.longestWait)
+                        : ", the longest for " + Words.span(findings.longestWait);
+        return List.of(ofAll(findings.waiting) + (findings.waiting == 1 ? " waits" : " wait")
+                + " in the server for a lock" + lock + longest);
+    }
+
+    /** The connections of this pool that wait for each other, and how many wait behind them. */
+    private String ring() {
+        ServerFindings known = Objects.requireNonNull(findings);
+        String who = known.ring.stream()
+                .limit(Explanation.MOST_HOLDERS)
+                .map(session -> {
+                    OpenLease lease = known.lease(session);
+                    return "session " + session.id()
+                            + (lease == null ? ", returned since" : ", " + ServerLook.at(lease));
+                })
+                .collect(Collectors.joining("; "));
+        int more = known.behindRing - known.ring.size();
+        return known.ring.size() + " of them wait for each other, a deadlock: " + who
+                + (more == 0 ? "" : "; " + more + (more == 1 ? " waits" : " wait") + " behind these");
+    }
+
+    private static String of(Neighbour neighbour) {
+        return " of pool '" + neighbour.pool() + "' of this JVM";
+    }
+
+    private String ofAll(int some) {
+        int all = findings == null ? open : Math.max(open, findings.known);
+        return some + " of the " + Words.count(all, "leased connection");
+    }
+
+    /** A session: by its call site if it is ours, else by what the server knows of its client. */
+    private String who(ServerSession session, @Nullable OpenLease lease) {
+        StringBuilder who = new StringBuilder("session ").append(session.id());
+        Neighbour neighbour = look.neighbours().get(session.id());
+        if (lease != null) {
+            who.append(", ").append(ServerLook.at(lease)).append(" of this pool");
+        } else if (neighbour != null) {
+            who.append(", ").append(ServerLook.at(neighbour.lease())).append(of(neighbour));
+        } else {
+            who.append(session.application() == null ? "" : " of application '" + session.application() + "'");
+            who.append(session.user() == null ? "" : ", user '" + session.user() + "'");
+            who.append(session.address() == null ? "" : ", at " + session.address());
+        }
+        who.append(", ").append(session.describe());
+        Duration inTransaction = session.inTransaction();
+        if (inTransaction != null) {
+            who.append(", its transaction open for ").append(Words.span(inTransaction));
+        }
+        return who.toString();
+    }
+
+    /** What the leased sessions do, if they do not wait for locks. */
+    List<String> doing() {
+        if (findings == null || findings.known == 0) {
+            return List.of();
+        }
+        List<String> parts = new ArrayList<>();
+        if (findings.inTransaction > 0) {
+            parts.add(ofAll(findings.inTransaction) + (findings.inTransaction == 1 ? " is" : " are")
+                    + " idle in transaction in the server, "
+                    + (findings.inTransaction == 1 ? "for " : "the longest for ")
+                    + Words.span(findings.longestIdle));
+        }
+        if (findings.unread > 0) {
+            parts.add(ofAll(findings.unread) + (findings.unread == 1 ? " waits" : " wait")
+                    + " in the server until the application reads or sends data");
+        }
+        int others = findings.idle - findings.inTransaction - findings.unread;
+        if (others > 0) {
+            parts.add(ofAll(others) + (others == 1 ? " is" : " are") + " idle in the server");
+        }
+        if (findings.busy > 0) {
+            parts.add(ofAll(findings.busy) + (findings.busy == 1 ? " runs" : " run")
+                    + " in the server, on its processors or disks");
+        }
+        return parts;
+    }
+
+    /** How full the server is and what was not visible, or why the look failed. */
+    List<String> server(boolean isFull) {
+        List<String> sentences = new ArrayList<>();
+        if (isFull && !look.pools().isEmpty()) {
+            sentences.add("open connections of the pools of this JVM: "
+                    + look.pools().stream()
+                            .limit(MOST_APPLICATIONS)
+                            .map(one -> one.connections() + " of '" + one.name() + "'"
+                                    + (one.sameServer() == null ? ", whose server is unknown" : ""))
+                            .collect(Collectors.joining(", ")));
+        }
+        ServerSnapshot snapshot = look.snapshot();
+        if (snapshot == null) {
+            sentences.add("unknown what the server does: " + Objects.requireNonNull(look.missing()));
+            return sentences;
+        }
+        if (snapshot.used() != ServerSnapshot.UNKNOWN
+                && (isFull || snapshot.used() >= NEARLY_FULL * snapshot.usable())) {
+            String usable = snapshot.usable() == ServerSnapshot.UNKNOWN ? "" : " of " + snapshot.usable() + " usable";
+            String first = applications(snapshot, isFull ? MOST_APPLICATIONS : 1);
+            sentences.add("server: " + snapshot.used() + usable + " sessions" + (first.isEmpty() ? "" : ", " + first));
+        }
+        ServerSnapshot.Limit limit = snapshot.limit();
+        if (limit != null) {
+            String used = limit.used() == ServerSnapshot.UNKNOWN ? "" : ", of which " + limit.used() + " are in use";
+            sentences.add(Words.word(limit.kind()) + " '" + limit.name() + "' may have "
+                    + Words.count(limit.most(), "session") + used);
+        }
+        if (!snapshot.notVisible().isEmpty()) {
+            sentences.add("not visible: " + String.join(", ", snapshot.notVisible()));
+        }
+        return sentences;
+    }
+
+    private static String applications(ServerSnapshot snapshot, int most) {
+        return snapshot.sessionsByApplication().entrySet().stream()
+                .sorted(Map.Entry.<String, Integer>comparingByValue().reversed())
+                .limit(most)
+                .map(entry -> entry.getValue() + " of them application '" + entry.getKey() + "'")
+                .collect(Collectors.joining(", "));
+    }
+}

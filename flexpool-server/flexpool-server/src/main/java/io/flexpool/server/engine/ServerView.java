@@ -1,0 +1,522 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.server.engine;
+
+import io.flexpool.internal.shared.DaemonThreads;
+import io.flexpool.internal.shared.PlainText;
+import io.flexpool.pool.PoolSnapshot;
+import io.flexpool.pool.PoolState;
+import io.flexpool.server.ServerSession;
+import io.flexpool.server.ServerSnapshot;
+import io.flexpool.server.ServerViewProvider;
+import io.flexpool.spi.HeldConnection;
+import io.flexpool.spi.PartContext;
+import io.flexpool.spi.SessionInsight;
+import io.flexpool.spi.SessionsLeft;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One pool's view of its database server. flexpool looks at the server when a request fails because the pool is exhausted;
+ * for a minute after that also when leases are read, and once a second while requests wait. Requests that have waited for a quarter
+ * of the acquisition timeout cause looks too: the first one opens the connection, and a failure that follows should not wait
+ * for that. It takes at most one look a second, on a helper thread and on flexpool's own connection, which is kept for a minute:
+ * while no request fails or waits for so long, nothing is opened, unless {@link BudgetWatch} is to look each minute. A thread that needs a look waits
+ * for it for at most {@value #DEADLINE_MILLIS} ms, and not for one that began a second ago or earlier.
+ *
+ * <p>While a look hangs, no other one begins, and the pool's close does not wait for it. After {@value #HANGS_SECONDS} s its
+ * connection is aborted. A connect that hangs is given up then: its thread is interrupted, and the connection is closed if
+ * it is made after all. Where the driver has no timeout for connecting, only the network ends that thread. For a minute
+ * after that, no other connect is tried.
+ *
+ * <p>Limit: there is one own connection. If a data source routes to several servers, flexpool looks at the one to which
+ * that connection leads, and leases on the others have no session there. Thread-safe.
+ */
+final class ServerView implements SessionInsight, SessionsLeft {
+    static final int DEADLINE_MILLIS = 200;
+    static final int HANGS_SECONDS = 5;
+    private static final String OUT_OF_SESSIONS = "53300";
+    /** The error code of MySQL and MariaDB, whose SQLState says less. */
+    private static final int MYSQL_OUT_OF_SESSIONS = 1040;
+
+    /** How long the start of a pool waits for the first look, where it needs one. */
+    private static final long START_NANOS = 2_000_000_000L;
+
+    static final String NO_ROOM = "the cap of this pool has no connection left for it";
+
+    private static final String NO_MODULE = "no module on the class path knows its driver";
+
+    private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
+    private static final Duration DEADLINE = Duration.ofMillis(DEADLINE_MILLIS);
+    /** From one look to the next at least. */
+    private static final long SPAN_NANOS = 1_000_000_000L;
+    /** How long sessions are shown, and hold growth. */
+    private static final long FRESH_NANOS = 2_000_000_000L;
+    /**
+     * How long the connection is kept without a look, readers cause looks after a failure, and none is opened after a
+     * connect that hung.
+     */
+    private static final long KEPT_NANOS = 60_000_000_000L;
+
+    private final PartContext pool;
+    private final ProviderSearch providers;
+    private final ThreadPoolExecutor executor;
+    private final OwnConnection own;
+    private final BudgetWatch budget;
+    private final AtomicReference<@Nullable Look> newest = new AtomicReference<>();
+    /** Host and port of the server; null until a connection has shown them. */
+    private volatile @Nullable String server;
+
+    private volatile Supplier<List<HeldConnection>> leases;
+    /** The last look to which the server gave an answer. */
+    private volatile @Nullable ServerLook last;
+    /** When a request failed last; null before the first. */
+    private volatile @Nullable Long failedNanos;
+    /** Since when requests have waited at each tick; null if none did at the last one. Used by the tick's thread only. */
+    private @Nullable Long waitNanos;
+
+    private final long longWaitNanos;
+    /** Whether the server refused the last connection: then only a further failure opens one. */
+    private volatile boolean full;
+    /** The class of what the last look threw, other than an SQLException; null if it threw nothing. */
+    private volatile @Nullable Class<?> threw;
+    /** When a connect that hung was given up; null if none was. */
+    private volatile @Nullable Long gaveUpNanos;
+    /** Whether the sessions cannot be seen at all, or the pool is closed: for good. */
+    private volatile boolean off;
+    /** Why the sessions cannot be seen at all; null if they can, or if that is not known yet. */
+    private volatile @Nullable String unseen;
+
+    ServerView(PartContext pool, BudgetUse budgetUse, List<ServerViewProvider> providers) {
+        this.pool = pool;
+        this.leases = pool.heldConnections();
+        long timeoutNanos = nanos(pool.acquisitionTimeout());
+        this.longWaitNanos = timeoutNanos / 4;
+        this.providers = new ProviderSearch(providers);
+        // One thread for the look, and one that has answered the look before and is about to end.
+        this.executor = new ThreadPoolExecutor(
+                0,
+                2,
+                5,
+                TimeUnit.SECONDS,
+                new SynchronousQueue<>(),
+                DaemonThreads.named("flexpool-server-view-" + pool.name()));
+        this.own = new OwnConnection(pool);
+        this.budget = new BudgetWatch(pool, budgetUse);
+    }
+
+    /** How the pool's ceiling fits into what the server has. */
+    public BudgetWatch budget() {
+        return budget;
+    }
+
+    @Override
+    public void eachMinute() {
+        budget.needed();
+    }
+
+    @Override
+    public SessionsLeft.@Nullable Reading last() {
+        return budget.reading();
+    }
+
+    @Override
+    public void together(int connections) {
+        budget.together(connections);
+    }
+
+    // ---- when to look ----
+
+    /**
+     * Looks because a request has failed. Waits for the look that is being taken, if there is one, and returns the last one
+     * if it is younger than a second.
+     *
+     * @param mayConnect whether the connection may be opened: not if the server has just refused one
+     * @return null if nothing can be seen of this server
+     */
+    @Override
+    public @Nullable ServerLook failed(boolean mayConnect) {
+        failedNanos = pool.nanos();
+        if (!mayConnect) {
+            full = true;
+        }
+        return look(mayConnect);
+    }
+
+    /** Looks because leases are read, if a request has failed within the last minute. */
+    @Override
+    public void reading() {
+        if (troubled(pool.nanos())) {
+            look(!full);
+        }
+    }
+
+    /**
+     * Looks at the start of a pool that needs what only the server can say. Waits for 2 s at most.
+     *
+     * @return why the server can never be seen, a clause; null if it can, or if that is not known yet
+     */
+    @Override
+    public @Nullable String unseen() {
+        long now = pool.nanos();
+        budget.due(now);
+        try {
+            begun(now, true, true).await(START_NANOS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return unseen;
+    }
+
+    private @Nullable ServerLook look(boolean mayConnect) {
+        if (off) {
+            return null;
+        }
+        Look look = begun(pool.nanos(), mayConnect, false);
+        try {
+            // One that began before the request failed may answer soon; one that hangs is not waited for again.
+            long left = Math.min(DEADLINE.toNanos(), SPAN_NANOS - (pool.nanos() - look.beganNanos()));
+            if (left > 0 && !look.await(left)) {
+                return late();
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        ServerLook result = look.result();
+        // The log has the reason why nothing can be seen.
+        return off ? null : result == null ? late() : result;
+    }
+
+    /** The look before, if that is young enough to be shown. */
+    private ServerLook late() {
+        ServerLook before = recent(pool.nanos());
+        return before != null
+                ? before
+                : ServerLook.without("it did not answer within " + DEADLINE_MILLIS + " ms", pool.nanos());
+    }
+
+    /** The look that is being taken, or was less than a second ago, else a new one. */
+    private Look begun(long now, boolean mayConnect, boolean forBudget) {
+        Look before = newest.get();
+        while (before == null || (!before.running() && now - before.beganNanos() >= SPAN_NANOS)) {
+            Look mine = new Look(now, forBudget);
+            if (newest.compareAndSet(before, mine)) {
+                if (!run(() -> take(mine, mayConnect))) {
+                    mine.end(ServerLook.without("there was no thread for it", now));
+                }
+                return mine;
+            }
+            before = newest.get();
+        }
+        return before;
+    }
+
+    private boolean run(Runnable work) {
+        try {
+            executor.execute(work);
+            return true;
+        } catch (RuntimeException | Error closedOrNoThread) {
+            return false;
+        }
+    }
+
+    /** Whether a request failed within the last minute. */
+    private boolean troubled(long now) {
+        return lately(failedNanos, now);
+    }
+
+    private static boolean lately(@Nullable Long nanos, long now) {
+        return nanos != null && now - nanos < KEPT_NANOS;
+    }
+
+    // ---- the look, on the helper thread ----
+
+    private void take(Look look, boolean mayConnect) {
+        ServerLook result = ServerLook.without("the look at it failed", look.beganNanos());
+        try {
+            result = taken(look, mayConnect);
+            threw = null;
+        } catch (SQLException refused) {
+            threw = null;
+            own.drop();
+            if (outOfSessions(refused)) {
+                full = true;
+            }
+            result = ServerLook.without(
+                    "it refused or could not be reached in time (" + words(refused) + ")", pool.nanos());
+        } catch (RuntimeException | Error broken) {
+            // Also without memory: the next look is another one, on a new connection, for this one may be half read.
+            threw = broken.getClass();
+            own.drop();
+            pool.failed("the server view", broken);
+        } finally {
+            ended(look, result.with(openPools()));
+        }
+    }
+
+    private List<ServerLook.OpenPool> openPools() {
+        try {
+            return Neighbours.open(this);
+        } catch (RuntimeException | Error thrown) {
+            pool.failed("the adapter's snapshot", thrown);
+            return List.of();
+        }
+    }
+
+    private static long nanos(Duration timeout) {
+        try {
+            return timeout.toNanos();
+        } catch (ArithmeticException longer) {
+            return Long.MAX_VALUE;
+        }
+    }
+
+    /** The look ends in any case: no other begins before. */
+    private void ended(Look look, ServerLook result) {
+        boolean another = false;
+        try {
+            if (result.snapshot() != null && !off) {
+                last = result;
+            }
+            if (look.forBudget() && !troubled(pool.nanos())) {
+                // It was opened for this look alone, and is a session that others may need.
+                own.drop();
+            }
+            another = !off && budget.ended(look, result);
+        } catch (RuntimeException | Error thrown) {
+            pool.failed("the server view", thrown);
+        } finally {
+            look.end(result);
+        }
+        if (another) {
+            // After that: a request that waits for the look does not wait for a log.
+            budget.log();
+        }
+    }
+
+    /** Whether an exception says that the server has no session left. */
+    static boolean outOfSessions(Throwable thrown) {
+        return thrown instanceof SQLException sql
+                && (OUT_OF_SESSIONS.equals(sql.getSQLState()) || sql.getErrorCode() == MYSQL_OUT_OF_SESSIONS);
+    }
+
+    private static String words(SQLException refused) {
+        String state = refused.getSQLState();
+        return refused.getClass().getSimpleName() + (state == null ? "" : ", SQLState " + PlainText.line(state, 20));
+    }
+
+    private ServerLook taken(Look look, boolean mayConnect) throws SQLException {
+        List<HeldConnection> leased = leases.get();
+        ServerViewProvider knows =
+                providers.by(leased.stream().map(HeldConnection::connection).toList());
+        if (providers.none()) {
+            off(NO_MODULE);
+        }
+        if (knows == null && (off || !look.forBudget())) {
+            return ServerLook.without("no connection is leased that leads to it", pool.nanos());
+        }
+        boolean gaveUp = lately(gaveUpNanos, pool.nanos());
+        look.connecting(true);
+        Connection mine = own.get(mayConnect && !gaveUp);
+        look.connecting(false);
+        if (mine == null) {
+            if (gaveUp) {
+                return ServerLook.without("the last attempt to connect to it hung", pool.nanos());
+            }
+            if (own.noRoom()) {
+                return ServerLook.without(NO_ROOM, pool.nanos());
+            }
+            if (look.forBudget()) {
+                return ServerLook.without(BudgetWatch.NO_WAY, pool.nanos());
+            }
+            if (mayConnect) {
+                off(BudgetWatch.NO_WAY);
+            }
+            return ServerLook.without("it has no session left, and flexpool has no connection to it yet", pool.nanos());
+        }
+        if (mayConnect) {
+            full = false;
+        }
+        if (knows == null) {
+            // Nothing is leased: this connection leads to it as well.
+            knows = providers.by(List.of(mine));
+            if (knows == null) {
+                off(NO_MODULE);
+                return ServerLook.without(NO_MODULE, pool.nanos());
+            }
+        }
+        SessionMatch match = new SessionMatch(knows, leased, knows.session(mine));
+        if (match.asked().isEmpty()) {
+            return ServerLook.without("the driver does not know the ids of its sessions", pool.nanos());
+        }
+        long asked = pool.nanos();
+        ServerSnapshot snapshot = knows.look(mine, match.asked(), DEADLINE);
+        if (match.hidden(snapshot)) {
+            off("the server does not know the sessions of this pool's connections, as behind PgBouncer");
+            own.drop();
+        }
+        server = Neighbours.server(mine);
+        Map<Long, ServerLook.Neighbour> neighbours =
+                Neighbours.leases(this, knows, mine, snapshot, pool.nanos() - asked);
+        return new ServerLook(
+                pool.nanos(),
+                snapshot,
+                match.byLease(snapshot, asked, pool.showsStatements()),
+                null,
+                neighbours,
+                List.of());
+    }
+
+    private void off(String why) {
+        if (off) {
+            // The pool was closed meanwhile.
+            return;
+        }
+        off = true;
+        unseen = why;
+        last = null;
+        if (budget.eachMinute() && budget.missed(why, pool.nanos())) {
+            budget.log();
+        }
+        Quietly.log(pool, () -> LOG.info("{}: no view of the server: {}", pool.name(), why));
+    }
+
+    // ---- for the looks of other pools ----
+
+    String pool() {
+        return pool.name();
+    }
+
+    List<HeldConnection> leased() {
+        return leases.get();
+    }
+
+    /** How many connections the pool has open; -1 if it does not report that. */
+    int open() {
+        return pool.adapter().snapshot().total();
+    }
+
+    /** Host and port of the server; null if no connection has shown them. */
+    @Nullable
+    String server() {
+        if (server == null) {
+            server = leases.get().stream()
+                    .map(each -> Neighbours.server(each.connection()))
+                    .filter(Objects::nonNull)
+                    .findFirst()
+                    .orElse(null);
+        }
+        return server;
+    }
+
+    // ---- what the server said ----
+
+    /** The session of a lease, if a look found it in the last two seconds; else null. */
+    @Override
+    public @Nullable ServerSession session(long lease, long nowNanos) {
+        ServerLook recent = recent(nowNanos);
+        return recent == null ? null : recent.byLease().get(lease);
+    }
+
+    /** Whether at least half of the leased connections waited for locks in the last two seconds. */
+    @Override
+    public boolean lockedUp(long nowNanos) {
+        ServerLook recent = recent(nowNanos);
+        return recent != null && recent.lockedUp();
+    }
+
+    private @Nullable ServerLook recent(long nowNanos) {
+        ServerLook known = last;
+        return known == null || nowNanos - known.nanos() >= FRESH_NANOS ? null : known;
+    }
+
+    // ---- the tick, and the end ----
+
+    /**
+     * Looks while requests wait after a failure or for long, or for the budget when that is due, closes a connection that is
+     * not used, aborts a look that hangs.
+     *
+     * @param state the pool as it was read for this tick
+     */
+    public void tick(long nowNanos, PoolState state) {
+        budget.mayOpen(pool.mayOpen());
+        tick(nowNanos, state.pending() > 0, mostLeased(state));
+    }
+
+    /** Whether half of the open connections or more are leased: requests wait for them, and not for the first connects. */
+    private static boolean mostLeased(PoolState state) {
+        int open = state.pool().total() == PoolSnapshot.UNKNOWN
+                ? state.pool().max()
+                : state.pool().total();
+        return state.leased() > 0 && 2 * state.leased() >= open;
+    }
+
+    void tick(long nowNanos, boolean requestsWait, boolean mostLeased) {
+        boolean forLong = waitForLong(nowNanos, requestsWait && mostLeased);
+        Look look = newest.get();
+        if (look != null && look.running()) {
+            if (look.hangs(nowNanos)) {
+                if (own.breakOff()) {
+                    gaveUpNanos = nowNanos;
+                }
+                if (look.reportedNow()) {
+                    Quietly.log(pool, () -> LOG.warn("{}: {}", pool.name(), look.words(nowNanos)));
+                }
+            }
+        } else if (requestsWait && !off && (forLong || troubled(nowNanos))) {
+            begun(nowNanos, !full, false);
+        } else if (!off && budget.due(nowNanos)) {
+            begun(nowNanos, true, true);
+        } else if (look != null && own.isOpen() && nowNanos - look.beganNanos() >= KEPT_NANOS) {
+            run(own::drop);
+        }
+    }
+
+    private boolean waitForLong(long nowNanos, boolean wait) {
+        Long since = waitNanos;
+        if (!wait) {
+            waitNanos = null;
+            return false;
+        }
+        if (since == null) {
+            waitNanos = nowNanos;
+            return false;
+        }
+        return nowNanos - since >= longWaitNanos;
+    }
+
+    /** Describes the look that hangs, or that the last one failed; null if none does. */
+    public @Nullable String trouble(long nowNanos) {
+        Look look = newest.get();
+        Class<?> thrown = threw;
+        return look != null && look.hangs(nowNanos)
+                ? look.words(nowNanos)
+                : thrown == null ? null : "the look at the server threw " + thrown.getName();
+    }
+
+    /** Takes no more looks, and closes the connection. */
+    public void close() {
+        off = true;
+        Neighbours.remove(this);
+        Look look = newest.get();
+        own.close(look != null && look.running());
+        executor.shutdownNow();
+        leases = List::of;
+    }
+
+    /** For tests: waits until the look that is being taken has ended. */
+    void settle() throws InterruptedException {
+        Objects.requireNonNull(newest.get()).await(Long.MAX_VALUE);
+    }
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.server.engine;
+
+import io.flexpool.diagnostics.OpenLease;
+import io.flexpool.spi.HeldConnection;
+import java.sql.Connection;
+import org.jspecify.annotations.Nullable;
+
+/** A leased connection; its lease cannot be read. */
+record Held(long lease, Connection connection, long acquiredNanos, boolean lasts) implements HeldConnection {
+    @Override
+    public @Nullable OpenLease read() {
+        return null;
+    }
+}

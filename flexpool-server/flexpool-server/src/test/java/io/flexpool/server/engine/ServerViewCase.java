@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.server.engine;
+
+import static io.flexpool.server.engine.Eventually.eventually;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.flexpool.server.ServerSession;
+import io.flexpool.spi.HeldConnection;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.slf4j.LoggerFactory;
+
+/** A view of a {@link FakeServer}, with one connection leased. The time is the test's. */
+abstract class ServerViewCase {
+    static final Duration SECOND = Duration.ofSeconds(1);
+
+    final FakePart part = new FakePart();
+    final AtomicInteger connects = new AtomicInteger();
+    boolean room = true;
+    final List<HeldConnection> leased = new ArrayList<>();
+    final Connection own = FakeServer.connection(FakeServer.OWN);
+    final ServerView view = view(part);
+    final CountDownLatch hangs = new CountDownLatch(1);
+    final Logger logger = (Logger) LoggerFactory.getLogger("io.flexpool");
+    final ListAppender<ILoggingEvent> log = new ListAppender<>();
+
+    ServerView view(FakePart of) {
+        return view(of, BudgetUse.AUTO);
+    }
+
+    ServerView view(FakePart of, BudgetUse use) {
+        of.fake.connect = () -> {
+            connects.incrementAndGet();
+            return own;
+        };
+        of.room = () -> room;
+        of.leased = leased;
+        return new ServerView(of, use, List.of(new FakeServer()));
+    }
+
+    @BeforeEach
+    void oneIsLeased() {
+        FakeServer.says(FakeServer.idleInTransaction(11, true));
+        leased.add(lease(1, 11));
+        log.start();
+        logger.addAppender(log);
+    }
+
+    @AfterEach
+    void close() {
+        hangs.countDown();
+        view.close();
+        logger.detachAppender(log);
+    }
+
+    /** A look has ended before its thread is free: its line of the log comes later, and the next look may find no thread. */
+    static void awaitFreeThreads() {
+        eventually(() -> Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals("flexpool-server-view-part"))
+                .allMatch(thread -> thread.getState() == Thread.State.TIMED_WAITING));
+    }
+
+    HeldConnection lease(long number, long session) {
+        return new Held(number, FakeServer.connection(session), part.ticker.nanos(), true);
+    }
+
+    /** A request fails. On a busy machine it may not wait until the look has ended; a second one of the same moment may. */
+    @Nullable
+    ServerLook failed() {
+        return FakeServer.failed(view);
+    }
+
+    /** Another request fails, more than a second later. */
+    @Nullable
+    ServerLook later() {
+        part.ticker.advance(SECOND);
+        return failed();
+    }
+
+    static ServerLook found(@Nullable ServerLook look) {
+        return Objects.requireNonNull(look);
+    }
+
+    @Nullable
+    ServerSession shown(long lease) {
+        return view.session(lease, part.ticker.nanos());
+    }
+
+    void hang() {
+        FakeServer.answers((connection, sessions) -> {
+            try {
+                hangs.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            throw new SQLException("gave up", "57014");
+        });
+    }
+
+    static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
