@@ -9,7 +9,6 @@ import io.flexpool.pool.PoolState;
 import io.flexpool.pool.Ticker;
 import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One reading of a pool, and the value of each {@link PoolMetric} in it: the only place that defines where a value

@@ -46,7 +46,11 @@ class PoolLifecycleTest {
                 null,
                 leases,
                 new LeaseFlow(part.context, List.of()),
-                new PoolParts(part.context, new NoPool(), null, new DecisionLog(part.context.name(), part.context.listeners())));
+                new PoolParts(
+                        part.context,
+                        new NoPool(),
+                        null,
+                        new DecisionLog(part.context.name(), part.context.listeners())));
     }
 
     private void close(PoolLifecycle lifecycle) {

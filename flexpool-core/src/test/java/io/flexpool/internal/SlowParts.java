@@ -51,7 +51,11 @@ final class SlowParts {
                         limiter,
                         leases,
                         new LeaseFlow(part.context, List.of()),
-                        new PoolParts(part.context, new NoPool(), null, new DecisionLog(part.context.name(), part.context.listeners()))));
+                        new PoolParts(
+                                part.context,
+                                new NoPool(),
+                                null,
+                                new DecisionLog(part.context.name(), part.context.listeners()))));
         pool = new AcquiringPool(leases, notices, new ConnectionReturn(part.context), parts);
     }
 

@@ -367,8 +367,6 @@ public final class ConfigChecks {
         return new SizingSettings(least, waitTarget, values.count(CoreKey.SIZING_INSTANCES));
     }
 
-
-
     /** Of all pools together it may be meant for those that have classes. */
     private void checkShed() {
         if (!values.flag(CoreKey.CLASSES_SHED) || !settings.classes.isEmpty()) {

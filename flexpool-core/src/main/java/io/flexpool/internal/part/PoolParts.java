@@ -47,7 +47,8 @@ public final class PoolParts {
      */
     public PoolParts(PoolContext context, PartPool pool, @Nullable Limiter limiter, DecisionLog decisions) {
         this.context = context;
-        this.host = new PartHost(context, pool, limiter == null ? null : new LimitDoor(context, limiter, decisions), this);
+        this.host =
+                new PartHost(context, pool, limiter == null ? null : new LimitDoor(context, limiter, decisions), this);
         for (PoolPartProvider provider : context.config().parts().providers()) {
             make(provider);
         }

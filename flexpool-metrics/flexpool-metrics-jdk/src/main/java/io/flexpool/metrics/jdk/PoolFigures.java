@@ -49,7 +49,6 @@ final class PoolFigures extends StateEvent {
     @Label("Pool Min Idle")
     final int minIdle;
 
-
     @Label("Timeouts")
     final long timeouts;
 

@@ -23,7 +23,6 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A pool with known figures, all different, so that a backend that confuses two of them is detected. Reading is
@@ -128,21 +127,23 @@ public final class ScriptedPool implements PoolView {
             PoolClassState state, HistogramSnapshot waits, HistogramSnapshot recentWaits, long timeouts, long shed)
             implements ClassFigures {}
 
-    private static final PartView SERVER = new Shown("server", List.of(
-                gauge(
-                                "server.usable",
-                                "{session}",
-                                "Sessions that the server allows this pool's user, as of the last look, one each"
-                                        + " minute.",
-                                97)
-                        .nonAdditive(),
-                gauge(
-                                "server.sessions",
-                                "{session}",
-                                "Sessions that this application has on the server, all its instances together, as of"
-                                        + " the last look.",
-                                41)
-                        .nonAdditive()));
+    private static final PartView SERVER = new Shown(
+            "server",
+            List.of(
+                    gauge(
+                                    "server.usable",
+                                    "{session}",
+                                    "Sessions that the server allows this pool's user, as of the last look, one each"
+                                            + " minute.",
+                                    97)
+                            .nonAdditive(),
+                    gauge(
+                                    "server.sessions",
+                                    "{session}",
+                                    "Sessions that this application has on the server, all its instances together, as of"
+                                            + " the last look.",
+                                    41)
+                            .nonAdditive()));
 
     private record Shown(String name, List<PartMetric> metrics) implements PartView {
         @Override

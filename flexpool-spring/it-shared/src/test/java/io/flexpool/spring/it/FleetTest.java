@@ -7,9 +7,9 @@ import static org.awaitility.Awaitility.await;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.fleet.FleetStatus;
 import io.flexpool.fleet.FleetStatus.Source;
+import io.flexpool.server.SessionBudget;
 import io.flexpool.spring.FlexPools;
 import io.flexpool.spring.actuator.FlexPoolEndpoint;
-import io.flexpool.server.SessionBudget;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -33,7 +33,8 @@ class FleetTest {
                     FlexPoolDataSource pool = Contexts.pool(context, "orders");
                     pool.getConnection().close();
                     await().atMost(Duration.ofMinutes(1))
-                            .until(() -> status(pool).source() == Source.GRANT && pool.view(SessionBudget.class).isPresent());
+                            .until(() -> status(pool).source() == Source.GRANT
+                                    && pool.view(SessionBudget.class).isPresent());
                     Object body = new FlexPoolEndpoint(context.getBean(FlexPools.class))
                             .pool("orders", null, null)
                             .getBody();
