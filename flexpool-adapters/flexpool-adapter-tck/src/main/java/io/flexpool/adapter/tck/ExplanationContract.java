@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.flexpool.CallSites;
-import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.adapter.PoolAdapterProvider;
@@ -121,7 +120,7 @@ public abstract class ExplanationContract {
     }
 
     private FlexPoolDataSource wrap(int port, boolean timed) {
-        return FlexPool.wrap(pool(database.dataSourceTo().apply(port), MAX, TIMEOUT))
+        return PlainPools.wrap(pool(database.dataSourceTo().apply(port), MAX, TIMEOUT))
                 .name("orders")
                 .callSites(CallSites.always())
                 .timeInDatabase(timed)
@@ -211,7 +210,7 @@ public abstract class ExplanationContract {
     @Test
     void aConnectionPastThePoolIsOfTheSameUserAndDatabase() throws Exception {
         DataSource raw = pool(database.dataSourceTo().apply(proxy.port()), MAX, TIMEOUT);
-        try (FlexPoolDataSource pool = FlexPool.wrap(raw).build();
+        try (FlexPoolDataSource pool = PlainPools.wrap(raw).build();
                 Connection leased = pool.getConnection()) {
             PoolAdapter adapter = ServiceLoader.load(PoolAdapterProvider.class).stream()
                     .flatMap(provider -> provider.get().adapt(raw).stream())

@@ -4,7 +4,6 @@ package io.flexpool.adapter.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolBuilder;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.adapter.Capability;
@@ -208,7 +207,7 @@ public abstract class PoolAdapterContract {
      * @return a builder
      */
     protected FlexPoolBuilder wrap(DataSource pool) {
-        return FlexPool.wrap(pool).name("contract").listener(new Keeper());
+        return PlainPools.wrap(pool).name("contract").listener(new Keeper());
     }
 
     /**

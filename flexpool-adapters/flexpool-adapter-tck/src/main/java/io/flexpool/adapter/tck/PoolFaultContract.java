@@ -4,7 +4,6 @@ package io.flexpool.adapter.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolBuilder;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.event.PoolEvent;
@@ -290,7 +289,7 @@ public abstract class PoolFaultContract {
     }
 
     private FlexPoolDataSource wrap(DataSource pool, Mode mode) {
-        FlexPoolBuilder builder = FlexPool.wrap(pool).name("faults");
+        FlexPoolBuilder builder = PlainPools.wrap(pool).name("faults");
         if (mode == Mode.BOUND) {
             builder.base(BASE)
                     .strategy(GrowOnWait.upTo(CEILING))
@@ -307,7 +306,7 @@ public abstract class PoolFaultContract {
             FaultRun run = trial.run(bare, THREADS, HOLD);
             timedCalls = FaultWaits.timedCalls(bare);
             // The adapter knows how to close it.
-            FlexPool.wrap(bare).name("control").build().close();
+            PlainPools.wrap(bare).name("control").build().close();
             assertThat(run.recovery())
                     .as("the bare pool works again after the fault")
                     .isPresent();

@@ -4,7 +4,6 @@ package io.flexpool.adapter.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.CallSites;
-import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolBuilder;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.Leaks;
@@ -70,7 +69,7 @@ public abstract class PoolSoakContract {
     /** With everything on that is off by default. */
     @Test
     void aBoundPoolBalances() throws Exception {
-        FlexPoolBuilder bound = FlexPool.wrap(pool(database.dataSource(), BASE, TIMEOUT))
+        FlexPoolBuilder bound = PlainPools.wrap(pool(database.dataSource(), BASE, TIMEOUT))
                 .callSites(CallSites.always())
                 .timeInDatabase(true)
                 .statementText(true)
@@ -84,7 +83,7 @@ public abstract class PoolSoakContract {
 
     @Test
     void aWatchedPoolBalances() throws Exception {
-        Figures total = soak(FlexPool.wrap(pool(database.dataSource(), BASE, TIMEOUT)), BASE, false);
+        Figures total = soak(PlainPools.wrap(pool(database.dataSource(), BASE, TIMEOUT)), BASE, false);
         assertThat(total.growths()).as("growths, %s", this).isZero();
     }
 

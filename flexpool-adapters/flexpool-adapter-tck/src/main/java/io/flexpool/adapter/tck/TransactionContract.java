@@ -4,7 +4,6 @@ package io.flexpool.adapter.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolBuilder;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.monitoring.PoolStatistics.Figures;
@@ -420,7 +419,7 @@ public abstract class TransactionContract {
         JdbcDataSource database = new JdbcDataSource();
         database.setURL(url);
         database.setUser("sa");
-        return FlexPool.wrap(pool(database, max, timeout))
+        return PlainPools.wrap(pool(database, max, timeout))
                 .name("transactions-" + wrapped.size())
                 .base(max);
     }

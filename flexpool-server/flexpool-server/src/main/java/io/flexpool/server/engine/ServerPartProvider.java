@@ -41,7 +41,7 @@ public final class ServerPartProvider implements PoolPartProvider {
     /** Before those that read what the server has left. */
     @Override
     public int order() {
-        return 10;
+        return -100;
     }
 
     @Override
