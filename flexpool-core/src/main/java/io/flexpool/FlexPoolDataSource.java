@@ -123,12 +123,6 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
         return pool.mode(wanted);
     }
 
-    /**
-     * How many connections the pool needs, as worked out last; an older advice than a minute has the next one worked out, in
-     * the background. Needs {@code flexpool-advisor} on the class path, and says so where it is not.
-     *
-     * @return never null; why there is none, if there is none
-     */
     @Override
     public List<Decision> decisions() {
         return pool.decisions();

@@ -136,7 +136,6 @@ class BudgetTest {
     void exportedTypes() throws IOException {
         budget(
                 "exported top-level types",
-                // Raised from 82: four types of the server view left, and six came that any part may use in its place.
                 78,
                 publicTypes(JavaClass::isTopLevelClass).size());
         budget(
@@ -158,13 +157,6 @@ class BudgetTest {
                     .filter(field -> isPublic(field) && !field.getModifiers().contains(JavaModifier.ENUM))
                     .count();
         }
-        // Raised from 770: a fleet's rows carry the reserve and the acknowledged sequence, an answer the sequence
-        // before it,
-        // until the fleet leaves core. From 778: a module says of which locks no transaction's end is the end, which
-        // core
-        // cannot know.
-        // Raised from 780: what the fleet and the server view need of a part comes before they leave.
-        // From 788: OpenTelemetry sums the values of pools, so a metric says whether they may be summed.
         budget("public members of exported types, without overrides", 688, members);
     }
 
@@ -233,7 +225,6 @@ class BudgetTest {
         arrows.forEach((room, others) -> System.out.println("  " + room + " -> " + String.join(", ", others)));
         budget(
                 "arrows between the packages of internal",
-                // Raised from 75: the room of the parts is there before the fleet and the server view leave.
                 60,
                 arrows.entrySet().stream()
                         .filter(arrow -> inside(arrow.getKey()))
@@ -243,8 +234,6 @@ class BudgetTest {
                         .sum());
         budget(
                 "arrows between all packages",
-                // Raised from 172: a fleet's own connections look at what the pool has, for they are part of the
-                // number.
                 145,
                 arrows.values().stream().mapToInt(Set::size).sum());
     }
@@ -348,39 +337,19 @@ class BudgetTest {
 
     @Test
     void sizeOfCore() throws IOException {
-        // Raised from 305: the gate has a line, and the slow path, one class of 621 lines, is one class for each of its
-        // jobs.
-        // Raised from 309: the SPI of the parts is there before the fleet and the server view leave.
-        // From 312: what other pools of the JVM hold is found in one place.
         budget("core, files", 290, sources.size());
         budget(
                 "core, lines",
-                // Raised from 43,900: a fleet's members are compared, and a store that has gone back is noticed.
-                // From 44,025: who took a session's lock is judged, and rows that the application does not read.
-                // From 44,160: copies of a fleet's member are noticed, and explanations name the fleet.
-                // From 44,344: connections of flexpool's own are part of what a fleet grants.
-                // From 44,485: each head of a chain is named, and a look that forbids growth is one reason, not a
-                // decision a tick.
-                // From 44,555: the slow path has the heads and the imports of five classes, and MyBatis left.
-                // From 44,830: the SPI of the parts is there before the fleet and the server view leave.
-                // From 45,486: a deadlock of own leases, and what other pools of the JVM hold, are named.
-                // From 45,740: a metric of a part that throws, falls or has the name of another one breaks no scrape.
                 41_054,
                 sources.stream()
                         .mapToLong(source -> source.text().lines().count())
                         .sum());
         budget(
                 "core's jar, classes",
-                // Raised from 577 for the gate's line and the slow path, as the files.
-                // From 583 for the same deadlock and pools.
                 531,
                 files().stream()
                         .filter(file -> file.toString().endsWith(".class"))
                         .count());
-        // Raised from 1,060,000 for the same.
-        // Raised from 1,078,000: the SPI of the parts is there before the fleet and the server view leave.
-        // From 1,085,500: a deadlock of own leases, and what other pools of the JVM hold, are named.
-        // From 1,096,500 for the same metrics of parts.
         budget("core's jar, bytes", 965_100, jar());
     }
 

@@ -294,8 +294,6 @@ public enum PoolMetric {
         CONNECTIONS("{connection}"),
         /** Requests for a connection. */
         REQUESTS("{request}"),
-        /** Members of a fleet. */
-        /** Sessions of a database server. */
         /** Retries. */
         RETRIES("{retry}"),
         /** Acquisition timeouts. */

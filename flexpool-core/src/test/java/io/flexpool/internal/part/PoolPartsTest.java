@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.flexpool.FlexPool;
+import io.flexpool.diagnostics.SessionState;
 import io.flexpool.internal.FakePool;
 import io.flexpool.internal.ManualTicker;
 import io.flexpool.internal.MonitoredPool;
+import io.flexpool.internal.TestContext;
 import io.flexpool.internal.config.ConfigChecks;
 import io.flexpool.internal.config.Settings;
 import io.flexpool.monitoring.ConfigKey;
@@ -19,11 +21,16 @@ import io.flexpool.spi.PartKey;
 import io.flexpool.spi.PartSettings;
 import io.flexpool.spi.PoolPart;
 import io.flexpool.spi.PoolPartProvider;
+import io.flexpool.spi.ReturnCheck;
+import io.flexpool.spi.SessionFindings;
+import io.flexpool.spi.SessionInsight;
 import java.io.IOException;
 import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -196,6 +203,34 @@ class PoolPartsTest {
                 public @Nullable String trouble(long nowNanos) {
                     fail();
                     return null;
+                }
+
+                @Override
+                public SessionInsight insight() {
+                    return new SessionInsight() {
+                        @Override
+                        public @Nullable SessionState session(long lease, long nowNanos) {
+                            fail();
+                            return null;
+                        }
+
+                        @Override
+                        public boolean lockedUp(long nowNanos) {
+                            fail();
+                            return false;
+                        }
+
+                        @Override
+                        public void reading() {
+                            fail();
+                        }
+
+                        @Override
+                        public SessionFindings.@Nullable Look failed(boolean mayConnect) {
+                            fail();
+                            return null;
+                        }
+                    };
                 }
 
                 @Override
@@ -401,6 +436,47 @@ class PoolPartsTest {
                 .containsExactly(
                         "the metric pending of the part measured has the name of another one and is not shown",
                         "the metric measured.twice of the part measured has the name of another one and is not shown");
+    }
+
+    /** The reader gets the leases, and the request that failed its exception, with an explanation. */
+    @Test
+    void anInsightThatThrowsIsNone() throws Exception {
+        MonitoredPool pool = pool(First.class);
+        try (Connection connection = pool.acquiring().acquire()) {
+            thrown = new IllegalStateException("broken");
+            assertThat(connection).isNotNull();
+            assertThat(pool.openLeases()).singleElement().matches(lease -> lease.inServer() == null);
+            fake.answer = () -> {
+                throw new SQLTransientConnectionException("exhausted");
+            };
+            assertThatThrownBy(() -> pool.acquiring().acquire())
+                    .isInstanceOf(SQLTransientConnectionException.class)
+                    .hasMessageContaining("exhausted");
+            assertThat(pool.lastExplanation()).isNotNull();
+            thrown = null;
+        }
+    }
+
+    @Test
+    void aReturnCheckThatThrowsChecksNothing() throws Exception {
+        TestContext part = new TestContext(settings -> {});
+        ReturnCheck broken = new ReturnCheck() {
+            @Override
+            public boolean failed(Connection connection, SQLException failure) {
+                throw new IllegalStateException("broken");
+            }
+
+            @Override
+            public void check(Connection connection) {
+                throw new IllegalStateException("broken");
+            }
+        };
+        PoolParts.GuardedCheck check = new PoolParts.GuardedCheck("the part x", broken, part.context.listeners());
+        try (Connection connection = fake.dataSource.getConnection()) {
+            assertThat(check.failed(connection, new SQLException("refused"))).isFalse();
+            check.check(connection);
+        }
+        assertThat(part.context.listeners().errors()).isEqualTo(2);
     }
 
     @Test

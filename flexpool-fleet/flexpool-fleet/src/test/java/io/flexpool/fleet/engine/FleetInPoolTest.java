@@ -4,11 +4,13 @@ package io.flexpool.fleet.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.flexpool.Eventually;
 import io.flexpool.adapter.Capability;
 import io.flexpool.diagnostics.Decision;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.fleet.FleetStatus;
 import io.flexpool.fleet.FleetStatus.Source;
+import io.flexpool.internal.FakePool;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;

@@ -4,6 +4,8 @@ package io.flexpool.fleet.engine;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolListener;
 import io.flexpool.fleet.FleetStatus;
+import io.flexpool.internal.FakePool;
+import io.flexpool.internal.ManualTicker;
 import io.flexpool.internal.MonitoredPool;
 import io.flexpool.internal.config.ConfigChecks;
 import io.flexpool.internal.config.ConfigReader;

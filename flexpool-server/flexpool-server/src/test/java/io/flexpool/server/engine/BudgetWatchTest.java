@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.server.engine;
 
-import static io.flexpool.server.engine.Eventually.eventually;
+import static io.flexpool.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mockito.Mockito.never;
@@ -12,6 +12,7 @@ import static org.mockito.Mockito.verify;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import io.flexpool.FlexPool;
+import io.flexpool.internal.FakePool;
 import io.flexpool.server.ServerSnapshot;
 import io.flexpool.server.ServerSnapshot.Application;
 import io.flexpool.server.SessionBudget;

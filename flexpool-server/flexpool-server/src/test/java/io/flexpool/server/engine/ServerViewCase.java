@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.server.engine;
 
-import static io.flexpool.server.engine.Eventually.eventually;
+import static io.flexpool.Eventually.eventually;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;

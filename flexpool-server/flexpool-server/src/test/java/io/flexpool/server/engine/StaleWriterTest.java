@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.server.engine;
 
-import static io.flexpool.server.engine.Eventually.eventually;
+import static io.flexpool.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.mockito.ArgumentMatchers.anyString;
@@ -16,6 +16,8 @@ import io.flexpool.FlexPoolDataSource;
 import io.flexpool.adapter.Capability;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolEvent.LifecycleChanged;
+import io.flexpool.internal.FakePool;
+import io.flexpool.internal.ManualTicker;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;
