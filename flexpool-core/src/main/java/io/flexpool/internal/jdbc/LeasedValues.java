@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.jdbc;
 
-import io.flexpool.internal.jdbc.LeasedClob.LeasedNClob;
 import java.io.InputStream;
 import java.io.Reader;
 import java.lang.reflect.Modifier;
@@ -44,20 +43,22 @@ final class LeasedValues {
             return LeasedResultSet.of(results, null, connection);
         }
         if (value instanceof Array array) {
-            return new LeasedArray(array, connection);
+            return LeasedValue.of(Array.class, array, connection);
         }
         if (value instanceof Struct struct) {
-            return new LeasedStruct(struct, connection);
+            return LeasedValue.of(Struct.class, struct, connection);
         }
         if (value instanceof Ref ref) {
-            return new LeasedRef(ref, connection);
+            return LeasedValue.of(Ref.class, ref, connection);
         }
         if (value instanceof SQLXML xml) {
-            return new LeasedSQLXML(xml, connection);
+            return LeasedValue.of(SQLXML.class, xml, connection);
         }
         // A driver's class of texts may extend that of bytes (MariaDB): texts come first.
         Object characters = characters(value, connection);
-        return characters == value && value instanceof Blob blob ? new LeasedBlob(blob, connection) : characters;
+        return characters == value && value instanceof Blob blob
+                ? LeasedValue.of(Blob.class, blob, connection)
+                : characters;
     }
 
     /** As above; a driver's class that the application requests is returned as it is, like unwrap. */
@@ -78,19 +79,19 @@ final class LeasedValues {
     }
 
     static Array out(Array array, LeasedConnection connection) {
-        return array == null ? null : new LeasedArray(array, connection);
+        return LeasedValue.of(Array.class, array, connection);
     }
 
     static Struct out(Struct struct, LeasedConnection connection) {
-        return struct == null ? null : new LeasedStruct(struct, connection);
+        return LeasedValue.of(Struct.class, struct, connection);
     }
 
     static Ref out(Ref ref, LeasedConnection connection) {
-        return ref == null ? null : new LeasedRef(ref, connection);
+        return LeasedValue.of(Ref.class, ref, connection);
     }
 
     static Blob out(Blob blob, LeasedConnection connection) {
-        return blob == null ? null : new LeasedBlob(blob, connection);
+        return LeasedValue.of(Blob.class, blob, connection);
     }
 
     /** Drivers have one class for both, so the wrapper supports all that the target does. */
@@ -99,18 +100,18 @@ final class LeasedValues {
     }
 
     static NClob out(NClob clob, LeasedConnection connection) {
-        return clob == null ? null : new LeasedNClob(clob, connection);
+        return LeasedValue.of(NClob.class, clob, connection);
     }
 
     static SQLXML out(SQLXML xml, LeasedConnection connection) {
-        return xml == null ? null : new LeasedSQLXML(xml, connection);
+        return LeasedValue.of(SQLXML.class, xml, connection);
     }
 
     private static Object characters(Object value, LeasedConnection connection) {
         if (value instanceof NClob clob) {
-            return new LeasedNClob(clob, connection);
+            return LeasedValue.of(NClob.class, clob, connection);
         }
-        return value instanceof Clob clob ? new LeasedClob<>(clob, connection) : value;
+        return value instanceof Clob clob ? LeasedValue.of(Clob.class, clob, connection) : value;
     }
 
     /** The same array if no element is wrapped, else a copy: the array may be the driver's. */
@@ -142,7 +143,7 @@ final class LeasedValues {
      */
     @SuppressWarnings("unchecked") // a wrapper and its target implement the same interface of JDBC
     static <V> V in(V value) throws SQLException {
-        if (value instanceof LeasedValue<?> leased) {
+        if (value instanceof LeasedValue leased) {
             return (V) leased.returned();
         }
         return value instanceof Object[] elements ? (V) in(elements) : value;
