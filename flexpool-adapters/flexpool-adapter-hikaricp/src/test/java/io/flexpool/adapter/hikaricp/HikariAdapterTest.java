@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.HikariPoolMXBean;
+import com.zaxxer.hikari.pool.HikariPool;
 import com.zaxxer.hikari.pool.ProxyConnection;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.Sizing;
@@ -14,6 +15,7 @@ import io.flexpool.adapter.tck.Crowd;
 import io.flexpool.adapter.tck.PoolAdapterContract;
 import io.flexpool.adapter.tck.PoolQuirk;
 import io.flexpool.pool.PoolMode;
+import java.lang.reflect.Field;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
@@ -23,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -50,6 +53,30 @@ class HikariAdapterTest extends PoolAdapterContract {
     protected void throwAway(DataSource pool, Connection lease) throws Exception {
         HikariDataSource hikari = pool.unwrap(HikariDataSource.class);
         hikari.evictConnection(lease.unwrap(ProxyConnection.class));
+    }
+
+    /** HikariCP's housekeeper opens the rest of the minimum 100 ms after the start, by an executor with one thread. */
+    @Override
+    protected boolean isOpening(FlexPoolDataSource pool) {
+        try {
+            HikariDataSource hikari = pool.unwrap(HikariDataSource.class);
+            HikariPoolMXBean started = hikari.getHikariPoolMXBean();
+            if (started == null || hikari.isClosed()) {
+                return false;
+            }
+            ThreadPoolExecutor opening = executor("addConnectionExecutor", started);
+            return executor("houseKeepingExecutorService", started).getCompletedTaskCount() == 0
+                    || opening.getActiveCount() > 0
+                    || !opening.getQueue().isEmpty();
+        } catch (SQLException | ReflectiveOperationException otherVersion) {
+            throw new IllegalStateException(otherVersion);
+        }
+    }
+
+    private static ThreadPoolExecutor executor(String name, HikariPoolMXBean pool) throws ReflectiveOperationException {
+        Field field = HikariPool.class.getDeclaredField(name);
+        field.setAccessible(true);
+        return (ThreadPoolExecutor) field.get(pool);
     }
 
     @Override

@@ -51,6 +51,7 @@ public final class StubDatabase {
 
     private final Set<StubConnection> open = ConcurrentHashMap.newKeySet();
     private final AtomicInteger openNow = new AtomicInteger();
+    private final AtomicInteger connecting = new AtomicInteger();
     private final AtomicInteger peak = new AtomicInteger();
     private final AtomicLong opened = new AtomicLong();
     private final AtomicLong connectAttempts = new AtomicLong();
@@ -138,6 +139,16 @@ public final class StubDatabase {
         fault = Fault.NONE;
     }
 
+    /** Whether connects fail: a pool may try again without end. */
+    boolean refuses() {
+        return fault != Fault.NONE;
+    }
+
+    /** Connects that have begun and have not ended. */
+    int connecting() {
+        return connecting.get();
+    }
+
     /**
      * Physical connections that are open.
      *
@@ -177,6 +188,15 @@ public final class StubDatabase {
     /** How many of the first so many connections that were ever opened are open now. */
     int openOfTheFirst(long number) {
         return (int) open.stream().filter(one -> one.number <= number).count();
+    }
+
+    private Connection counted() throws SQLException {
+        connecting.incrementAndGet();
+        try {
+            return connect();
+        } finally {
+            connecting.decrementAndGet();
+        }
     }
 
     private Connection connect() throws SQLException {
@@ -329,12 +349,12 @@ public final class StubDatabase {
     private final class StubDataSource implements DataSource {
         @Override
         public Connection getConnection() throws SQLException {
-            return connect();
+            return counted();
         }
 
         @Override
         public Connection getConnection(String user, String password) throws SQLException {
-            return connect();
+            return counted();
         }
 
         @Override
