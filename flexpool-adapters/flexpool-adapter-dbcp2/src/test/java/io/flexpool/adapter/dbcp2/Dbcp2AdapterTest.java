@@ -66,7 +66,8 @@ class Dbcp2AdapterTest extends PoolAdapterContract {
         return Set.of(
                 PoolQuirk.REGISTERS_EVERY_DRIVER,
                 PoolQuirk.ITS_CLASSES_STAY,
-                PoolQuirk.THROWS_RUNTIME_EXCEPTIONS_WHILE_IT_CLOSES);
+                PoolQuirk.THROWS_RUNTIME_EXCEPTIONS_WHILE_IT_CLOSES,
+                PoolQuirk.ITS_EVICTION_MISSES_WHAT_IT_IS_LENDING);
     }
 
     @Override
@@ -95,6 +96,11 @@ class Dbcp2AdapterTest extends PoolAdapterContract {
         onBorrow.setRemoveAbandonedOnBorrow(true);
         onBorrow.setRemoveAbandonedTimeout(Duration.ofSeconds(1));
         return List.of(onMaintenance, onBorrow);
+    }
+
+    @Override
+    protected void evictByItself(DataSource pool) {
+        ((BasicDataSource) pool).getConnectionPool().clear();
     }
 
     @Override

@@ -53,7 +53,7 @@ class DruidAdapterTest extends PoolAdapterContract {
 
     @Override
     protected Set<PoolQuirk> quirks() {
-        return Set.of(PoolQuirk.A_DRIVERS_ERROR_BREAKS_IT);
+        return Set.of(PoolQuirk.A_DRIVERS_ERROR_BREAKS_IT, PoolQuirk.ITS_EVICTION_MISSES_WHAT_IT_IS_LENDING);
     }
 
     @Override
@@ -80,6 +80,13 @@ class DruidAdapterTest extends PoolAdapterContract {
         pool.setRemoveAbandonedTimeoutMillis(1_000);
         pool.setTimeBetweenEvictionRunsMillis(300);
         return List.of(pool);
+    }
+
+    @Override
+    protected void evictByItself(DataSource pool) {
+        DruidDataSource druid = (DruidDataSource) pool;
+        druid.setMinIdle(0);
+        druid.shrink();
     }
 
     @Override

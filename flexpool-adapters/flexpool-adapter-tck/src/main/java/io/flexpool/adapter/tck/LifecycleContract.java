@@ -12,9 +12,11 @@ import io.flexpool.pool.PoolPhase;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -83,6 +85,98 @@ abstract class LifecycleContract extends ContractPart {
                     .isTrue();
             assertThat(works(pool)).isTrue();
             assertThat(pool.statistics().total().listenerErrors()).isZero();
+        }
+    }
+
+    /**
+     * An eviction while the pool validates a connection before it lends it. A pool that marks connections by itself closes
+     * this one when it comes back; the others lend it again, until the next eviction.
+     */
+    @Test
+    void anEvictionAndAConnectionThatIsBeingLent() throws Exception {
+        FlexPoolDataSource pool = pool(2, true);
+        boolean missed = has(PoolQuirk.ITS_EVICTION_MISSES_WHAT_IT_IS_LENDING);
+        if (!can(Capability.EVICT)) {
+            assertThat(missed).isFalse();
+            return;
+        }
+        long before = evictsWhileOneIsBeingLent(pool, () -> pool.evict("for a test"));
+        assertThat(Crowd.eventually(
+                        LONG, () -> pool.state().leased() == 0 && database.openOfTheFirst(before) == (missed ? 1 : 0)))
+                .as("%d of the first %d are open: %s", database.openOfTheFirst(before), before, pool.state())
+                .isTrue();
+        if (missed) {
+            assertThat(pool.evict("once more")).isTrue();
+            assertThat(Crowd.eventually(LONG, () -> database.openOfTheFirst(before) == 0))
+                    .as("%d of the first %d are open", database.openOfTheFirst(before), before)
+                    .isTrue();
+        }
+        try (Crowd all = new Crowd()) {
+            all.ask(2, pool).join();
+            assertThat(all.failures()).isEmpty();
+            assertThat(all.alive()).isEqualTo(2);
+        }
+    }
+
+    /** The proof of the quirk: the pool does the same without flexpool. */
+    @Test
+    void whatAnEvictionMissesTheBarePoolMissesToo() throws Exception {
+        if (!has(PoolQuirk.ITS_EVICTION_MISSES_WHAT_IT_IS_LENDING)) {
+            return;
+        }
+        DataSource bare = pool(2, LONG);
+        try {
+            long before = evictsWhileOneIsBeingLent(bare, () -> {
+                contract.evictByItself(bare);
+                // Agroal evicts in a thread of its own, and closes after it has seen all.
+                return Crowd.eventually(LONG, () -> database.open() == 1);
+            });
+            assertThat(Crowd.eventually(LONG, () -> database.openOfTheFirst(before) == 1))
+                    .as("%d of the first %d are open", database.openOfTheFirst(before), before)
+                    .isTrue();
+            contract.evictByItself(bare);
+            assertThat(Crowd.eventually(LONG, () -> database.openOfTheFirst(before) == 0))
+                    .as("after an eviction at rest %d of the first %d", database.openOfTheFirst(before), before)
+                    .isTrue();
+        } finally {
+            contract.adapter(bare).close();
+        }
+    }
+
+    /**
+     * Evicts while one connection is idle and another one is validated for a request, which then returns it.
+     *
+     * @return how many connections had been opened before the eviction
+     */
+    private long evictsWhileOneIsBeingLent(DataSource pool, Callable<Boolean> eviction) throws Exception {
+        try (Crowd crowd = new Crowd()) {
+            oneByOne(crowd, 2, pool);
+        }
+        // HikariCP validates a connection only if it has been idle for half a second.
+        TimeUnit.MILLISECONDS.sleep(600);
+        try (Crowd crowd = new Crowd()) {
+            database.nextValidationHangs();
+            crowd.ask(1, pool);
+            assertThat(Crowd.eventually(Duration.ofMinutes(1), database::validationHangs))
+                    .as("a connection is validated before it is lent")
+                    .isTrue();
+            long before = database.opened();
+            // In a thread, so that an eviction that waits for the validation fails.
+            CompletableFuture<Boolean> evicted = new CompletableFuture<>();
+            Thread evicts = new Thread(() -> {
+                try {
+                    evicted.complete(eviction.call());
+                } catch (Throwable thrown) {
+                    evicted.completeExceptionally(thrown);
+                }
+            });
+            evicts.setDaemon(true);
+            evicts.start();
+            assertThat(evicted.get(1, TimeUnit.MINUTES)).isTrue();
+            database.release();
+            crowd.join();
+            assertThat(crowd.failures()).isEmpty();
+            return before;
         }
     }
 

@@ -134,6 +134,15 @@ public abstract class PoolAdapterContract {
     protected void takeBack(DataSource pool) throws Exception {}
 
     /**
+     * Closes the idle connections by a method of the pool's own, without flexpool. Of a pool whose
+     * {@linkplain PoolQuirk#ITS_EVICTION_MISSES_WHAT_IT_IS_LENDING eviction misses what it is lending}.
+     *
+     * @param pool the pool itself
+     * @throws Exception if that fails
+     */
+    protected void evictByItself(DataSource pool) throws Exception {}
+
+    /**
      * Whether the pool opens connections in the background, or is going to as part of its start: what it opens at the moment
      * of its close may stay open. The end of each test waits until it does not.
      *

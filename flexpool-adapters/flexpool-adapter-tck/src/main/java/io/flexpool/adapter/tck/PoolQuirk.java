@@ -56,5 +56,7 @@ public enum PoolQuirk {
     /** It does not give what flexpool needs to open a connection past it. */
     OPENS_NOTHING_PAST_ITSELF,
     /** A leased connection stays its holder's until the holder closes it, whatever the pool's settings. */
-    TAKES_NOTHING_BACK
+    TAKES_NOTHING_BACK,
+    /** Its own eviction misses a connection that it is lending in that moment, and lends it again afterwards. */
+    ITS_EVICTION_MISSES_WHAT_IT_IS_LENDING
 }

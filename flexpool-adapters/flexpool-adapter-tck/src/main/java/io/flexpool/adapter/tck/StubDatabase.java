@@ -60,6 +60,10 @@ public final class StubDatabase {
     private volatile boolean errorsInUse;
     private volatile long connectNanos;
     private volatile CountDownLatch hang = new CountDownLatch(1);
+    /** Null unless the next validation is to hang. */
+    private final AtomicReference<@Nullable CountDownLatch> nextValidation = new AtomicReference<>();
+
+    private volatile @Nullable CountDownLatch hangingValidation;
     private final DataSource dataSource = new StubDataSource();
     private final AtomicReference<@Nullable String> url = new AtomicReference<>();
 
@@ -122,9 +126,28 @@ public final class StubDatabase {
         errorsInUse = errors;
     }
 
-    /** Ends the hanging of hanging connects; they are refused. */
+    /** Makes the next validation of a connection hang until {@link #release()}, and then succeed. */
+    public void nextValidationHangs() {
+        nextValidation.set(new CountDownLatch(1));
+    }
+
+    /**
+     * Whether the validation of {@link #nextValidationHangs()} has begun.
+     *
+     * @return true from then on
+     */
+    public boolean validationHangs() {
+        return hangingValidation != null;
+    }
+
+    /** Ends the hanging of connects, which are refused, and of a validation, which succeeds. */
     public void release() {
         hang.countDown();
+        nextValidation.set(null);
+        CountDownLatch validation = hangingValidation;
+        if (validation != null) {
+            validation.countDown();
+        }
     }
 
     /** The server dies: every open connection is broken, every connect is refused. */
@@ -277,6 +300,11 @@ public final class StubDatabase {
                     return closed;
                 }
                 case "isValid" -> {
+                    CountDownLatch validation = nextValidation.getAndSet(null);
+                    if (validation != null) {
+                        hangingValidation = validation;
+                        await(validation);
+                    }
                     return !closed && !broken;
                 }
                 case "getAutoCommit" -> {

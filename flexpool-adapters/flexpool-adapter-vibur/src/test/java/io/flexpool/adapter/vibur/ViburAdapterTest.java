@@ -57,7 +57,12 @@ class ViburAdapterTest extends PoolAdapterContract {
 
     @Override
     protected Set<PoolQuirk> quirks() {
-        return Set.of(PoolQuirk.TAKES_NOTHING_BACK);
+        return Set.of(PoolQuirk.TAKES_NOTHING_BACK, PoolQuirk.ITS_EVICTION_MISSES_WHAT_IT_IS_LENDING);
+    }
+
+    @Override
+    protected void evictByItself(DataSource pool) {
+        ((ViburDBCPDataSource) pool).getPool().reduceCreatedTo(0, true);
     }
 
     @Override
