@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool;
 
+import io.flexpool.internal.config.AdapterFinder;
 import io.flexpool.internal.config.ConfigTable;
 import io.flexpool.internal.config.PartTable;
-import io.flexpool.internal.discovery.AdapterFinder;
 import io.flexpool.monitoring.ConfigKey;
 import java.util.List;
 import java.util.Objects;

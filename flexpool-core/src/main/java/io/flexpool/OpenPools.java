@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool;
 
-import io.flexpool.internal.PoolRegistry;
+import io.flexpool.internal.pool.PoolRegistry;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;

@@ -2,9 +2,6 @@
 package io.flexpool;
 
 import io.flexpool.adapter.PoolAdapter;
-import io.flexpool.internal.DisabledPool;
-import io.flexpool.internal.MonitoredPool;
-import io.flexpool.internal.PoolRegistry;
 import io.flexpool.internal.config.ConfigChecks;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.PoolConfig;
@@ -12,6 +9,9 @@ import io.flexpool.internal.config.Refusals;
 import io.flexpool.internal.config.Settings;
 import io.flexpool.internal.event.BoundedCall;
 import io.flexpool.internal.event.ListenerGuard;
+import io.flexpool.internal.pool.DisabledPool;
+import io.flexpool.internal.pool.MonitoredPool;
+import io.flexpool.internal.pool.PoolRegistry;
 import io.flexpool.pool.PoolMode;
 import java.time.Duration;
 import java.util.concurrent.Executors;

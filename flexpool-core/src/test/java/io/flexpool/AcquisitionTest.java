@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolListener;
-import io.flexpool.internal.FakePool;
+import io.flexpool.internal.pool.FakePool;
 import io.flexpool.monitoring.LeaseObserver;
 import io.flexpool.monitoring.PoolStatistics.Figures;
 import io.flexpool.pool.AcquisitionOutcome;

@@ -4,7 +4,7 @@ package io.flexpool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.adapter.AcquisitionFailure.Kind;
-import io.flexpool.internal.FakePool;
+import io.flexpool.internal.pool.FakePool;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.strategy.GrowOnWait;
 import java.sql.SQLException;

@@ -15,7 +15,7 @@ import ch.qos.logback.core.read.ListAppender;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolListener;
-import io.flexpool.internal.FakePool;
+import io.flexpool.internal.pool.FakePool;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

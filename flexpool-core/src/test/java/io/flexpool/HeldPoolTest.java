@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.flexpool.adapter.Capability;
-import io.flexpool.internal.FakePool;
+import io.flexpool.internal.pool.FakePool;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolPhase;
 import java.sql.Connection;

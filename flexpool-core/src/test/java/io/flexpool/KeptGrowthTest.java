@@ -4,10 +4,10 @@ package io.flexpool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.flexpool.internal.FakePool;
-import io.flexpool.internal.ManualTicker;
 import io.flexpool.internal.config.ConfigChecks;
 import io.flexpool.internal.config.Settings;
+import io.flexpool.internal.pool.FakePool;
+import io.flexpool.internal.pool.ManualTicker;
 import io.flexpool.strategy.AcquisitionSituation;
 import io.flexpool.strategy.AcquisitionStrategy;
 import io.flexpool.strategy.FailFast;

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.event.LeaseInspector;
 import io.flexpool.event.PoolEvent;
-import io.flexpool.internal.FakePool;
+import io.flexpool.internal.pool.FakePool;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

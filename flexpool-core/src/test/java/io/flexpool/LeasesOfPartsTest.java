@@ -4,13 +4,13 @@ package io.flexpool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.flexpool.internal.FakePool;
-import io.flexpool.internal.ManualTicker;
-import io.flexpool.internal.MonitoredPool;
 import io.flexpool.internal.config.ConfigChecks;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.CoreKey.CallSiteCapture;
 import io.flexpool.internal.config.Settings;
+import io.flexpool.internal.pool.FakePool;
+import io.flexpool.internal.pool.ManualTicker;
+import io.flexpool.internal.pool.MonitoredPool;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolReading;
 import io.flexpool.monitoring.PoolStatistics;

@@ -17,7 +17,7 @@ import io.flexpool.diagnostics.RefusedGrowth;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolEvent.LifecycleAction;
 import io.flexpool.event.PoolEvent.LifecycleChanged;
-import io.flexpool.internal.FakePool;
+import io.flexpool.internal.pool.FakePool;
 import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.monitoring.PoolHealth;
 import io.flexpool.pool.PoolPhase;

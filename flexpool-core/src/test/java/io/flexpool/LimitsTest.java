@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolEvent.ResizeCause;
 import io.flexpool.event.PoolListener;
-import io.flexpool.internal.FakePool;
+import io.flexpool.internal.pool.FakePool;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.strategy.GrowOnWait;
 import java.sql.Connection;

@@ -3,12 +3,12 @@ package io.flexpool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.flexpool.internal.FakePool;
-import io.flexpool.internal.ManualTicker;
-import io.flexpool.internal.MonitoredPool;
 import io.flexpool.internal.config.ConfigChecks;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.Settings;
+import io.flexpool.internal.pool.FakePool;
+import io.flexpool.internal.pool.ManualTicker;
+import io.flexpool.internal.pool.MonitoredPool;
 import io.flexpool.strategy.FailFast;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -4,11 +4,11 @@ package io.flexpool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.flexpool.internal.FakePool;
 import io.flexpool.internal.config.ConfigChecks;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.PoolConfig;
 import io.flexpool.internal.config.Settings;
+import io.flexpool.internal.pool.FakePool;
 import io.flexpool.internal.sizing.SizingPolicy.SizingStep;
 import io.flexpool.internal.sizing.SizingSettings;
 import io.flexpool.pool.PoolMode;
@@ -127,7 +127,8 @@ class ModeSettingsTest {
                 "base=2,sizing.instances=1001 | flexpool.sizing.instances = 1001: must be from 1 to 1000",
                 "sizing.wait-target=0s | flexpool.sizing.wait-target = 0s: must be from PT0.001S to PT10S",
                 "sizing.wait-target=11s | flexpool.sizing.wait-target = 11s: must be from PT0.001S to PT10S",
-                "sizing.wait-target=200ms | flexpool.sizing.wait-target = 200ms: must be shorter than the acquisition timeout, PT0.2S"
+                "sizing.wait-target=200ms | flexpool.sizing.wait-target = 200ms: must be shorter than the acquisition"
+                        + " timeout, PT0.2S"
             })
     void whatMakesNoSenseIsRefusedByKey(String given, String refusal) {
         assertThatIllegalArgumentException()

@@ -6,7 +6,7 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.withSettings;
 
 import io.flexpool.diagnostics.OpenLease;
-import io.flexpool.internal.FakePool;
+import io.flexpool.internal.pool.FakePool;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.sql.Connection;

@@ -20,14 +20,14 @@ import io.flexpool.diagnostics.OpenLease.Activity;
 import io.flexpool.event.LeaseInspector;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolListener;
-import io.flexpool.internal.FakePool;
-import io.flexpool.internal.ManualTicker;
-import io.flexpool.internal.MonitoredPool;
 import io.flexpool.internal.config.ConfigChecks;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.CoreKey.CallSiteCapture;
 import io.flexpool.internal.config.CoreKey.NestedPolicy;
 import io.flexpool.internal.config.Settings;
+import io.flexpool.internal.pool.FakePool;
+import io.flexpool.internal.pool.ManualTicker;
+import io.flexpool.internal.pool.MonitoredPool;
 import io.flexpool.pool.AcquisitionOutcome;
 import java.sql.CallableStatement;
 import java.sql.Connection;
@@ -861,8 +861,8 @@ class OpenLeasesTest {
                             refused -> assertThat(refused.getSQLState()).isEqualTo("HY010"))
                     .hasMessage("flexpool 'orders': nested = strict: "
                             + Thread.currentThread().getName()
-                            + " asks for a second connection at OrderService.ship(OrderService.java:24) while it holds one"
-                            + " from OrderService.place(OrderService.java:19)");
+                            + " asks for a second connection at OrderService.ship(OrderService.java:24) while it holds"
+                            + " one from OrderService.place(OrderService.java:19)");
             assertThat(fake.calls).hasValue(calls);
             assertThat(pool.state().leased()).isOne();
             assertThat(pool.state().pending()).isZero();

@@ -4,12 +4,12 @@ package io.flexpool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.flexpool.internal.FakePool;
 import io.flexpool.internal.config.ClassRule;
 import io.flexpool.internal.config.ConfigReader;
 import io.flexpool.internal.config.ConfigSource;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.Settings;
+import io.flexpool.internal.pool.FakePool;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -86,7 +86,8 @@ class PoolClassesTest {
                 "flexpool.classes.batch.threads | a,,b | must be a list",
                 "flexpool.classes.btach.most | 8 | no such key; the nearest is flexpool.classes.batch.most",
                 "flexpool.classes.batch.mots | 8 | no such key; the nearest is flexpool.classes.batch.most",
-                "flexpool.pools.p.classes.batch.mots | 8 | no such key; the nearest is flexpool.pools.p.classes.batch.most",
+                "flexpool.pools.p.classes.batch.mots | 8 | no such key; the nearest is"
+                        + " flexpool.pools.p.classes.batch.most",
                 "flexpool.classes | a b | must be 1 to 8 names of classes",
                 "flexpool.classes | a,b,c,d,e,f,g,h,i | must be at most 8 classes, not 9"
             })

@@ -3,9 +3,9 @@ package io.flexpool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.flexpool.internal.DisabledPool;
-import io.flexpool.internal.FakePool;
-import io.flexpool.internal.PoolRegistry;
+import io.flexpool.internal.pool.DisabledPool;
+import io.flexpool.internal.pool.FakePool;
+import io.flexpool.internal.pool.PoolRegistry;
 import java.lang.ref.WeakReference;
 import java.util.List;
 import javax.sql.DataSource;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.flexpool.internal.FakePool;
 import io.flexpool.internal.config.ConfigChecks;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.Settings;
+import io.flexpool.internal.pool.FakePool;
 import io.flexpool.monitoring.ConfigKey.Kind;
 import io.flexpool.strategy.CircuitBreaker;
 import io.flexpool.strategy.FailFast;

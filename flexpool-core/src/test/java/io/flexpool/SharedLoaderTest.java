@@ -4,7 +4,7 @@ package io.flexpool;
 import static io.flexpool.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.flexpool.internal.FakePool;
+import io.flexpool.internal.pool.FakePool;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -3,12 +3,12 @@ package io.flexpool;
 
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolListener;
-import io.flexpool.internal.FakePool;
-import io.flexpool.internal.ManualTicker;
-import io.flexpool.internal.MonitoredPool;
 import io.flexpool.internal.config.ConfigChecks;
 import io.flexpool.internal.config.PoolConfig;
 import io.flexpool.internal.config.Settings;
+import io.flexpool.internal.pool.FakePool;
+import io.flexpool.internal.pool.ManualTicker;
+import io.flexpool.internal.pool.MonitoredPool;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -4,8 +4,8 @@ package io.flexpool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.adapter.AcquisitionFailure.Kind;
-import io.flexpool.internal.FakePool;
 import io.flexpool.internal.config.CoreKey;
+import io.flexpool.internal.pool.FakePool;
 import io.flexpool.internal.sizing.SizingPolicy.SizingStep;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.strategy.GrowOnWait;

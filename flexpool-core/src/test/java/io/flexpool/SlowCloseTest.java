@@ -4,7 +4,7 @@ package io.flexpool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.flexpool.internal.FakePool;
+import io.flexpool.internal.pool.FakePool;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;

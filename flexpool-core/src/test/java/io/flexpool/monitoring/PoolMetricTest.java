@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.PoolClasses;
-import io.flexpool.internal.FakePool;
+import io.flexpool.internal.pool.FakePool;
 import io.flexpool.pool.AcquisitionOutcome;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -4,7 +4,6 @@ package io.flexpool.internal.config;
 import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.internal.config.PoolConfig.Consulted;
-import io.flexpool.internal.discovery.GenericAdapter;
 import io.flexpool.internal.sizing.SizingController;
 import io.flexpool.internal.sizing.SizingPolicy;
 import io.flexpool.internal.sizing.SizingSettings;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.config;
 
-import io.flexpool.internal.discovery.Providers;
 import io.flexpool.monitoring.ConfigKey;
 import io.flexpool.monitoring.MetricsProvider;
 import java.util.ArrayList;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.config;
 
-import io.flexpool.internal.discovery.Providers;
 import io.flexpool.internal.event.PrintableFailure;
 import io.flexpool.internal.shared.Words;
 import io.flexpool.monitoring.ConfigKey;

@@ -93,6 +93,11 @@ public record PoolConfig(
         return parts.firstCap(values);
     }
 
+    /** From which length on a lease is suspected to have leaked; as {@link Values#nanos}. */
+    public long leakNanos() {
+        return values.nanos(CoreKey.LEAK_THRESHOLD);
+    }
+
     public AcquisitionOrder order() {
         return values.need(CoreKey.ORDER, AcquisitionOrder.class);
     }

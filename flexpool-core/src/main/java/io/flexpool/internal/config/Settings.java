@@ -3,7 +3,6 @@ package io.flexpool.internal.config;
 
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.event.PoolListener;
-import io.flexpool.internal.discovery.AdapterFinder;
 import io.flexpool.internal.shared.PlainText;
 import io.flexpool.internal.sizing.SizingPolicy;
 import io.flexpool.internal.sizing.SizingSettings;

@@ -5,7 +5,6 @@ import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.OpenLease;
-import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.context.RequestOwner;
 import io.flexpool.internal.failure.Diagnosis.Situation;
@@ -220,7 +219,7 @@ public final class Explainer {
                 grows,
                 decisions.last(mode),
                 look,
-                context.config().values().nanos(CoreKey.LEAK_THRESHOLD),
+                context.config().leakNanos(),
                 context.limits().capped(failed.state().limit()));
     }
 }

@@ -3,7 +3,6 @@ package io.flexpool.internal.failure;
 
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.diagnostics.OtherWork;
-import io.flexpool.internal.jdbc.LeasedConnection;
 import io.flexpool.internal.lease.ThreadIdentity;
 import io.flexpool.internal.shared.OpenInView;
 import io.flexpool.internal.shared.PlainText;
@@ -99,12 +98,12 @@ record ThreadSample(
     static final int MOST = 3;
 
     private static final ThreadSample GONE = new ThreadSample(Place.ENDED, "its thread has ended");
-    private static final String CALLS = LeasedConnection.class.getPackageName() + ".";
+    private static final String CALLS = "io.flexpool.internal.jdbc.";
     /**
-     * This method of this class shows that a thread waits for a connection. Not an import, for this room is below that
-     * class.
+     * This method of this class shows that a thread waits for a connection. A name and no import: frames are names, and
+     * that class is above this package.
      */
-    static final String POOL = "io.flexpool.internal.AcquiringPool";
+    static final String POOL = "io.flexpool.internal.pool.AcquiringPool";
 
     static final String ACQUIRE = "acquire";
 

@@ -57,7 +57,7 @@ public final class LeakDetector {
         this.context = context;
         this.table = table;
         this.listeners = context.listeners();
-        this.leakNanos = context.config().values().nanos(CoreKey.LEAK_THRESHOLD);
+        this.leakNanos = context.config().leakNanos();
         this.reclaimNanos = context.config().values().nanos(CoreKey.LEAK_RECLAIM_AFTER);
         this.helper = new PoolExecutor(context.name(), MOST_HELPERS, listeners, context.ticker());
         this.pauses = new PauseWatch(reclaims() ? Math.max(leakNanos, reclaimNanos) : leakNanos);

@@ -85,9 +85,9 @@ public final class DecisionLog {
         lastMade = 0;
     }
 
-    /** Something else than the controller decided, which goes on counting after it. */
-    public void between(SizingDecision made, PoolState state) {
-        log(made, last + 1, state);
+    /** Not the controller moved the limit, but a cap; the controller goes on counting after it. */
+    public void capped(PoolMode mode, int from, int to, String words, PoolState state) {
+        log(SizingDecision.capped(mode, from, to, words), last + 1, state);
         raisedBy.put(lastMade + 1, last - lastMade);
         if (raisedBy.size() > MOST_RAISED) {
             raisedBy.remove(raisedBy.higherKey(0L));

@@ -5,7 +5,6 @@ import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.context.RequestClasses;
 import io.flexpool.internal.gate.Gate;
 import io.flexpool.internal.lease.LeaseTracker;
-import io.flexpool.internal.record.Recorder;
 import io.flexpool.internal.sizing.LeaseAges;
 import io.flexpool.internal.sizing.PoolWindow;
 import io.flexpool.internal.sizing.PoolWindow.Traffic;
@@ -31,7 +30,7 @@ public final class WindowSource {
     /** Waiters that are walked through in a tick: whether there are more makes no difference. */
     private static final int MOST_COUNTED = 1_000;
 
-    private final Recorder recorder;
+    private final PoolContext context;
     private final LeaseTracker leases;
     private final @Nullable Gate gate;
     /** Null without classes. */
@@ -66,7 +65,7 @@ public final class WindowSource {
     record Bounds(int limit, int base, int ceiling, long lastGrowthNanos) {}
 
     public WindowSource(PoolContext context, LeaseTracker leases) {
-        this.recorder = context.recorder();
+        this.context = context;
         this.leases = leases;
         this.gate = context.gate();
         RequestClasses its = context.classes();
@@ -133,15 +132,15 @@ public final class WindowSource {
 
     private void fill(Totals now, long nowNanos, PoolState state) {
         now.nanos = nowNanos;
-        now.completions = recorder.released();
-        long failed = recorder.failed();
+        now.completions = context.recorder().released();
+        long failed = context.recorder().failed();
         now.acquired = now.completions + state.leased();
         now.answered = now.acquired + failed;
         now.arrivals = now.answered + state.pending();
-        now.acquisitionNanos = recorder.acquisitionNanos();
-        now.leaseNanos = recorder.leaseNanos();
-        now.timeouts = recorder.timeouts();
-        now.connectFailures = recorder.connectFailures();
+        now.acquisitionNanos = context.recorder().acquisitionNanos();
+        now.leaseNanos = context.recorder().leaseNanos();
+        now.timeouts = context.recorder().timeouts();
+        now.connectFailures = context.recorder().connectFailures();
         now.queuedNanos = gate == null ? 0 : gate.queuedNanos(nowNanos);
     }
 

@@ -3,8 +3,8 @@ package io.flexpool.internal.context;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.flexpool.internal.TestContext;
 import io.flexpool.internal.config.CoreKey;
+import io.flexpool.internal.pool.TestContext;
 import io.flexpool.internal.record.SlotRecords;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;

@@ -4,9 +4,9 @@ package io.flexpool.internal.failure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.adapter.AcquisitionFailure.Kind;
-import io.flexpool.internal.TestContext;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.failure.FailedAttempt.Attempt;
+import io.flexpool.internal.pool.TestContext;
 import io.flexpool.internal.record.SlotRecords;
 import io.flexpool.internal.resize.Limiter;
 import java.sql.SQLException;

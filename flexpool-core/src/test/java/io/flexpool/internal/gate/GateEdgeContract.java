@@ -3,7 +3,7 @@ package io.flexpool.internal.gate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.flexpool.internal.ManualTicker;
+import io.flexpool.internal.pool.ManualTicker;
 import io.flexpool.pool.Ticker;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;

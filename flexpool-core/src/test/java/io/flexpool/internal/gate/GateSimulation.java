@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.gate;
 
-import io.flexpool.internal.ManualTicker;
+import io.flexpool.internal.pool.ManualTicker;
 import io.flexpool.pool.AcquisitionOrder;
 import java.time.Duration;
 import java.util.ArrayDeque;

@@ -4,7 +4,7 @@ package io.flexpool.internal.gate;
 import static io.flexpool.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.flexpool.internal.ManualTicker;
+import io.flexpool.internal.pool.ManualTicker;
 import io.flexpool.pool.AcquisitionOrder;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -4,7 +4,7 @@ package io.flexpool.internal.gate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.flexpool.internal.Faults;
+import io.flexpool.internal.pool.Faults;
 import io.flexpool.pool.AcquisitionOrder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

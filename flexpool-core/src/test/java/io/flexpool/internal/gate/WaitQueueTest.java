@@ -3,7 +3,7 @@ package io.flexpool.internal.gate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.flexpool.internal.ManualTicker;
+import io.flexpool.internal.pool.ManualTicker;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;

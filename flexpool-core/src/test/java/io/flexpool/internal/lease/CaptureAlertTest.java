@@ -5,8 +5,8 @@ import static io.flexpool.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.event.LeaseInspector;
-import io.flexpool.internal.TestContext;
 import io.flexpool.internal.jdbc.CountedLease;
+import io.flexpool.internal.pool.TestContext;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

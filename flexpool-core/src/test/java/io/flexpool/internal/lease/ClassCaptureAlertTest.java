@@ -4,12 +4,12 @@ package io.flexpool.internal.lease;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.adapter.AcquisitionFailure;
-import io.flexpool.internal.TestContext;
 import io.flexpool.internal.config.ClassRule;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.context.RequestClasses;
 import io.flexpool.internal.gate.ClassGate;
 import io.flexpool.internal.jdbc.CountedLease;
+import io.flexpool.internal.pool.TestContext;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;

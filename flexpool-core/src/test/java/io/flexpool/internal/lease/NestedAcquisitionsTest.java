@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.event.LeaseInspector;
 import io.flexpool.event.PoolEvent;
-import io.flexpool.internal.TestContext;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.CoreKey.NestedPolicy;
 import io.flexpool.internal.jdbc.CountedLease;
+import io.flexpool.internal.pool.TestContext;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;

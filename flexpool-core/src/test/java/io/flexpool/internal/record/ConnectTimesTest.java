@@ -7,7 +7,7 @@ import static org.mockito.Mockito.when;
 
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.adapter.PoolAdapter.ConnectTotals;
-import io.flexpool.internal.ManualTicker;
+import io.flexpool.internal.pool.ManualTicker;
 import io.flexpool.monitoring.HistogramSnapshot;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

@@ -4,8 +4,8 @@ package io.flexpool.internal.record;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.flexpool.internal.ManualTicker;
 import io.flexpool.internal.context.StateReader;
+import io.flexpool.internal.pool.ManualTicker;
 import io.flexpool.monitoring.PoolHistory;
 import io.flexpool.monitoring.PoolHistory.Interval;
 import io.flexpool.pool.AcquisitionOutcome;

@@ -4,8 +4,8 @@ package io.flexpool.internal.record;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.flexpool.internal.ManualTicker;
 import io.flexpool.internal.context.StateReader;
+import io.flexpool.internal.pool.ManualTicker;
 import io.flexpool.internal.record.StatisticsHistory.UsualLeases;
 import io.flexpool.monitoring.HistogramSnapshot;
 import io.flexpool.monitoring.PoolStatistics;

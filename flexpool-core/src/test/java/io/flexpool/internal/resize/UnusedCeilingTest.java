@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.diagnostics.RefusedGrowth;
 import io.flexpool.diagnostics.RefusedGrowth.Reason;
-import io.flexpool.internal.TestContext;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.context.StateReader;
+import io.flexpool.internal.pool.TestContext;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;

@@ -4,8 +4,8 @@ package io.flexpool.internal.resize;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.adapter.Capability;
-import io.flexpool.internal.TestContext;
 import io.flexpool.internal.config.CoreKey;
+import io.flexpool.internal.pool.TestContext;
 import io.flexpool.pool.PoolSnapshot;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;

@@ -3,13 +3,13 @@ package io.flexpool.internal.resize;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.flexpool.internal.TestContext;
 import io.flexpool.internal.config.ClassRule;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.gate.ClassGate;
 import io.flexpool.internal.jdbc.CountedLease;
 import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.lease.Slot;
+import io.flexpool.internal.pool.TestContext;
 import io.flexpool.internal.record.SlotRecords;
 import io.flexpool.internal.resize.WindowSource.Bounds;
 import io.flexpool.internal.sizing.PoolWindow;

@@ -542,13 +542,13 @@ class LeaseRulesTest {
             List<String> said = failures(tests);
             assertThat(said)
                     .hasSize(5)
-                    .anySatisfy(
-                            text -> assertThat(text)
-                                    .startsWith(
-                                            "WhileHeld.sleeps: sleeps() did I/O while a lease was held, 2 times, allowed none:")
-                                    .containsPattern(
-                                            "\n  2 × held while sleeping at LeaseRulesTest\\$InputAndOutput\\.pause:\\d+: lease"
-                                                    + " of orders at LeaseRulesTest.*\\.sleeps\\(LeaseRulesTest\\.java:\\d+\\)"))
+                    .anySatisfy(text -> assertThat(text)
+                            .startsWith("WhileHeld.sleeps: sleeps() did I/O while a lease was held, 2 times,"
+                                    + " allowed none:")
+                            .containsPattern("\n"
+                                    + "  2 × held while sleeping at"
+                                    + " LeaseRulesTest\\$InputAndOutput\\.pause:\\d+: lease of orders at"
+                                    + " LeaseRulesTest.*\\.sleeps\\(LeaseRulesTest\\.java:\\d+\\)"))
                     .anySatisfy(text -> assertThat(text)
                             .startsWith("WhileHeld.calls: calls() did I/O")
                             .contains("× held during an HTTP call at LeaseRulesTest$InputAndOutput.call:"))
@@ -653,7 +653,7 @@ class LeaseRulesTest {
                             IoKind.PARK,
                             500,
                             "com.zaxxer.hikari.pool.HikariPool.getConnection",
-                            "io.flexpool.internal.AcquiringPool.acquire",
+                            "io.flexpool.internal.pool.AcquiringPool.acquire",
                             "com.acme.Orders.place"))
                     .as("a nested request")
                     .isEqualTo("allowed");
@@ -796,8 +796,8 @@ class LeaseRulesTest {
             assertThat(refusal(LeaseRules.FACTOR_PARAMETER, "0"))
                     .isEqualTo("flexpool.leases.baseline.factor = 0: must be a whole number from 1 to 100");
             assertThat(refusal(LeaseRules.FLOOR_PARAMETER, "none"))
-                    .isEqualTo(
-                            "flexpool.leases.baseline.floor = none: must be a duration like PT0.1S or 100ms, up to PT1H");
+                    .isEqualTo("flexpool.leases.baseline.floor = none: must be a duration like PT0.1S or 100ms, up to"
+                            + " PT1H");
             assertThat(refusal(LeaseRules.WRITE_PARAMETER, "1"))
                     .isEqualTo("flexpool.leases.baseline.write = 1: must be true or false");
             assertThat(failures(with(file().resolve("below").toString(), OrderTest.class)

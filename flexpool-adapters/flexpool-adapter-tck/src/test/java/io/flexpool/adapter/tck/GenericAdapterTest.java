@@ -3,7 +3,7 @@ package io.flexpool.adapter.tck;
 
 import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
-import io.flexpool.internal.discovery.AdapterFinder;
+import io.flexpool.internal.config.AdapterFinder;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;

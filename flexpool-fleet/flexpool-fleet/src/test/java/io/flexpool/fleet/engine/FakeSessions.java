@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.fleet.engine;
 
-import io.flexpool.internal.ServiceOnClassPath;
+import io.flexpool.internal.pool.ServiceOnClassPath;
 import io.flexpool.pool.PoolState;
 import io.flexpool.spi.PartContext;
 import io.flexpool.spi.PartKey;

@@ -10,7 +10,7 @@ import io.flexpool.diagnostics.Decision;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.fleet.FleetStatus;
 import io.flexpool.fleet.FleetStatus.Source;
-import io.flexpool.internal.FakePool;
+import io.flexpool.internal.pool.FakePool;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;

@@ -12,7 +12,7 @@ import static org.mockito.Mockito.verify;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import io.flexpool.FlexPool;
-import io.flexpool.internal.FakePool;
+import io.flexpool.internal.pool.FakePool;
 import io.flexpool.server.ServerSnapshot;
 import io.flexpool.server.ServerSnapshot.Application;
 import io.flexpool.server.SessionBudget;

@@ -3,8 +3,8 @@ package io.flexpool.server.engine;
 
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.diagnostics.OpenLease;
-import io.flexpool.internal.FakePool;
-import io.flexpool.internal.ManualTicker;
+import io.flexpool.internal.pool.FakePool;
+import io.flexpool.internal.pool.ManualTicker;
 import io.flexpool.monitoring.PoolView;
 import io.flexpool.spi.BlockingCalls;
 import io.flexpool.spi.HeldConnection;

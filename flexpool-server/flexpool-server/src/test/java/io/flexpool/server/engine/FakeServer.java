@@ -4,7 +4,7 @@ package io.flexpool.server.engine;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
-import io.flexpool.internal.ServiceOnClassPath;
+import io.flexpool.internal.pool.ServiceOnClassPath;
 import io.flexpool.server.ServerSession;
 import io.flexpool.server.ServerSession.State;
 import io.flexpool.server.ServerSession.Wait;

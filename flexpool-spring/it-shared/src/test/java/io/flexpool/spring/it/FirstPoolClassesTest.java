@@ -33,7 +33,7 @@ class FirstPoolClassesTest {
     /** Of the classes that a start needs, so many in a hundred are enough: a class more does not stop the build. */
     private static final int ENOUGH = 90;
 
-    private static final String NEEDED = "io.flexpool.internal.MonitoredPool";
+    private static final String NEEDED = "io.flexpool.internal.pool.MonitoredPool";
 
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration

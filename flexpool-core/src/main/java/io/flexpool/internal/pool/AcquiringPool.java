@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.pool;
+
+import io.flexpool.internal.gate.AdmissionState;
+import io.flexpool.internal.jdbc.LeaseOwner;
+import io.flexpool.internal.jdbc.LeasedConnection;
+import io.flexpool.internal.lease.LeaseTable;
+import io.flexpool.internal.lease.LeaseTracker;
+import io.flexpool.internal.lease.Slot;
+import io.flexpool.monitoring.LeaseObserver;
+import io.flexpool.pool.Ticker;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The path of one {@code getConnection()} … {@code close()}: {@link #acquire}, {@link #lend}, and {@link #ended} when the
+ * connection comes back. It reads the clock three times, allocates one wrapper, and takes no lock. A request that is not answered
+ * at once, or fails, goes the {@link SlowPath}.
+ *
+ * <p>A stack, or the memory, may end in any call. What is claimed then is marked as {@linkplain Slot#abandoned abandoned} by one
+ * store, and the next tick {@linkplain #resume goes on}. A pool that is only watched is not changed: it queues and throws as
+ * without flexpool. Thread-safe.
+ */
+public final class AcquiringPool implements LeaseOwner {
+    private final Ticker ticker;
+    private final AdmissionState state;
+    private final Admission admission;
+    private final ConnectionSource source;
+    private final LeaseTracker leases;
+    private final LeaseTable slots;
+    private final LeaseNotices notices;
+    private final ConnectionReturn returns;
+    private final SlowPath slow;
+
+    /** The path to a pool; {@code slow} has the collaborators of a request that is not answered at once. */
+    AcquiringPool(LeaseTracker leases, LeaseNotices notices, ConnectionReturn returns, SlowPath slow) {
+        this.ticker = slow.context().ticker();
+        this.state = slow.context().admission();
+        this.admission = slow.admission();
+        this.source = slow.source();
+        this.leases = leases;
+        this.slots = leases.slots();
+        this.notices = notices;
+        this.returns = returns;
+        this.slow = slow;
+    }
+
+    /** Sets the observer of every acquisition and release. */
+    void observe(LeaseObserver guarded) {
+        notices.observe(guarded);
+        slow.failures().observe(guarded);
+    }
+
+    // ---- acquire ----
+
+    /** {@code getConnection()}. */
+    public Connection acquire() throws SQLException {
+        return acquire(source.plain);
+    }
+
+    /** {@code getConnection(user, password)}. */
+    public Connection acquire(@Nullable String user, @Nullable String password) throws SQLException {
+        return acquire(pool -> pool.getConnection(user, password));
+    }
+
+    /** Asks the pool in a given way. */
+    Connection acquire(ConnectionRequest request) throws SQLException {
+        long requestedNanos = ticker.nanos();
+        Slot slot = admission.tryEnter(requestedNanos);
+        if (slot == null) {
+            return slow.acquire(this, request, requestedNanos);
+        }
+        Connection connection = null;
+        try {
+            connection = request.open(source.target);
+            if (connection == null) {
+                throw source.gaveNull();
+            }
+            if (slot == Slot.UNPLACED) {
+                slot = admission.claim();
+            }
+            return lend(connection, slot, requestedNanos, requestedNanos, 1);
+        } catch (Throwable failure) {
+            // Here, where the slot was taken: a StackOverflowError may have prevented lend() from starting.
+            try {
+                undo(slot, connection, failure);
+            } catch (Throwable outOfStack) {
+                slot.abandoned = true;
+            }
+            return slow.acquireAfter(failure, connection != null, this, request, requestedNanos);
+        }
+    }
+
+    /**
+     * Everything between the pool's answer and the return to the caller. If it throws, nothing has been lent: the connection and
+     * the slot are still the caller's, who {@linkplain #undo gives them back}.
+     *
+     * @param attemptNanos when the attempt entered the pool that gave the connection; the time of the request if it was
+     *     admitted at once
+     */
+    LeasedConnection lend(Connection connection, Slot slot, long requestedNanos, long attemptNanos, int attempts)
+            throws SQLException {
+        long acquiredNanos = ticker.nanos();
+        if (!state.ordinary()) {
+            slow.unusual();
+        }
+        return admission.lend(slot, connection, this, requestedNanos, attemptNanos, attempts, acquiredNanos);
+    }
+
+    /**
+     * Gives back what an attempt has claimed that did not become a lease. If it throws, the slot is still the caller's.
+     *
+     * @param connection null if the pool gave none
+     * @param why what was thrown, which also has what the close throws; null if nothing was
+     */
+    void undo(Slot slot, @Nullable Connection connection, @Nullable Throwable why) {
+        if (slot != Slot.UNPLACED) {
+            slot.withdraw();
+        }
+        ConnectionReturn.unused(connection, why);
+        if (slot != Slot.UNPLACED) {
+            admission.leave(slot, ticker.nanos(), Long.MAX_VALUE);
+        }
+    }
+
+    // ---- the end of a lease ----
+
+    /** Throws only if nothing has changed: then the connection comes again. */
+    @Override
+    public void ended(long acquiredNanos, int place, boolean reclaimed) {
+        finish(slots.at(place), acquiredNanos, ticker.nanos(), reclaimed);
+    }
+
+    /** Ends a lease, or goes on with that. Never throws once it has begun: what is left to do, the tick does. */
+    private void finish(Slot slot, long acquiredNanos, long nowNanos, boolean reclaimed) {
+        boolean left = false;
+        try {
+            long heldNanos = nowNanos - acquiredNanos;
+            slot.endedNanos = nowNanos;
+            Runnable resolved = leases.ending(slot, heldNanos, reclaimed);
+            admission.leave(slot, nowNanos, heldNanos);
+            // From here on the slot is another request's.
+            left = true;
+            if (heldNanos > notices.releasedAfterNanos) {
+                notices.released(acquiredNanos, nowNanos);
+            }
+            if (resolved != null) {
+                notices.resolved(resolved);
+            }
+        } catch (Throwable outOfStack) {
+            if (!left) {
+                slot.abandoned = true;
+            }
+        }
+    }
+
+    /** Goes on with a slot that was abandoned, and that the caller has taken: ends its lease, if one began, and gives it back. */
+    void resume(Slot slot, long nowNanos) {
+        if (slot.step < Slot.COUNTED) {
+            finish(slot, slot.acquiredNanos(), slot.endedNanos(nowNanos), false);
+        } else {
+            admission.leaveOrAbandon(slot, nowNanos);
+        }
+    }
+
+    @Override
+    public void entered(int place, @Nullable String sql) {
+        leases.entered(place, sql);
+    }
+
+    @Override
+    public void left(int place) {
+        leases.left(place);
+    }
+
+    @Override
+    public void abort(Connection connection, Executor executor) throws SQLException {
+        returns.abort(connection, executor);
+    }
+
+    @Override
+    public void takeBack(Connection connection, boolean discarded) throws SQLException {
+        returns.takeBack(connection, discarded);
+    }
+
+    @Override
+    public void failed(LeasedConnection lease, Connection connection, SQLException thrown) {
+        returns.failed(lease, connection, thrown);
+    }
+
+    @Override
+    public void discard(Connection connection) throws SQLException {
+        returns.discard(connection);
+    }
+}

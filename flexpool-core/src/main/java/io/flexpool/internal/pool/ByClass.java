@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.pool;
+
+import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.context.RequestClasses;
+import io.flexpool.internal.gate.ClassGate;
+import io.flexpool.internal.gate.Gate;
+import io.flexpool.internal.gate.ParkedPermits;
+import io.flexpool.internal.gate.Waiter;
+import io.flexpool.internal.jdbc.LeaseOwner;
+import io.flexpool.internal.jdbc.LeasedConnection;
+import io.flexpool.internal.lease.LeaseTracker;
+import io.flexpool.internal.lease.Slot;
+import java.sql.Connection;
+import org.jspecify.annotations.Nullable;
+
+/** The admission of a pool whose requests have classes: a slot has a permit of its class. */
+final class ByClass extends Limited {
+    private final RequestClasses classes;
+    private final ClassGate line;
+    private final Gate gate;
+
+    ByClass(PoolContext context, LeaseTracker leases, LeaseNotices notices, RequestClasses classes) {
+        super(context, leases, notices, classes.line().gate());
+        this.classes = classes;
+        this.line = classes.line();
+        this.gate = line.gate();
+    }
+
+    @Override
+    @Nullable
+    Slot tryEnter(long nowNanos) {
+        if (!state.direct()) {
+            return null;
+        }
+        int requestClass = classes.here();
+        Slot slot = slots.take(Thread.currentThread(), nowNanos);
+        if (slot == null) {
+            return !holds() && gate.tryEnter(nowNanos, requestClass, false) ? granted(nowNanos, requestClass) : null;
+        }
+        return slot.ofClass == requestClass || moved(slot, requestClass, nowNanos) ? slot : null;
+    }
+
+    /** Whether the permit that was taken is of the request's class now; else it has been parked again. */
+    private boolean moved(Slot slot, int requestClass, long nowNanos) {
+        try {
+            if (line.move(slot.ofClass, requestClass, nowNanos)) {
+                slot.ofClass = requestClass;
+                return true;
+            }
+            slot.park(Long.MAX_VALUE);
+        } catch (Throwable outOfStack) {
+            slot.abandoned = true;
+            throw outOfStack;
+        }
+        gate.parked(nowNanos, Long.MAX_VALUE);
+        return false;
+    }
+
+    @Override
+    int requestClass() {
+        int held = slots.classHeldBy(Thread.currentThread());
+        return held == ParkedPermits.ANY ? classes.here() : held;
+    }
+
+    @Override
+    @Nullable
+    Slot enter(long nowNanos, int requestClass) {
+        return gate.tryEnter(nowNanos, requestClass, holds()) ? granted(nowNanos, requestClass) : null;
+    }
+
+    @Override
+    Waiter join(Gate at, long requestedNanos, int requestClass, long expiresNanos, long answerNanos) {
+        return line.join(requestedNanos, requestClass, classes.tenantHere(), holds(), expiresNanos, answerNanos);
+    }
+
+    @Override
+    LeasedConnection lend(
+            Slot slot,
+            Connection target,
+            LeaseOwner owner,
+            long requestedNanos,
+            long attemptNanos,
+            int attempts,
+            long acquiredNanos) {
+        slot.tenant = classes.tenantHere();
+        LeasedConnection lease = super.lend(slot, target, owner, requestedNanos, attemptNanos, attempts, acquiredNanos);
+        try {
+            classes.acquired(slot.ofClass, attemptNanos == requestedNanos, acquiredNanos - requestedNanos);
+        } catch (Throwable outOfStack) {
+            // The lease has begun; the figures of its class miss one.
+            return lease;
+        }
+        return lease;
+    }
+
+    @Override
+    void leave(Slot slot, long nowNanos, long heldNanos) {
+        if (slot.step < Slot.COUNTED && heldNanos != Long.MAX_VALUE) {
+            line.ended(heldNanos, slot.ofClass, slot.tenant);
+        }
+        super.leave(slot, nowNanos, heldNanos);
+    }
+}

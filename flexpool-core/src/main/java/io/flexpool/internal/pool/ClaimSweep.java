@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.pool;
+
+import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.context.RequestClasses;
+import io.flexpool.internal.gate.AdmissionState;
+import io.flexpool.internal.gate.Gate;
+import io.flexpool.internal.jdbc.LeasedConnection;
+import io.flexpool.internal.lease.LeaseTracker;
+import io.flexpool.internal.lease.Slot;
+import io.flexpool.internal.record.Recorder;
+import io.flexpool.internal.record.StripedCounter;
+import io.flexpool.pool.PoolSnapshot;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks whether what requests have claimed still belongs to a request: permits, leases, and places among those who wait. Every
+ * request gives back what it has claimed, on every error; but the stack may end, or the memory, in the very
+ * call that gives it back. Used by the loop's thread, once a tick.
+ *
+ * <p>Slots that were {@linkplain Slot#abandoned abandoned} are given back at once. Beyond that the open leases are known one by one, from
+ * their table. What is claimed beyond that belongs to a request on its way: to a lease, from one, or inside the pool. So
+ * it counts as lost only if no lease began or ended from one tick to the next, and the pool has an idle connection for
+ * each: who is inside such a pool is not inside it for long. A late tick is followed by the next one within milliseconds, in
+ * which nothing begins or ends anyway: such a tick proves nothing.
+ */
+final class ClaimSweep {
+    /** A tick that follows another one sooner is not compared with it. */
+    private static final long APART_NANOS = 200_000_000;
+    /**
+     * The figures are corrected after so many equal ticks, a second in all: a thread may well stand still between its lease
+     * and the record of it for longer than one tick, on a machine that is overloaded, and it records the lease yet.
+     */
+    private static final int EQUAL_TICKS = 4;
+
+    private final AcquiringPool pool;
+    private final Admission permits;
+    private final Recorder recorder;
+    private final LeaseTracker leases;
+    private final @Nullable Gate gate;
+    private final AdmissionState admission;
+    private final @Nullable StripedCounter requests;
+    private final @Nullable RequestClasses classes;
+    /** What the last tick saw, which the next is compared with. */
+    private long acquiredBefore = -1;
+
+    private long releasedBefore;
+    private int openBefore;
+    private int onTheWayBefore;
+    private long beforeNanos;
+    private int equalTicks;
+
+    ClaimSweep(PoolContext context, AcquiringPool pool, Admission permits, LeaseTracker leases) {
+        this.pool = pool;
+        this.permits = permits;
+        this.recorder = context.recorder();
+        this.leases = leases;
+        this.gate = context.gate();
+        this.admission = context.admission();
+        this.requests = context.requests();
+        this.classes = context.classes();
+        this.beforeNanos = context.nanos();
+    }
+
+    /** One tick, of a pool that sees itself so. */
+    void look(long nowNanos, PoolSnapshot snapshot) {
+        repay(nowNanos);
+        if (gate != null) {
+            gate.repair(nowNanos);
+        }
+        if (nowNanos - beforeNanos < APART_NANOS) {
+            return;
+        }
+        int claimed = claimed();
+        int open = leases.openCount();
+        int onTheWay = claimed - (gate == null ? 0 : open);
+        long acquired = recorder.acquired();
+        long released = recorder.released();
+        boolean equal = acquired == acquiredBefore
+                && released == releasedBefore
+                && open == openBefore
+                && onTheWay == onTheWayBefore;
+        equalTicks = equal ? equalTicks + 1 : 0;
+        if (equalTicks >= EQUAL_TICKS) {
+            recorder.correct(acquired - released - open);
+        }
+        if (equalTicks > 0) {
+            writeOff(onTheWay, open, nowNanos, snapshot);
+        }
+        acquiredBefore = acquired;
+        releasedBefore = released;
+        openBefore = open;
+        onTheWayBefore = onTheWay;
+        beforeNanos = nowNanos;
+    }
+
+    private void repay(long nowNanos) {
+        LeasedConnection.finish();
+        leases.slots().takeAbandoned(slot -> pool.resume(slot, nowNanos));
+        permits.repay(nowNanos);
+    }
+
+    /** Permits in use; without a gate, requests that have no answer yet, and do not wait for the end of a hold. */
+    private int claimed() {
+        if (gate != null) {
+            return gate.inUse();
+        }
+        // Ended first: a request is counted before it is answered.
+        long ended = recorder.ended();
+        return requests == null
+                ? 0
+                : (int) (requests.sum() + recorder.requestsAtOnce() - ended) - admission.waitingInRoom();
+    }
+
+    /**
+     * It is known that they are lost if as many connections lie idle in a pool where no request waits, and no more are in
+     * use than leases are open.
+     */
+    private void writeOff(int lost, int open, long nowNanos, PoolSnapshot snapshot) {
+        boolean calm =
+                snapshot.active() != PoolSnapshot.UNKNOWN && snapshot.active() <= open && snapshot.pending() <= 0;
+        // Less than nothing is on the way once something has come back that had been written off.
+        if (lost < 0 || (lost > 0 && calm && snapshot.idle() >= lost)) {
+            if (gate != null) {
+                // First: who is served next may be of the class that had its most.
+                writeOffByClass(lost < 0);
+                gate.writeOff(lost, nowNanos);
+            } else if (requests != null) {
+                requests.add(-lost);
+            }
+        }
+    }
+
+    /** Of each class what has no lease, or what came back although it was written off. */
+    private void writeOffByClass(boolean cameBack) {
+        for (int ofClass = 0; classes != null && ofClass < classes.rules().size(); ofClass++) {
+            int without = classes.line().inUse(ofClass) - leases.slots().openCount(ofClass);
+            if (cameBack ? without < 0 : without > 0) {
+                classes.line().writeOffOf(ofClass, without);
+            }
+        }
+    }
+}

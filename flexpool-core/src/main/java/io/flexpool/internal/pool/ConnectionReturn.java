@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.pool;
+
+import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.jdbc.LeasedConnection;
+import io.flexpool.internal.pool.PoolParts.GuardedCheck;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/** Gives the pool's connections back to it, or has the pool drop them. Thread-safe. */
+final class ConnectionReturn {
+    private final PoolContext context;
+    /** Not final, for it acts on the complete pool; set before that is returned. */
+    private List<GuardedCheck> checks = List.of();
+
+    ConnectionReturn(PoolContext context) {
+        this.context = context;
+    }
+
+    /**
+     * Closes a connection that was not lent, or could not be dropped.
+     *
+     * @param connection null if the pool gave none
+     * @param why the reason, which also has what the close throws
+     */
+    static void unused(@Nullable Connection connection, @Nullable Throwable why) {
+        if (connection != null) {
+            try {
+                connection.close();
+            } catch (Throwable thrown) {
+                if (why != null && why != thrown) {
+                    why.addSuppressed(thrown);
+                }
+            }
+        }
+    }
+
+    /** Sets the checks of connections whose statements failed, which never throw. */
+    void checks(List<GuardedCheck> ofFailed) {
+        checks = ofFailed;
+    }
+
+    void failed(LeasedConnection lease, Connection connection, SQLException thrown) {
+        for (GuardedCheck check : checks) {
+            if (check.failed(connection, thrown)) {
+                lease.lookOnReturn();
+            }
+        }
+    }
+
+    void abort(Connection connection, Executor executor) throws SQLException {
+        context.adapter().abort(connection, executor);
+    }
+
+    void discard(Connection connection) throws SQLException {
+        context.adapter().discard(connection);
+    }
+
+    /** Takes back a connection that was marked during its lease: to be dropped, or else to be checked. */
+    void takeBack(Connection connection, boolean discarded) throws SQLException {
+        if (discarded) {
+            drop(connection);
+            return;
+        }
+        for (GuardedCheck check : checks) {
+            check.check(connection);
+        }
+        connection.close();
+    }
+
+    /** Drops a connection that was leased. The application's close does not fail because of it. */
+    private void drop(Connection connection) {
+        try {
+            rollBack(connection);
+            context.adapter().discard(connection);
+        } catch (Throwable thrown) {
+            // It would keep its place in the pool.
+            unused(connection, null);
+            context.listeners().failed("the discarding of an evicted connection", thrown);
+        }
+    }
+
+    /** What was not committed, as the pool would when it comes back: some drivers commit it when a connection is closed. */
+    private static void rollBack(Connection connection) {
+        try {
+            if (!connection.getAutoCommit()) {
+                connection.rollback();
+            }
+        } catch (SQLException | RuntimeException ofABrokenConnection) {
+            // It is dropped next.
+            return;
+        }
+    }
+}

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.pool;
+
+import io.flexpool.adapter.AcquisitionFailure.Kind;
+import io.flexpool.diagnostics.RefusedGrowth.Reason;
+import io.flexpool.internal.config.PoolConfig.Consulted;
+import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.failure.FailedAttempt;
+import io.flexpool.internal.gate.Waiter;
+import io.flexpool.internal.resize.Limiter;
+import io.flexpool.internal.resize.Resizer.Growth;
+import io.flexpool.internal.resize.Resizer.Growth.Result;
+import io.flexpool.pool.PoolState;
+import io.flexpool.strategy.AcquisitionSituation;
+import io.flexpool.strategy.AcquisitionStrategy;
+import io.flexpool.strategy.Verdict;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Consults the strategies about one request, in order, until one says what can be carried out; growth and the opening
+ * of the circuit are carried out here. The only place where strategies are consulted. Used by one thread.
+ */
+final class Consultation {
+    static final long NEVER = Long.MAX_VALUE;
+
+    /** Longer than this no strategy opens the circuit. */
+    private static final Duration LONGEST_OPEN = Duration.ofDays(1);
+
+    private final SlowPath path;
+    private final PoolContext context;
+    private final List<Consulted> strategies;
+    private final long requestedNanos;
+    /** {@link #NEVER} if the request has none. */
+    private final long deadlineNanos;
+
+    private final int ofClass;
+    /** Whether growth was refused to this request, which is counted once. */
+    private boolean refused;
+
+    Consultation(SlowPath path, long requestedNanos, long deadlineNanos, int ofClass) {
+        this.path = path;
+        this.context = path.context();
+        this.strategies = context.config().strategies();
+        this.requestedNanos = requestedNanos;
+        this.deadlineNanos = deadlineNanos;
+        this.ofClass = ofClass;
+    }
+
+    /** Whether there is a strategy to consult: never while the pool is only watched. */
+    boolean possible() {
+        return !strategies.isEmpty() && context.mode().asksStrategies();
+    }
+
+    /**
+     * Consults the strategies.
+     *
+     * @param failed how the attempt failed; null of a request that waits
+     * @param waiter the request's place in the gate's queue; null if it stands in none
+     * @param schedule when each strategy is due, of a request that waits; null to consult all
+     * @return a retry if there is to be another attempt (also after a growth, while there is time), a rejection of a
+     *     request that waits, else pass
+     */
+    Verdict consult(
+            @Nullable FailedAttempt failed,
+            @Nullable Waiter waiter,
+            @Nullable Schedule schedule,
+            int attempt,
+            long now) {
+        boolean possible = possible();
+        if (!possible
+                && failed != null
+                && failed.kind() == Kind.EXHAUSTED
+                && context.config().grows()) {
+            refused(Reason.MONITOR, failed.state(), now);
+        }
+        long remaining = deadlineNanos == NEVER ? NEVER : deadlineNanos - now;
+        AcquisitionSituation situation = null;
+        for (int at = 0; at < strategies.size(); at++) {
+            // What is due is crossed off in any case: a request whose schedule is in the past would not sleep.
+            if ((schedule != null && !schedule.take(at, now)) || !possible) {
+                continue;
+            }
+            if (situation == null) {
+                situation = situation(failed, waiter, attempt, remaining, now);
+            }
+            Verdict verdict = verdict(strategies.get(at).strategy(), situation);
+            // A strategy may state any delay, also one that has no nanoseconds.
+            if (verdict instanceof Verdict.Retry retry
+                    && failed != null
+                    && retry.delay().compareTo(Duration.ofNanos(remaining)) < 0) {
+                return verdict;
+            }
+            if (verdict instanceof Verdict.Grow grow && !atMost()) {
+                Growth growth = grow(grow.room(), situation.state(), now);
+                if (growth.result() == Result.GREW) {
+                    return failed != null && remaining > 0 ? new Verdict.Retry(Duration.ZERO) : Verdict.PASS;
+                }
+                if (growth.result() == Result.UNCLEAR && schedule != null) {
+                    schedule.again(at, now);
+                }
+            }
+            if (verdict instanceof Verdict.Trip trip && failed != null && failed.kind() == Kind.CONNECT_FAILED) {
+                trip(trip.openFor());
+                return Verdict.PASS;
+            }
+            if (verdict instanceof Verdict.Reject) {
+                // After a failed attempt the caller gets what the pool threw.
+                return failed == null ? verdict : Verdict.PASS;
+            }
+        }
+        return Verdict.PASS;
+    }
+
+    private AcquisitionSituation situation(
+            @Nullable FailedAttempt failed, @Nullable Waiter waiter, int attempt, long remaining, long now) {
+        return new Situation(
+                Duration.ofNanos(now - requestedNanos),
+                Duration.ofNanos(remaining),
+                Duration.ofNanos(context.config().timeoutNanos()),
+                attempt,
+                failed == null ? null : failed.kind(),
+                waiter != null,
+                waiter == null ? 0 : waiter.ahead(),
+                path.failures().connects().inARow(),
+                failed == null ? context.state(now) : failed.state());
+    }
+
+    private record Situation(
+            Duration waited,
+            Duration remaining,
+            Duration timeout,
+            int attempt,
+            @Nullable Kind failure,
+            boolean queued,
+            int ahead,
+            int connectFailures,
+            PoolState state)
+            implements AcquisitionSituation {}
+
+    private Verdict verdict(AcquisitionStrategy strategy, AcquisitionSituation situation) {
+        String who = "the strategy " + strategy.getClass().getSimpleName();
+        return context.listeners().ask(who, () -> strategy.consult(situation), Verdict.PASS);
+    }
+
+    /** Whether a larger pool would be of no use: the request's class has as many connections as it may. */
+    private boolean atMost() {
+        return context.classes() != null && context.classes().atMost(ofClass);
+    }
+
+    private Growth grow(int room, PoolState state, long now) {
+        Limiter limiter = path.limiter();
+        Growth growth = limiter == null ? Growth.refused(Reason.NO_CEILING) : limiter.grow(room);
+        if (growth.reason() != null) {
+            refused(growth.reason(), state, now);
+        }
+        return growth;
+    }
+
+    private void refused(Reason reason, PoolState state, long now) {
+        if (!refused) {
+            refused = true;
+            context.recorder().refusedGrowth();
+            context.refusedGrowths().add(reason, state, now);
+        }
+    }
+
+    /** Opens the circuit, unless the pool is only watched by now. */
+    private void trip(Duration openFor) {
+        path.circuit().trip(context.nanos(), (openFor.compareTo(LONGEST_OPEN) < 0 ? openFor : LONGEST_OPEN).toNanos());
+        if (!context.mode().asksStrategies()) {
+            path.circuit().close();
+        }
+    }
+
+    /** The clock's origin is arbitrary, so times compare by difference; but "never" does not. */
+    static long earlier(long one, long other) {
+        return one == NEVER || (other != NEVER && other - one < 0) ? other : one;
+    }
+
+    /**
+     * When each strategy is to be consulted about one request that waits. Consulting costs a look at the whole pool: of many
+     * that wait long, each consults less and less often.
+     */
+    static final class Schedule {
+        private static final long AT_LEAST_NANOS = 10_000_000;
+        private static final long SOON_NANOS = 20_000_000;
+
+        private final long[] dueNanos;
+        private final long[] pauseNanos;
+
+        /** Of a request; {@code usualNanos} is how long requests usually wait, {@link #NEVER} if that is not known. */
+        Schedule(List<Consulted> strategies, long requestedNanos, long usualNanos) {
+            dueNanos = new long[strategies.size()];
+            pauseNanos = new long[strategies.size()];
+            for (int at = 0; at < dueNanos.length; at++) {
+                long after = strategies.get(at).dueNanos(usualNanos);
+                dueNanos[at] = after == NEVER ? NEVER : requestedNanos + after;
+                pauseNanos[at] = after / 2;
+            }
+        }
+
+        /** Whether the strategy at that place is due; if so, its next time is set. */
+        boolean take(int at, long nowNanos) {
+            if (dueNanos[at] == NEVER || nowNanos - dueNanos[at] < 0) {
+                return false;
+            }
+            pauseNanos[at] = Math.max(AT_LEAST_NANOS, 2 * pauseNanos[at]);
+            dueNanos[at] = nowNanos + pauseNanos[at];
+            return true;
+        }
+
+        /** The strategy at that place could not decide, and is to be consulted again soon. */
+        void again(int at, long nowNanos) {
+            dueNanos[at] = earlier(dueNanos[at], nowNanos + SOON_NANOS);
+        }
+
+        /** When the next one is due, or {@code end} if that is earlier; either may be {@link #NEVER}. */
+        long nextDue(long end) {
+            long next = end;
+            for (long due : dueNanos) {
+                next = earlier(next, due);
+            }
+            return next;
+        }
+    }
+}

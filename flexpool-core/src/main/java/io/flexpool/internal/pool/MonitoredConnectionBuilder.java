@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.pool;
+
+import java.sql.Connection;
+import java.sql.ConnectionBuilder;
+import java.sql.SQLException;
+import java.sql.ShardingKey;
+import org.jspecify.annotations.Nullable;
+
+/** The target's connection builder, whose connections go through the gate and are timed like all others. */
+public final class MonitoredConnectionBuilder implements ConnectionBuilder {
+    private final AcquiringPool pool;
+    private final ConnectionBuilder target;
+
+    /** Around the target's builder. */
+    public MonitoredConnectionBuilder(AcquiringPool pool, ConnectionBuilder target) {
+        this.pool = pool;
+        this.target = target;
+    }
+
+    @Override
+    public ConnectionBuilder user(@Nullable String username) {
+        target.user(username);
+        return this;
+    }
+
+    @Override
+    public ConnectionBuilder password(@Nullable String password) {
+        target.password(password);
+        return this;
+    }
+
+    @Override
+    public ConnectionBuilder shardingKey(@Nullable ShardingKey shardingKey) {
+        target.shardingKey(shardingKey);
+        return this;
+    }
+
+    @Override
+    public ConnectionBuilder superShardingKey(@Nullable ShardingKey superShardingKey) {
+        target.superShardingKey(superShardingKey);
+        return this;
+    }
+
+    @Override
+    public Connection build() throws SQLException {
+        return pool.acquire(dataSource -> target.build());
+    }
+}

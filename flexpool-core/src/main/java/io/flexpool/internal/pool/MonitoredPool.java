@@ -1,0 +1,494 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.pool;
+
+import io.flexpool.adapter.Capability;
+import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.diagnostics.CallSiteStatistics;
+import io.flexpool.diagnostics.Decision;
+import io.flexpool.diagnostics.Explanation;
+import io.flexpool.diagnostics.OpenLease;
+import io.flexpool.diagnostics.RefusedGrowth;
+import io.flexpool.event.LeaseInspector;
+import io.flexpool.event.PoolEvent;
+import io.flexpool.internal.config.CoreKey;
+import io.flexpool.internal.config.PoolConfig;
+import io.flexpool.internal.config.PoolConfig.Consulted;
+import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.context.RequestClasses;
+import io.flexpool.internal.failure.ConnectFailures;
+import io.flexpool.internal.failure.Explainer;
+import io.flexpool.internal.failure.FailureHandler;
+import io.flexpool.internal.failure.ScaleOut;
+import io.flexpool.internal.gate.Circuit;
+import io.flexpool.internal.lease.LeaseTracker;
+import io.flexpool.internal.lease.NestedAcquisitions;
+import io.flexpool.internal.record.ClassHistory;
+import io.flexpool.internal.record.ConnectTimes;
+import io.flexpool.internal.record.LastHour;
+import io.flexpool.internal.record.StatisticsHistory;
+import io.flexpool.internal.record.StripedCounter;
+import io.flexpool.internal.record.Stripes;
+import io.flexpool.internal.resize.DecisionLog;
+import io.flexpool.internal.resize.Limiter;
+import io.flexpool.internal.resize.ModeSwitch;
+import io.flexpool.internal.resize.SizingLoop;
+import io.flexpool.internal.resize.StartAlignment;
+import io.flexpool.internal.shared.Secrets;
+import io.flexpool.monitoring.ClassFigures;
+import io.flexpool.monitoring.PartView;
+import io.flexpool.monitoring.PoolHistory;
+import io.flexpool.monitoring.PoolMetric;
+import io.flexpool.monitoring.PoolStatistics;
+import io.flexpool.pool.PoolClassState;
+import io.flexpool.pool.PoolMode;
+import io.flexpool.pool.PoolPhase;
+import io.flexpool.pool.PoolSnapshot;
+import io.flexpool.pool.PoolSnapshot.Figure;
+import io.flexpool.pool.PoolState;
+import io.flexpool.spi.HeldConnection;
+import io.flexpool.strategy.AcquisitionStrategy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One wrapped pool as it is read and controlled; puts its parts together. Thread-safe. */
+public final class MonitoredPool implements WrappedPool {
+    private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
+
+    private final PoolContext context;
+    private final AcquiringPool acquiring;
+    private final LeaseTracker leases;
+    private final StatisticsHistory history;
+    private final LastHour lastHour;
+    private final @Nullable ClassHistory classHistory;
+    private final @Nullable ConnectTimes connects;
+    /** What the pool reports, now or later. */
+    private final Set<Figure> figures;
+
+    private final Explainer explainer;
+    private final ConnectFailures connectFailures;
+    private final ScaleOut scaleOut;
+    private final DecisionLog decisions;
+    private final ModeSwitch modes;
+    private final PoolTick ticks;
+    private final PoolLifecycle lifecycle;
+    private final Operations operations;
+    private final PoolParts parts;
+
+    /** Takes a pool over. Nothing runs yet: see {@link #start()}. */
+    public MonitoredPool(PoolConfig config) {
+        Set<Capability> capabilities = config.adapter().capabilities();
+        boolean reportsPending = config.gated() || capabilities.contains(Capability.PENDING_COUNT);
+        this.context = PoolContext.of(
+                config,
+                config.gated() ? RequestClasses.gate(config) : null,
+                reportsPending ? null : new StripedCounter(Stripes.count()));
+        Limiter limiter = Limiter.of(context);
+        this.history = new StatisticsHistory(
+                context.recorder(),
+                context.listeners()::errors,
+                context.nanos(),
+                context.config().timeoutNanos());
+        this.lastHour = new LastHour(context.recorder(), context.nanos());
+        RequestClasses classes = context.classes();
+        if (classes != null) {
+            context.recorder().log().classes(classes.names());
+        }
+        this.classHistory = classes == null ? null : new ClassHistory(classes.recorder(), context.nanos());
+        this.connects = capabilities.contains(Capability.CONNECT_TIME)
+                ? new ConnectTimes(config.adapter(), context.recorder())
+                : null;
+        this.figures = config.adapter().figures();
+        this.leases = new LeaseTracker(context, config.gated() ? config.ceiling() : maxOf(config.adapter()));
+        this.decisions = new DecisionLog(context.name(), context.listeners());
+        this.explainer = new Explainer(context, leases::open, history, decisions);
+        FailureHandler failures = new FailureHandler(context, limiter, explainer);
+        this.connectFailures = failures.connects();
+        Circuit circuit = new Circuit(context.admission(), connectFailures);
+        StartAlignment alignment = new StartAlignment(context, limiter);
+        SizingLoop sizing = new SizingLoop(context, limiter, leases, decisions);
+        this.scaleOut = new ScaleOut(connectFailures, explainer, sizing::waitsFor);
+        this.operations = new Operations(context, leases);
+        PartPool inside = new PartPool() {
+            @Override
+            public List<OpenLease> openLeases(long nowNanos) {
+                return leases.open(nowNanos);
+            }
+
+            @Override
+            public int knee() {
+                return sizing.knee();
+            }
+
+            @Override
+            public Supplier<List<HeldConnection>> heldConnections() {
+                return leases.heldConnections();
+            }
+
+            @Override
+            public void moved(String why) {
+                if (limiter != null) {
+                    limiter.resizer().movesToAnotherServer();
+                }
+                operations.evict(why);
+            }
+        };
+        this.parts = new PoolParts(context, inside, limiter, decisions);
+        LeaseFlow flow = new LeaseFlow(context, parts.sinks(), new LeaseFlow.Peaked() {
+            @Override
+            public long[] open() {
+                return leases.begins();
+            }
+
+            @Override
+            public void peaked(long nowNanos, int leased, int pending) {
+                history.peaked(nowNanos, leased, pending);
+            }
+        });
+        this.lifecycle = new PoolLifecycle(context, limiter, leases, flow, parts);
+        ConnectionSource source = new ConnectionSource(context);
+        LeaseNotices notices = new LeaseNotices(context);
+        Admission admission = Admission.of(context, leases, notices, source);
+        ConnectionReturn returns = new ConnectionReturn(context);
+        returns.checks(parts.checks());
+        this.acquiring = new AcquiringPool(
+                leases,
+                notices,
+                returns,
+                new SlowPath(
+                        context,
+                        admission,
+                        source,
+                        new NestedAcquisitions(context, leases),
+                        failures,
+                        circuit,
+                        limiter,
+                        alignment,
+                        lifecycle));
+        this.modes = new ModeSwitch(context, limiter, circuit, alignment);
+        this.ticks = new PoolTick(
+                context,
+                limiter,
+                new PoolTick.Parts(
+                        history,
+                        lastHour,
+                        classHistory,
+                        connects,
+                        explainer,
+                        leases,
+                        new ClaimSweep(context, acquiring, admission, leases),
+                        sizing,
+                        alignment,
+                        flow,
+                        parts));
+    }
+
+    private static int maxOf(PoolAdapter adapter) {
+        try {
+            return adapter.snapshot().max();
+        } catch (Throwable unreadable) {
+            // Only for the size of a table that grows by itself.
+            return PoolSnapshot.UNKNOWN;
+        }
+    }
+
+    /** Begins to watch: the backends are bound, the loop ticks. If that fails, nothing of it is left. */
+    public void start() {
+        lifecycle.start(this, acquiring, ticks);
+        operations.warmUpAtStart(acquiring::acquire);
+    }
+
+    /** Logs how the pool is used; a log that throws is no reason to refuse the pool. */
+    public void announce(String use) {
+        context.listeners().guard("the log", () -> LOG.info("{}: {} is {}", name(), type(), use));
+    }
+
+    /** The direct path. */
+    public AcquiringPool acquiring() {
+        return acquiring;
+    }
+
+    // ---- views ----
+
+    @Override
+    public String name() {
+        return context.name();
+    }
+
+    @Override
+    public List<String> otherNames() {
+        return context.config().otherNames();
+    }
+
+    @Override
+    public String type() {
+        return context.adapter().type();
+    }
+
+    @Override
+    public PoolState state() {
+        return context.state();
+    }
+
+    @Override
+    public boolean closed() {
+        return context.admission().closed();
+    }
+
+    @Override
+    public List<AcquisitionStrategy> strategies() {
+        return context.config().strategies().stream().map(Consulted::strategy).toList();
+    }
+
+    @Override
+    public boolean supports(PoolMetric metric) {
+        PoolConfig config = context.config();
+        return switch (metric) {
+            case CONNECT -> connects != null;
+            case OLDEST_WAIT, GROWTHS, SHRINKS, REFUSED_GROWTHS, GROWN_BY_SAMPLED -> config.gated();
+            case RETRIES -> !config.strategies().isEmpty();
+            case LEAKS_SUSPECTED -> config.values().duration(CoreKey.LEAK_THRESHOLD) != null;
+            // By what the adapter declares: a snapshot of a pool that has not been used yet may have none of it.
+            case FOREIGN -> config.gated() && figures.contains(Figure.ACTIVE);
+            case IDLE -> figures.contains(Figure.IDLE);
+            case LIMIT, SATURATION -> config.gated() || figures.contains(Figure.MAX);
+            case MAX -> figures.contains(Figure.MAX);
+            case MIN_IDLE -> figures.contains(Figure.MIN_IDLE);
+            default -> !metric.ofClass() || classHistory != null;
+        };
+    }
+
+    @Override
+    public PoolStatistics statistics() {
+        return history.statistics(context.nanos());
+    }
+
+    @Override
+    public PoolHistory history(Duration since) {
+        return lastHour.since(since, context.nanos());
+    }
+
+    @Override
+    public WatchState watch() {
+        return ticks.state();
+    }
+
+    @Override
+    public List<PoolEvent.Recent> recentEvents() {
+        return context.listeners().recentEvents();
+    }
+
+    @Override
+    public PoolEvent.@Nullable CircuitChanged circuit() {
+        return connectFailures.circuit();
+    }
+
+    @Override
+    public int connectFailuresInARow() {
+        return connectFailures.inARow();
+    }
+
+    @Override
+    public @Nullable Explanation lastExplanation() {
+        return explainer.last();
+    }
+
+    @Override
+    public boolean scaleOutHelps() {
+        return !context.admission().held() && scaleOut.helps();
+    }
+
+    @Override
+    public List<String> actors() {
+        PoolMode mode = mode();
+        String controller = switch (mode) {
+            case MONITOR -> "is off";
+            case RECOMMEND -> "reports the steps that it would take, and moves nothing";
+            case ADAPT -> "alone moves the limit, up to the ceiling";
+        };
+        String aside = switch (mode) {
+            case MONITOR -> " (suspended)";
+            case RECOMMEND -> "";
+            case ADAPT -> " (growth that it requests is refused)";
+        };
+        List<String> actors = new ArrayList<>();
+        actors.add("the sizing controller " + controller + " (mode " + mode.word() + ")");
+        for (AcquisitionStrategy strategy : strategies()) {
+            // One of others may say anything, and may throw.
+            String words =
+                    context.listeners().ask("a strategy's toString", strategy::toString, "does not say what it does");
+            actors.add("the strategy " + strategy.getClass().getSimpleName() + " " + Secrets.masked(words)
+                    + (mode != PoolMode.ADAPT
+                                    || strategy.requirements().ceiling().isPresent()
+                            ? aside
+                            : ""));
+        }
+        return List.copyOf(actors);
+    }
+
+    @Override
+    public List<RefusedGrowth> refusedGrowths() {
+        return context.refusedGrowths().all();
+    }
+
+    @Override
+    public List<OpenLease> openLeases() {
+        context.insight().reading();
+        return leases.open(context.nanos());
+    }
+
+    @Override
+    public OpenLease.Inspection inspectLeases(LeaseInspector inspector, boolean each) {
+        Runnable end = leases.inspect(inspector, each);
+        return new OpenLease.Inspection() {
+            @Override
+            public Map<Long, OpenLease> openLeases() {
+                return leases.numbered(context.nanos());
+            }
+
+            @Override
+            public void close() {
+                end.run();
+            }
+        };
+    }
+
+    @Override
+    public List<CallSiteStatistics> callSites() {
+        return leases.callSites();
+    }
+
+    @Override
+    public List<Decision> decisions() {
+        return decisions.all();
+    }
+
+    @Override
+    public List<PoolClassState> classes() {
+        RequestClasses classes = context.classes();
+        return classes == null ? List.of() : classes.states();
+    }
+
+    @Override
+    public List<ClassFigures> classFigures() {
+        return classHistory == null ? List.of() : classHistory.figures(classes(), context.nanos());
+    }
+
+    @Override
+    public List<PartView> parts() {
+        return parts.views();
+    }
+
+    @Override
+    public <T> Optional<T> view(Class<T> type) {
+        return parts.view(type);
+    }
+
+    // ---- at run time, and the end ----
+
+    /** One tick on the calling thread, on which listeners see what came of it: for tests, whose time is their own. */
+    public void tick() {
+        tick(0);
+    }
+
+    /** The same, of a tick that comes late. */
+    public void tick(long lateNanos) {
+        ticks.tick(lateNanos);
+    }
+
+    @Override
+    public PoolMode mode() {
+        return context.mode().mode();
+    }
+
+    @Override
+    public boolean mode(PoolMode wanted) {
+        return modes.mode(wanted);
+    }
+
+    @Override
+    public void limits(int base, int ceiling) {
+        modes.limits(base, ceiling);
+    }
+
+    @Override
+    public PoolPhase phase() {
+        return operations.phase();
+    }
+
+    @Override
+    public int warmUp(int connections, Duration within) {
+        return operations.warmUp(connections, within, acquiring::acquire);
+    }
+
+    @Override
+    public boolean evict(String reason) {
+        return operations.evict(reason);
+    }
+
+    @Override
+    public boolean hold() {
+        return operations.hold();
+    }
+
+    @Override
+    public boolean resume() {
+        return operations.resume();
+    }
+
+    @Override
+    public int drain(Duration within) {
+        return drainAnd(within, false);
+    }
+
+    @Override
+    public int drainAndRelease(Duration within) {
+        return drainAnd(within, true);
+    }
+
+    @Override
+    public @Nullable Duration drainWithin() {
+        return context.config().values().duration(CoreKey.DRAIN_WITHIN);
+    }
+
+    private int drainAnd(Duration within, boolean staysOpen) {
+        int left = operations.drain(within);
+        // Leaving the pool open is what owners do that close it themselves.
+        end(staysOpen, staysOpen);
+        return left;
+    }
+
+    @Override
+    public void close() {
+        drainIfConfigured();
+        end(false, true);
+    }
+
+    @Override
+    public void release() {
+        // Of a pool that drains already, its owner does not want to wait any longer, as Spring after its timeout.
+        if (!context.admission().draining()) {
+            drainIfConfigured();
+        }
+        end(true, true);
+    }
+
+    private void drainIfConfigured() {
+        Duration within = drainWithin();
+        // One that was closed past flexpool serves no lease any more.
+        if (within != null && phase() != PoolPhase.CLOSED) {
+            operations.drain(within);
+        }
+    }
+
+    private void end(boolean staysOpen, boolean byOwner) {
+        lifecycle.end(staysOpen, byOwner, ticks, modes, operations::letGo);
+    }
+}

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.pool;
+
+import io.flexpool.adapter.Capability;
+import io.flexpool.event.PoolEvent.LifecycleAction;
+import io.flexpool.internal.config.CoreKey;
+import io.flexpool.internal.config.PoolConfig;
+import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.context.RequestClasses;
+import io.flexpool.internal.event.Events;
+import io.flexpool.internal.gate.AdmissionState;
+import io.flexpool.internal.gate.Gate;
+import io.flexpool.internal.lease.LeaseTracker;
+import io.flexpool.internal.shared.PlainText;
+import io.flexpool.internal.shared.Secrets;
+import io.flexpool.internal.shared.Words;
+import io.flexpool.pool.PoolPhase;
+import io.flexpool.pool.PoolSnapshot;
+import io.flexpool.pool.PoolState;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What is done to one pool as a whole. A request takes no notice of it on the direct path: {@link AdmissionState} sends it the
+ * slow way while the pool is held or drains. Thread-safe.
+ *
+ * <p>A pool is held by its gate, so that requests wait there in their order; one without a gate gets one to wait at while it is
+ * held, and nothing else of it changes. A thread that has a connection passes a hold and a drain, if there is room: both wait
+ * for what it has, and it would wait for them.
+ */
+public final class Operations {
+    private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
+    /** How often a drain looks whether all leases have ended: no lease's end pays for it. */
+    private static final long LOOK_NANOS = 5_000_000;
+    /** A request that has passed the flag, and is not counted yet, is counted by the second look. */
+    private static final int QUIET_LOOKS = 2;
+
+    private static final int LONGEST_REASON = 200;
+
+    private final PoolContext context;
+    private final AdmissionState admission;
+    private final LeaseTracker leases;
+    private final ReentrantLock switching = new ReentrantLock();
+    private final AtomicInteger warming = new AtomicInteger();
+
+    /** Of a pool. */
+    public Operations(PoolContext context, LeaseTracker leases) {
+        this.context = context;
+        this.admission = context.admission();
+        this.leases = leases;
+    }
+
+    /** Where the pool is now. */
+    public PoolPhase phase() {
+        if (admission.closed() || context.closedByOwner()) {
+            return PoolPhase.CLOSED;
+        }
+        if (admission.draining()) {
+            return PoolPhase.DRAINING;
+        }
+        if (admission.held()) {
+            return PoolPhase.HELD;
+        }
+        return warming.get() > 0 ? PoolPhase.WARMING : PoolPhase.OPEN;
+    }
+
+    // ---- warm-up ----
+
+    /** As configured, in the background; does nothing if it is not configured. */
+    public void warmUpAtStart(Callable<Connection> pool) {
+        Integer connections = context.config().values().get(CoreKey.WARM_UP_CONNECTIONS, Integer.class);
+        if (connections != null) {
+            Duration within = context.config().values().need(CoreKey.WARM_UP_WITHIN, Duration.class);
+            // Before the thread runs: a look in between must not find the pool warm.
+            warming.incrementAndGet();
+            boolean runs = context.listeners()
+                    .guard(
+                            "the warm-up",
+                            () -> WarmUp.thread(context.name(), () -> {
+                                        try {
+                                            warmUp(connections, within, pool);
+                                        } finally {
+                                            warming.decrementAndGet();
+                                        }
+                                    })
+                                    .start());
+            if (!runs) {
+                warming.decrementAndGet();
+            }
+        }
+    }
+
+    /** Opens connections by borrowing so many at once; returns how many were open at once. */
+    public int warmUp(int connections, Duration within, Callable<Connection> pool) {
+        if (connections < 1 || connections > PoolConfig.LARGEST_LIMIT) {
+            throw refused("connections = " + connections + ": must be from 1 to " + PoolConfig.LARGEST_LIMIT);
+        }
+        check(within);
+        if (!phase().answers()) {
+            return 0;
+        }
+        warming.incrementAndGet();
+        try {
+            int wanted = Math.min(connections, room());
+            WarmUp run = new WarmUp(context, wanted, within.toNanos(), pool);
+            int opened = run.open();
+            String why = run.firstFailure();
+            done(
+                    LifecycleAction.WARMED_UP,
+                    opened + " of " + Words.count(connections, "connection") + " open"
+                            + (wanted < connections ? ", the limit is " + wanted : "")
+                            + (opened < wanted && why != null ? ": " + why : ""),
+                    opened == wanted);
+            return opened;
+        } finally {
+            warming.decrementAndGet();
+        }
+    }
+
+    /** How many the pool may lend at once. */
+    private int room() {
+        PoolState state = context.state();
+        int most = state.bound() ? state.limit() : state.pool().max();
+        int room = most == PoolSnapshot.UNKNOWN ? PoolConfig.LARGEST_LIMIT : Math.max(1, most);
+        RequestClasses classes = context.classes();
+        // The threads of a warm-up are of the first class, and would wait for more than it may have.
+        Integer ofClass = classes == null ? null : classes.rules().get(0).most();
+        return ofClass == null ? room : Math.min(room, ofClass);
+    }
+
+    // ---- hold and resume ----
+
+    /** Requests wait from now on; false if they do already, or the pool ends. */
+    public boolean hold() {
+        switching.lock();
+        try {
+            if (!phase().answers()) {
+                return false;
+            }
+            Gate queue = queue();
+            admission.held(true);
+            queue.hold(true, context.nanos());
+            // Those that hold a connection pass, also if they wait already.
+            queue.recall();
+        } finally {
+            switching.unlock();
+        }
+        done(LifecycleAction.HELD, "requests wait until it is resumed", true);
+        return true;
+    }
+
+    private Gate queue() {
+        Gate queue = context.queue();
+        if (queue == null) {
+            queue = new Gate(1, context.ticker());
+            queue.open(context.nanos());
+            admission.room(queue);
+        }
+        return queue;
+    }
+
+    /** Requests are answered again; false if they were. */
+    public boolean resume() {
+        if (!letGo()) {
+            return false;
+        }
+        done(LifecycleAction.RESUMED, "requests are answered again", true);
+        return true;
+    }
+
+    /** The same without a word, for a pool that ends. */
+    public boolean letGo() {
+        switching.lock();
+        try {
+            if (!admission.held()) {
+                return false;
+            }
+            admission.held(false);
+            queue().hold(false, context.nanos());
+            return true;
+        } finally {
+            switching.unlock();
+        }
+    }
+
+    // ---- evict ----
+
+    /** Closes what is idle, and has closed what is leased when it comes back; false if the pool cannot, or is closed. */
+    public boolean evict(String reason) {
+        String why = Secrets.masked(PlainText.line(reason, LONGEST_REASON));
+        if (admission.closed() || !context.adapter().capabilities().contains(Capability.EVICT)) {
+            return false;
+        }
+        leases.discardOnReturn();
+        boolean evicted = context.listeners()
+                .ask(
+                        "the adapter's evict",
+                        () -> {
+                            context.adapter().evict();
+                            return true;
+                        },
+                        false);
+        // Once more: what was idle a moment ago may have been lent before the pool came to it.
+        leases.discardOnReturn();
+        done(LifecycleAction.EVICTED, why + (evicted ? "" : "; the pool refused to close idle ones"), evicted);
+        return evicted;
+    }
+
+    // ---- drain ----
+
+    /**
+     * Refuses new requests, and waits for what is leased or waits already.
+     *
+     * @return how many were left when the time was over, or the thread was interrupted
+     */
+    public int drain(Duration within) {
+        check(within);
+        switching.lock();
+        try {
+            if (admission.closed()) {
+                return 0;
+            }
+            admission.drain();
+        } finally {
+            switching.unlock();
+        }
+        // Those that wait came before, and are answered.
+        letGo();
+        long beganNanos = context.nanos();
+        int left = left();
+        done(LifecycleAction.DRAINING, "new requests are refused, waiting for " + requests(left), true);
+        left = await(within.toNanos());
+        done(
+                LifecycleAction.DRAINED,
+                left == 0
+                        ? "every lease has ended"
+                        : "gave up on " + requests(left) + " after " + Words.millis(context.nanos() - beganNanos),
+                left == 0);
+        return left;
+    }
+
+    private static String requests(int number) {
+        return number + (number == 1 ? " lease or request" : " leases or requests");
+    }
+
+    private int await(long nanos) {
+        long end = context.nanos() + nanos;
+        int quiet = 0;
+        while (true) {
+            int left = left();
+            quiet = left == 0 ? quiet + 1 : 0;
+            if (quiet >= QUIET_LOOKS || admission.closed()) {
+                return left;
+            }
+            if (end - context.nanos() <= 0 || Thread.currentThread().isInterrupted()) {
+                return left;
+            }
+            LockSupport.parkNanos(this, LOOK_NANOS);
+        }
+    }
+
+    private int left() {
+        PoolState state = context.state();
+        return state.leased() + state.pending();
+    }
+
+    // ---- all of them ----
+
+    private void check(Duration within) {
+        if (within.isNegative() || within.isZero() || within.compareTo(Duration.ofDays(1)) > 0) {
+            throw refused("within = " + within + ": must be longer than zero, and at most P1D");
+        }
+    }
+
+    private IllegalArgumentException refused(String rule) {
+        return new IllegalArgumentException(context.name() + ": " + rule);
+    }
+
+    private void done(LifecycleAction action, String reason, boolean well) {
+        Events.LifecycleChanged event = new Events.LifecycleChanged(context.name(), action, reason, context.state());
+        context.listeners().guard("the log", () -> {
+            if (well) {
+                LOG.info("{}", event.describe());
+            } else {
+                LOG.warn("{}", event.describe());
+            }
+        });
+        context.listeners().raise(event);
+        context.listeners().settle();
+    }
+}

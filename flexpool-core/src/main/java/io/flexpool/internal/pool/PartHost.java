@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.pool;
+
+import io.flexpool.adapter.Capability;
+import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.diagnostics.OpenLease;
+import io.flexpool.internal.config.ClassRule;
+import io.flexpool.internal.config.CoreKey;
+import io.flexpool.internal.config.PoolConfig;
+import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.event.PoolExecutor;
+import io.flexpool.monitoring.PoolView;
+import io.flexpool.pool.PoolSnapshot;
+import io.flexpool.spi.BlockingCalls;
+import io.flexpool.spi.HeldConnection;
+import io.flexpool.spi.PartContext;
+import io.flexpool.spi.PartSettings;
+import io.flexpool.spi.PoolLimit;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** One pool, as its parts see it. Thread-safe. */
+final class PartHost implements PartContext {
+    private final PoolContext context;
+    private final PartPool host;
+    private final @Nullable PoolLimit limit;
+    private final PoolParts others;
+    private volatile @Nullable PoolView pool;
+
+    PartHost(PoolContext context, PartPool host, @Nullable PoolLimit limit, PoolParts others) {
+        this.context = context;
+        this.host = host;
+        this.limit = limit;
+        this.others = others;
+    }
+
+    void started(PoolView view) {
+        pool = view;
+    }
+
+    @Override
+    public String name() {
+        return context.name();
+    }
+
+    @Override
+    public String type() {
+        return context.adapter().type();
+    }
+
+    @Override
+    public PartSettings settings() {
+        PoolConfig config = context.config();
+        return config.parts().settings(config.values());
+    }
+
+    @Override
+    public long nanos() {
+        return context.nanos();
+    }
+
+    @Override
+    public PoolView pool() {
+        PoolView view = pool;
+        if (view == null) {
+            throw new IllegalStateException(name() + ": the pool cannot be read before the part is started");
+        }
+        return view;
+    }
+
+    @Override
+    public PoolAdapter adapter() {
+        return context.adapter();
+    }
+
+    @Override
+    public DataSource dataSource() {
+        return context.config().target();
+    }
+
+    @Override
+    public @Nullable PoolLimit limit() {
+        return limit;
+    }
+
+    @Override
+    public BlockingCalls calls(int most) {
+        return new PoolExecutor(name(), most, context.listeners(), context.ticker());
+    }
+
+    @Override
+    public <T> Optional<T> offered(Class<T> type) {
+        return others.view(type);
+    }
+
+    @Override
+    public List<OpenLease> openLeases() {
+        return List.copyOf(host.openLeases(nanos()));
+    }
+
+    @Override
+    public Duration acquisitionTimeout() {
+        return Duration.ofNanos(context.config().timeoutNanos());
+    }
+
+    @Override
+    public Duration waitTarget() {
+        return context.config().values().need(CoreKey.SIZING_WAIT_TARGET, Duration.class);
+    }
+
+    @Override
+    public OptionalInt knee() {
+        int measured = host.knee();
+        return measured < 1 ? OptionalInt.empty() : OptionalInt.of(measured);
+    }
+
+    @Override
+    public Duration connectP99() {
+        return Duration.ofNanos(context.recorder().connectP99Nanos());
+    }
+
+    @Override
+    public long requestsEnded() {
+        return context.recorder().ended();
+    }
+
+    @Override
+    public int mayOpen() {
+        return context.mode().limiting() ? context.limits().configuredCeiling() : max();
+    }
+
+    @Override
+    public boolean showsStatements() {
+        return context.config().values().flag(CoreKey.STATEMENT_TEXT);
+    }
+
+    @Override
+    public Supplier<List<HeldConnection>> heldConnections() {
+        return host.heldConnections();
+    }
+
+    @Override
+    public boolean ownBegins() {
+        return context.limits().ownBegins(true);
+    }
+
+    @Override
+    public void ownEnds() {
+        context.limits().ownEnds();
+    }
+
+    @Override
+    public boolean moves() {
+        Set<Capability> can = context.adapter().capabilities();
+        return can.contains(Capability.EVICT) && !can.contains(Capability.TRANSACTIONS);
+    }
+
+    @Override
+    public void moved(String why) {
+        host.moved(why);
+    }
+
+    @Override
+    public Map<String, String> facts() {
+        PoolConfig config = context.config();
+        Map<String, String> facts = new HashMap<>();
+        facts.put("kind", type());
+        int max = config.gated() ? config.base() : max();
+        if (max != PoolSnapshot.UNKNOWN) {
+            facts.put("max", Integer.toString(max));
+        }
+        if (!config.classes().isEmpty()) {
+            facts.put("classes", config.classes().stream().map(ClassRule::name).collect(Collectors.joining(",")));
+        }
+        for (ClassRule rule : config.classes()) {
+            facts.put("classes." + rule.name() + ".guarantee", Double.toString(rule.guarantee()));
+            if (rule.most() != null) {
+                facts.put("classes." + rule.name() + ".most", Integer.toString(rule.most()));
+            }
+        }
+        long millis = TimeUnit.NANOSECONDS.toMillis(config.timeoutNanos());
+        if (millis > 0 && millis < Integer.MAX_VALUE) {
+            facts.put("timeoutMillis", Long.toString(millis));
+        }
+        return Map.copyOf(facts);
+    }
+
+    private int max() {
+        try {
+            return context.adapter().snapshot().max();
+        } catch (RuntimeException | LinkageError unreadable) {
+            // A pool that is being wrapped may not have begun.
+            return PoolSnapshot.UNKNOWN;
+        }
+    }
+
+    @Override
+    public void failed(String what, Throwable thrown) {
+        context.listeners().failed(what, thrown);
+    }
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.pool;
+
+import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.gate.ClassWaiter;
+import io.flexpool.internal.gate.Gate;
+import io.flexpool.internal.gate.Waiter;
+import io.flexpool.internal.lease.Slot;
+import io.flexpool.strategy.Verdict;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The wait of one request for a permit, in the gate's queue; and, in a pool without a limit, for the end of a pause. Used by
+ * one thread.
+ */
+final class PermitWait {
+    private static final long NEVER = SlowRequest.NEVER;
+    /** How often a thread that holds a connection looks for room in a paused pool: no lease's end wakes it. */
+    private static final long PAUSED_NANOS = 5_000_000;
+
+    private final SlowRequest request;
+    private final RequestFailure failure;
+    private final Admission admission;
+    private final PoolContext context;
+
+    /** What it has taken itself while it waited, because the pool was paused and its thread holds a connection. */
+    private @Nullable Slot passed;
+
+    private boolean queued;
+
+    PermitWait(SlowRequest request, RequestFailure failure) {
+        this.request = request;
+        this.failure = failure;
+        this.admission = request.path.admission();
+        this.context = request.context;
+    }
+
+    /** Whether the request has waited in a queue. */
+    boolean queued() {
+        return queued;
+    }
+
+    /**
+     * Waits for a permit, and claims the slot that belongs to it.
+     *
+     * @throws SQLException if the request waits no longer; then it has left the queue
+     */
+    Slot await() throws SQLException {
+        Slot entered = passesPause() ? admission.enterPaused(context.nanos(), request.requestClass) : null;
+        Gate gate = context.gate();
+        if (entered == null && gate == null) {
+            Gate paused = context.admission().room();
+            if (paused != null && context.admission().held()) {
+                await(paused);
+                paused.exit(request.nowOrRequested());
+            }
+        }
+        if (entered == null && !request.expired()) {
+            entered = admission.enter(context.nanos(), request.requestClass);
+        }
+        if (entered != null || gate == null) {
+            return entered == null ? Slot.UNPLACED : entered;
+        }
+        Slot own = await(gate);
+        return own == null ? admission.granted(context.nanos(), request.requestClass) : own;
+    }
+
+    /** Whether the pool is paused, and not for this thread: it holds a connection, which others wait for. */
+    private boolean passesPause() {
+        return context.admission().held() && admission.holds();
+    }
+
+    /** Waits for a permit. Returns null with that of the gate, else the slot that the request has taken itself. */
+    private @Nullable Slot await(Gate gate) throws SQLException {
+        Waiter waiter = admission.join(
+                gate, request.requestedNanos, request.requestClass, request.deadlineNanos, request.neededUntilNanos);
+        queued = true;
+        passed = null;
+        GaveUp gaveUp = null;
+        boolean entered = false;
+        try {
+            gaveUp = await(gate, waiter);
+            if (gaveUp == null && passed == null && request.expired()) {
+                gaveUp = failure::timedOutAtGate;
+            }
+            entered = gaveUp == null;
+        } finally {
+            // However the wait ends, by an Error too: either the request leaves the queue, or its permit passes on.
+            // Before listeners are notified: they may be slow, and the event must not count this request as waiting.
+            if (!entered) {
+                try {
+                    leave(gate, waiter);
+                } catch (Throwable outOfStack) {
+                    waiter.left = true;
+                }
+            }
+        }
+        if (gaveUp != null) {
+            throw gaveUp.failure();
+        }
+        return passed;
+    }
+
+    /** Leaves the queue, and passes on a permit that was granted in vain. */
+    private void leave(Gate from, Waiter waiter) {
+        if (from.leave(waiter, request.nowOrRequested())) {
+            return;
+        }
+        if (from == context.gate()) {
+            admission.giveBack(request.nowOrRequested(), request.requestClass);
+        } else {
+            from.exit(request.nowOrRequested());
+        }
+    }
+
+    /** Why a request waits no longer; reported once it has left the queue. */
+    private interface GaveUp {
+        SQLException failure() throws SQLException;
+    }
+
+    /** Returns null with a permit, else why there is none. */
+    private @Nullable GaveUp await(Gate gate, Waiter waiter) throws SQLException {
+        Consultation.Schedule schedule = new Consultation.Schedule(
+                context.config().strategies(),
+                request.requestedNanos,
+                context.recorder().usualWaitNanos());
+        boolean classed = context.classes() != null && waiter instanceof ClassWaiter;
+        long shedNanos = classed ? ((ClassWaiter) waiter).shedNanos() : NEVER;
+        long lateNanos = classed ? ((ClassWaiter) waiter).expiresNanos() : NEVER;
+        while (true) {
+            boolean passes = passesPause();
+            if (passes && passedPause(gate, waiter)) {
+                return null;
+            }
+            long until = Consultation.earlier(
+                    Consultation.earlier(schedule.nextDue(request.attemptEndNanos), request.sampleNanos),
+                    Consultation.earlier(shedNanos, lateNanos));
+            if (passes) {
+                until = Consultation.earlier(until, context.nanos() + PAUSED_NANOS);
+            }
+            if (gate.await(waiter, until == NEVER ? SlowRequest.after(context.nanos(), NEVER / 4) : until)) {
+                return null;
+            }
+            if (Thread.currentThread().isInterrupted()) {
+                return failure::interrupted;
+            }
+            GaveUp why = ended(waiter, schedule, shedNanos, lateNanos);
+            if (why != null) {
+                // A permit that is granted in this very moment is taken after all.
+                return waiter.granted() ? null : why;
+            }
+        }
+    }
+
+    /** Why the wait has ended; null if it goes on. */
+    private @Nullable GaveUp ended(Waiter waiter, Consultation.Schedule schedule, long shedNanos, long lateNanos) {
+        long now = context.nanos();
+        if (context.admission().closed() || context.closedByOwner()) {
+            // Without a permit nothing can ask the pool itself, whose answer would be the same.
+            return failure::closed;
+        }
+        if (shedNanos != NEVER && now - shedNanos >= 0) {
+            return failure::shed;
+        }
+        if (lateNanos != NEVER && now - lateNanos >= 0) {
+            return failure::timedOutAtGate;
+        }
+        if (request.sampleNanos != NEVER && now - request.sampleNanos >= 0) {
+            request.sampleNanos = NEVER;
+            context.turnover().quietNanos(now);
+        }
+        if (request.attemptEndNanos != NEVER && now - request.attemptEndNanos >= 0) {
+            return goesOn(waiter, now) ? null : failure::timedOutAtGate;
+        }
+        return request.strategies.consult(null, waiter, schedule, request.attempt, now) instanceof Verdict.Reject reject
+                ? () -> failure.rejected(null, reject.reason())
+                : null;
+    }
+
+    /** Takes a permit of a paused gate, and leaves its queue with that one. */
+    private boolean passedPause(Gate gate, Waiter waiter) {
+        passed = admission.enterPaused(context.nanos(), request.requestClass);
+        if (passed == null) {
+            return false;
+        }
+        leave(gate, waiter);
+        return true;
+    }
+
+    /**
+     * The attempt timed out at the gate: another one keeps the place in the queue. A delay protects the database from
+     * repeated requests, and this one does not reach it; leaving and joining again would starve the longest waiters.
+     */
+    private boolean goesOn(Waiter waiter, long now) {
+        if (!request.strategies.possible()
+                || !(request.strategies.consult(failure.atGate(), waiter, null, request.attempt, now)
+                        instanceof Verdict.Retry)) {
+            return false;
+        }
+        request.again(now);
+        return true;
+    }
+}

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.pool;
+
+import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.event.ListenerGuard;
+import io.flexpool.internal.resize.DecisionLog;
+import io.flexpool.internal.resize.Limiter;
+import io.flexpool.monitoring.PartMetric;
+import io.flexpool.monitoring.PartView;
+import io.flexpool.monitoring.PoolMetric;
+import io.flexpool.monitoring.PoolView;
+import io.flexpool.pool.PoolState;
+import io.flexpool.spi.LeaseSink;
+import io.flexpool.spi.PoolPart;
+import io.flexpool.spi.PoolPartProvider;
+import io.flexpool.spi.ReturnCheck;
+import io.flexpool.spi.SessionInsight;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The parts of one pool, in their order. What one of them throws is counted, logged and shown as its trouble; the others and the
+ * pool go on. Thread-safe, apart from the begin, the ticks and the end.
+ */
+public final class PoolParts {
+    private final PoolContext context;
+    private final PartHost host;
+    private final List<GuardedPart> parts = new ArrayList<>();
+    /** The names of all metrics, in either form; empty before the first part. */
+    private final Set<String> names = new HashSet<>();
+    /** What could not be made, a sentence each. */
+    private final List<String> missing = new ArrayList<>();
+
+    /**
+     * Makes the parts of a pool.
+     *
+     * @param pool what the parts need of it beside the context
+     * @param limiter keeps the limit; null if the pool has none
+     * @throws IllegalArgumentException if the pool cannot be built with what is configured; then none of the parts is left
+     */
+    public PoolParts(PoolContext context, PartPool pool, @Nullable Limiter limiter, DecisionLog decisions) {
+        this.context = context;
+        this.host =
+                new PartHost(context, pool, limiter == null ? null : new LimitDoor(context, limiter, decisions), this);
+        for (PoolPartProvider provider : context.config().parts().providers()) {
+            make(provider);
+        }
+        for (GuardedPart part : parts) {
+            SessionInsight insight = part.insight();
+            if (insight != null) {
+                context.insight().set(part.who(), insight);
+            }
+        }
+        // Once all are made: which metrics one has may depend on another.
+        parts.forEach(part -> part.made(metric -> isNew(part.name(), metric)));
+    }
+
+    private void make(PoolPartProvider provider) {
+        try {
+            PoolPart part = provider.create(host);
+            if (part != null) {
+                String name = provider.name();
+                parts.add(new GuardedPart(name, part, context.listeners()));
+            }
+        } catch (IllegalArgumentException refused) {
+            close();
+            ended(false);
+            throw refused;
+        } catch (RuntimeException | LinkageError broken) {
+            missing.add("the part " + provider.name() + " could not be made: it threw "
+                    + broken.getClass().getName());
+            context.listeners().failed("the part " + provider.name(), broken);
+        }
+    }
+
+    /** Two metrics of one name would make every scrape of Prometheus fail, which knows no dots. */
+    private boolean isNew(String part, PartMetric metric) {
+        if (names.isEmpty()) {
+            for (PoolMetric own : PoolMetric.values()) {
+                names.addAll(names(own.shortName(), own.conventionName()));
+            }
+        }
+        List<String> wanted = names(metric.shortName(), metric.conventionName());
+        boolean isNew = Collections.disjoint(names, wanted);
+        if (isNew) {
+            names.addAll(wanted);
+        } else {
+            missing.add("the metric " + metric.shortName() + " of the part " + part
+                    + " has the name of another one and is not shown");
+        }
+        return isNew;
+    }
+
+    private static List<String> names(String shortName, String conventionName) {
+        return List.of(shortName, conventionName.replace('.', '_'));
+    }
+
+    /** Those that take leases. */
+    public List<LeaseSink> sinks() {
+        List<LeaseSink> sinks = new ArrayList<>();
+        for (GuardedPart part : parts) {
+            LeaseSink sink = part.leases();
+            if (sink != null) {
+                sinks.add(sink);
+            }
+        }
+        return sinks;
+    }
+
+    /** Those that check connections, guarded. */
+    public List<GuardedCheck> checks() {
+        List<GuardedCheck> checks = new ArrayList<>();
+        for (GuardedPart part : parts) {
+            ReturnCheck check = part.returns();
+            if (check != null) {
+                checks.add(new GuardedCheck(part.who(), check, context.listeners()));
+            }
+        }
+        return checks;
+    }
+
+    /** A check whose exceptions end here: the application gets what its statement threw. */
+    public record GuardedCheck(String who, ReturnCheck check, ListenerGuard guard) implements ReturnCheck {
+        @Override
+        public boolean failed(Connection connection, SQLException thrown) {
+            return guard.ask(who, () -> check.failed(connection, thrown), false);
+        }
+
+        @Override
+        public void check(Connection connection) {
+            guard.ask(
+                    who,
+                    () -> {
+                        check.check(connection);
+                        return true;
+                    },
+                    false);
+        }
+    }
+
+    /** Begins, with the pool as it is read. */
+    public void start(PoolView pool) {
+        host.started(pool);
+        for (GuardedPart part : parts) {
+            part.start();
+        }
+    }
+
+    /** One tick of each. */
+    public void tick(PoolState state, long nowNanos) {
+        // No iterator: most pools have no part, and a tick should leave nothing to collect.
+        for (int at = 0; at < parts.size(); at++) {
+            parts.get(at).tick(state, nowNanos);
+        }
+    }
+
+    /** What the first part that has it shows. */
+    public <T> Optional<T> view(Class<T> type) {
+        for (GuardedPart part : parts) {
+            Optional<T> view = part.view(type);
+            if (view.isPresent()) {
+                return view;
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** What each shows. */
+    public List<PartView> views() {
+        return List.copyOf(parts);
+    }
+
+    /** What of them hangs, fails or is off, a sentence each. */
+    public List<String> troubles(long nowNanos) {
+        List<String> troubles = new ArrayList<>(missing);
+        for (GuardedPart part : parts) {
+            @Nullable String trouble = part.trouble(nowNanos);
+            if (trouble != null) {
+                troubles.add(trouble);
+            }
+        }
+        return troubles;
+    }
+
+    /** The pool is about to be closed. */
+    public void poolCloses() {
+        for (int at = parts.size() - 1; at >= 0; at--) {
+            parts.get(at).poolCloses();
+        }
+    }
+
+    /** The last call; whether the pool is closed. */
+    public void ended(boolean closed) {
+        for (int at = parts.size() - 1; at >= 0; at--) {
+            parts.get(at).ended(closed);
+        }
+    }
+
+    /** Ends, the last one first. */
+    public void close() {
+        for (int at = parts.size() - 1; at >= 0; at--) {
+            parts.get(at).close();
+        }
+    }
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.pool;
+
+import io.flexpool.adapter.AcquisitionFailure;
+import io.flexpool.adapter.AcquisitionFailure.Kind;
+import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.context.RequestClasses;
+import io.flexpool.internal.failure.FailedAttempt;
+import io.flexpool.internal.failure.FailedAttempt.Attempt;
+import io.flexpool.internal.failure.FailedAttempt.OfClass;
+import io.flexpool.internal.failure.FailureHandler;
+import io.flexpool.pool.AcquisitionOutcome;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How one request fails: why, which exception its caller gets, and that it is counted once.
+ *
+ * <p>The caller gets the pool's own exception object where the pool threw one, and one of the pool's class where the request
+ * gave up in front of it. Methods return the exception for the caller to throw, so that it is seen that they end the request;
+ * those that throw by themselves do so with what is no SQLException. Used by one thread.
+ */
+final class RequestFailure {
+    private static final long EVIDENCE_NANOS = 20_000_000;
+    private static final int EVIDENCE_ROUNDS = 5;
+
+    private final SlowRequest request;
+    private final SlowPath path;
+    private final PoolContext context;
+    private final FailureHandler failures;
+    private boolean counted;
+
+    RequestFailure(SlowRequest request) {
+        this.request = request;
+        this.path = request.path;
+        this.context = request.context;
+        this.failures = path.failures();
+    }
+
+    // ---- at the gate ----
+
+    /** How the request would fail now, while it waits. */
+    FailedAttempt atGate() {
+        return failures.atGate(request.describe(request.requestedNanos));
+    }
+
+    SQLException timedOutAtGate() throws SQLException {
+        if (context.admission().held()) {
+            return rejected(null, "the pool is held, and was not resumed in time");
+        }
+        FailedAttempt failed = evidence();
+        if (failed.kind() == Kind.CONNECT_FAILED) {
+            failed = failures.connectFailed(failed);
+        }
+        // What the pool threw for an earlier attempt may have had another reason, and another SQLState.
+        return giveUp(
+                failed, request.last != null && request.last.kind() == failed.kind() ? request.last.thrown() : null);
+    }
+
+    /** The class is overloaded, unless the permits' holders cannot connect: then that is why nothing came. */
+    SQLException shed() throws SQLException {
+        RequestClasses classes = Objects.requireNonNull(context.classes());
+        if (atGate().kind() == Kind.CONNECT_FAILED) {
+            return timedOutAtGate();
+        }
+        Duration retryAfter = classes.retryAfter(request.requestClass);
+        Attempt here = request.describe(request.requestedNanos);
+        OfClass its = new OfClass(request.requestClass, classes.describe(request.requestClass), false, retryAfter);
+        AcquisitionFailure why = new AcquisitionFailure(
+                Kind.SHED,
+                null,
+                "shed, class " + classes.rules().get(request.requestClass).name() + " is overloaded, try again after "
+                        + retryAfter.toMillis() + " ms: " + its.words());
+        return giveUp(
+                failures.turnedAway(
+                        why, new Attempt(here.requestedNanos(), here.beganNanos(), here.number(), here.earlier(), its)),
+                null);
+    }
+
+    /**
+     * The requests inside the pool began when this one did and are about to fail too; what they get names the cause and
+     * its SQLState, so it is worth a moment beyond the deadline.
+     */
+    private FailedAttempt evidence() {
+        FailedAttempt failed = atGate();
+        for (int round = 0;
+                round < EVIDENCE_ROUNDS
+                        && failed.kind() == Kind.CONNECT_FAILED
+                        && failed.outage() == null
+                        && !Thread.currentThread().isInterrupted();
+                round++) {
+            // Not more often: of a crowd, many are here at once, and take the time from the threads that they wait for.
+            LockSupport.parkNanos(this, EVIDENCE_NANOS / EVIDENCE_ROUNDS);
+            failed = atGate();
+        }
+        return failed;
+    }
+
+    SQLException refusedByCircuit() throws SQLException {
+        long left = path.circuit().openForNanos(context.nanos());
+        return rejected(
+                FailureHandler.UNREACHABLE,
+                "the circuit is " + (left > 0 ? "open for " + left / 1_000_000 + " ms more" : "half open") + " after "
+                        + failures.connects().inARow() + " connect failures in a row; last: "
+                        + failures.connects().lastInWords());
+    }
+
+    SQLException rejected(@Nullable String sqlState, String reason) throws SQLException {
+        AcquisitionFailure why = new AcquisitionFailure(Kind.REJECTED, sqlState, reason);
+        return giveUp(failures.turnedAway(why, request.describe(request.requestedNanos)), null);
+    }
+
+    /** The pool drains. */
+    SQLException drained() throws SQLException {
+        return rejected(FailureHandler.DRAINING, "the pool drains and takes no new requests");
+    }
+
+    /** A nested request that the configuration refuses. */
+    SQLException nested(SQLException refusal) {
+        counted = true;
+        AcquisitionFailure why = AcquisitionFailure.of(Kind.REJECTED, refusal);
+        failures.gaveUp(failures.turnedAway(why, request.describe(request.requestedNanos)), null);
+        return refusal;
+    }
+
+    // ---- in or after the pool's call ----
+
+    /** A request that got a connection and no lease has failed; everything has been given back. Throws what was thrown. */
+    SQLException afterConnect(Throwable thrown) throws SQLException {
+        counted = true;
+        if (context.admission().closed() && thrown instanceof SQLException) {
+            // The pool was closed while this request was inside it.
+            path.lifecycle().closeAgain();
+            failures.count(Kind.CLOSED, request.requestedNanos, request.attempt);
+        } else {
+            unforeseen();
+        }
+        return FailureHandler.rethrow(thrown);
+    }
+
+    SQLException closed() {
+        return giveUp(FailureHandler.closed(context.name()), Kind.CLOSED);
+    }
+
+    SQLException interrupted() {
+        SQLException thrown = new SQLException(
+                "flexpool '" + context.name() + "': interrupted while waiting for a connection",
+                new InterruptedException());
+        if (request.last != null && request.last.thrown() != null) {
+            thrown.addSuppressed(request.last.thrown());
+        }
+        return giveUp(thrown, Kind.INTERRUPTED);
+    }
+
+    /** Throws what ended the request, and counts it if nothing else has. */
+    SQLException rethrow(Throwable thrown) throws SQLException {
+        if (!counted) {
+            unforeseen();
+        }
+        return FailureHandler.rethrow(thrown);
+    }
+
+    private void unforeseen() {
+        context.recorder().failed(request.nowOrRequested() - request.requestedNanos, AcquisitionOutcome.ERROR);
+    }
+
+    /** The exception says all that there is to report. */
+    private SQLException giveUp(SQLException thrown, Kind kind) {
+        counted = true;
+        failures.count(kind, request.requestedNanos, request.attempt);
+        return thrown;
+    }
+
+    /**
+     * Counts and reports the failure, and throws.
+     *
+     * @param own what the pool threw, which is thrown as it is; null to make an exception of the pool's class
+     */
+    SQLException giveUp(FailedAttempt failed, @Nullable Throwable own) throws SQLException {
+        FailedAttempt reported = own == null ? failures.explained(failed) : failed;
+        Throwable thrown = own == null ? failures.exception(reported) : own;
+        counted = true;
+        RequestClasses classes = context.classes();
+        if (classes != null) {
+            classes.recorder().failed(request.requestClass, failed.kind());
+        }
+        failures.gaveUp(reported, own);
+        return FailureHandler.rethrow(thrown);
+    }
+}

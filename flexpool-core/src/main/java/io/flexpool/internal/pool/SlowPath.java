@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.pool;
+
+import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.failure.FailureHandler;
+import io.flexpool.internal.gate.Circuit;
+import io.flexpool.internal.lease.NestedAcquisitions;
+import io.flexpool.internal.resize.Limiter;
+import io.flexpool.internal.resize.StartAlignment;
+import io.flexpool.pool.AcquisitionOutcome;
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the requests of one pool go on that are not answered at once, and what they need for it. Thread-safe.
+ *
+ * @param limiter null if nothing ever limits the pool
+ */
+record SlowPath(
+        PoolContext context,
+        Admission admission,
+        ConnectionSource source,
+        NestedAcquisitions nesting,
+        FailureHandler failures,
+        Circuit circuit,
+        @Nullable Limiter limiter,
+        StartAlignment alignment,
+        PoolLifecycle lifecycle) {
+    /** Answers a request that was not admitted at once. */
+    Connection acquire(AcquiringPool pool, ConnectionRequest request, long requestedNanos) throws SQLException {
+        return begin(pool, request, requestedNanos).acquire();
+    }
+
+    /**
+     * Answers a request whose first attempt has failed, and has given everything back.
+     *
+     * @param connected whether the pool gave a connection, which then did not become a lease
+     */
+    Connection acquireAfter(
+            Throwable failure, boolean connected, AcquiringPool pool, ConnectionRequest request, long requestedNanos)
+            throws SQLException {
+        RequestAttempts rest = begin(pool, request, requestedNanos);
+        return connected ? rest.failAfterConnect(failure) : rest.acquireAfter(failure);
+    }
+
+    /** If there is no memory or stack for it, the request has failed. */
+    private RequestAttempts begin(AcquiringPool pool, ConnectionRequest request, long requestedNanos) {
+        try {
+            return new RequestAttempts(pool, this, request, requestedNanos);
+        } catch (Throwable outOfStack) {
+            context.recorder().failed(0, AcquisitionOutcome.ERROR);
+            throw outOfStack;
+        }
+    }
+
+    /** Before a connection is lent by a pool that is closed, or at its start. */
+    void unusual() throws SQLException {
+        if (context.admission().closed()) {
+            throw FailureHandler.closed(context.name());
+        }
+        context.listeners().guard("the alignment of the pool's size", alignment::settle);
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.pool;
+
+import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.context.RequestClasses;
+import io.flexpool.internal.context.RequestScope;
+import io.flexpool.internal.failure.FailedAttempt;
+import io.flexpool.internal.failure.FailedAttempt.Attempt;
+import io.flexpool.internal.failure.FailedAttempt.OfClass;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The times of one request that is not answered at once, and how far it has come.
+ *
+ * <p>There is one deadline: the acquisition timeout, or the longer one that a strategy states. Each attempt, waiting
+ * at the gate included, has the acquisition timeout at most. Used by one thread.
+ */
+final class SlowRequest {
+    static final long NEVER = Consultation.NEVER;
+
+    final SlowPath path;
+    final PoolContext context;
+    final long requestedNanos;
+    final int requestClass;
+    /** Until when the caller has a use for a connection; {@link #NEVER} if it does not say so. */
+    final long neededUntilNanos;
+
+    final long deadlineNanos;
+    final Consultation strategies;
+    /** How long an attempt may wait. */
+    private final long waitsNanos;
+
+    int attempt = 1;
+    long attemptEndNanos;
+    /** When to sample whether connections come, as evidence for a timeout at the gate; {@link #NEVER} once that is done. */
+    long sampleNanos;
+    /** How the last attempt inside the pool failed; null while none has. */
+    @Nullable
+    FailedAttempt last;
+
+    SlowRequest(SlowPath path, long requestedNanos) {
+        this.path = path;
+        this.context = path.context();
+        this.requestedNanos = requestedNanos;
+        this.requestClass = path.admission().requestClass();
+        RequestClasses classes = context.classes();
+        this.waitsNanos = classes == null ? context.config().timeoutNanos() : classes.waitsNanos(requestClass);
+        this.neededUntilNanos = after(requestedNanos, RequestScope.nanosLeftHere());
+        long longest = classes == null ? context.config().deadlineNanos() : classes.deadlineNanos(requestClass);
+        this.deadlineNanos = Consultation.earlier(after(requestedNanos, longest), neededUntilNanos);
+        this.strategies = new Consultation(path, requestedNanos, deadlineNanos, requestClass);
+        startAttempt(requestedNanos);
+    }
+
+    /** Begins the next attempt. */
+    void again(long now) {
+        attempt++;
+        startAttempt(now);
+    }
+
+    private void startAttempt(long now) {
+        attemptEndNanos = Consultation.earlier(after(now, waitsNanos), deadlineNanos);
+        sampleNanos = attemptEndNanos == NEVER ? NEVER : now + (attemptEndNanos - now) / 8;
+    }
+
+    static long after(long nanos, long span) {
+        // The clock's origin is arbitrary, so a sum may wrap; a span that is "never" must not.
+        return span == NEVER ? NEVER : nanos + span;
+    }
+
+    /** Whether the caller has no use for a connection any more. */
+    boolean expired() {
+        return neededUntilNanos != NEVER && context.nanos() - neededUntilNanos >= 0;
+    }
+
+    /** The clock, where something is given back that must not wait for a clock that throws. */
+    long nowOrRequested() {
+        try {
+            return context.nanos();
+        } catch (Throwable thrown) {
+            return requestedNanos;
+        }
+    }
+
+    /** The attempt that began then, for what is said of its failure. */
+    Attempt describe(long beganNanos) {
+        RequestClasses classes = context.classes();
+        return new Attempt(
+                requestedNanos,
+                beganNanos,
+                attempt,
+                last == null ? null : last.explanation(),
+                classes == null
+                        ? null
+                        : new OfClass(
+                                requestClass, classes.describe(requestClass), classes.atMost(requestClass), null));
+    }
+}

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.pool;
+
+import io.flexpool.adapter.Capability;
+import io.flexpool.adapter.PoolTransactions;
+import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.event.ListenerGuard;
+import io.flexpool.internal.jdbc.LeaseOwner;
+import io.flexpool.internal.jdbc.LeasedConnection;
+import io.flexpool.internal.lease.LeaseTracker;
+import io.flexpool.internal.lease.Slot;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The leases of a pool that takes part in JTA transactions: one physical connection serves all requests of a transaction,
+ * and is in use until the transaction ends. The lease ends when the pool takes the connection back.
+ *
+ * <p>Only a pool with {@link io.flexpool.adapter.Capability#TRANSACTIONS} has this. {@link Transactional} admits its requests.
+ */
+final class TransactionLeases {
+    private final ListenerGuard listeners;
+    private final PoolTransactions transactions;
+    private final LeaseTracker leases;
+    /** By the physical connection. */
+    private final ConcurrentMap<Object, Joined> out = new ConcurrentHashMap<>();
+
+    private TransactionLeases(ListenerGuard listeners, PoolTransactions transactions, LeaseTracker leases) {
+        this.listeners = listeners;
+        this.transactions = transactions;
+        this.leases = leases;
+    }
+
+    /** Of a pool whose connections transactions keep; null of any other. */
+    static @Nullable TransactionLeases of(PoolContext context, LeaseTracker leases) {
+        boolean keeps = context.adapter().capabilities().contains(Capability.TRANSACTIONS);
+        PoolTransactions transactions = keeps ? context.adapter().transactions() : null;
+        return transactions == null ? null : new TransactionLeases(context.listeners(), transactions, leases);
+    }
+
+    // ---- on the way of each call ----
+
+    /** The lease of the connection that the calling thread's transaction has; null if it has none. */
+    @Nullable
+    Joined here() {
+        Object connection = out.isEmpty() ? null : ask(transactions::kept);
+        return connection == null ? null : out.get(connection);
+    }
+
+    /** Asks the pool for a connection. */
+    @FunctionalInterface
+    interface Opener {
+        Connection open() throws SQLException;
+    }
+
+    /**
+     * A further handle on the connection that the calling thread's transaction has already.
+     *
+     * @return null if it has none, and the request needs a permit
+     * @throws SQLException as the pool throws it
+     */
+    @Nullable
+    LeasedConnection further(Opener pool) throws SQLException {
+        Joined lease = here();
+        if (lease == null || !lease.hold(1)) {
+            return null;
+        }
+        Connection handle = null;
+        LeasedConnection joined = null;
+        try {
+            handle = pool.open();
+            if (lease.isOf(behind(handle))) {
+                joined = lease.handle(handle);
+            }
+            return joined;
+        } finally {
+            if (joined == null) {
+                // Also if the transaction was rolled back meanwhile, and this is another connection.
+                try {
+                    close(handle);
+                } finally {
+                    lease.drop(1);
+                }
+            }
+        }
+    }
+
+    /**
+     * Joins the lease of a connection that the pool has just given for a permit, if another thread of the same transaction
+     * was faster to take it out.
+     *
+     * @return null if it has just been taken out
+     */
+    @Nullable
+    LeasedConnection join(Connection handle) {
+        Object connection = out.isEmpty() ? null : behind(handle);
+        Joined lease = connection == null ? null : out.get(connection);
+        if (lease == null
+                || lease.transaction == null
+                || !lease.transaction.equals(ask(transactions::current))
+                || !lease.hold(1)) {
+            return null;
+        }
+        LeasedConnection joined = null;
+        try {
+            joined = lease.handle(handle);
+            return joined;
+        } finally {
+            if (joined == null) {
+                lease.drop(1);
+            }
+        }
+    }
+
+    /** A lease that ends with its handle; to be {@linkplain Joined#keep kept} once it has been counted. */
+    Joined lease(LeaseOwner pool, Slot slot, long acquiredNanos) {
+        return new Joined(pool, slot, acquiredNanos, ask(transactions::current));
+    }
+
+    private @Nullable Object behind(Connection handle) {
+        return ask(() -> transactions.behind(handle));
+    }
+
+    private @Nullable Object ask(Callable<@Nullable Object> question) {
+        return listeners.ask("the adapter's transactions", question, null);
+    }
+
+    private void close(@Nullable Connection handle) {
+        if (handle != null) {
+            listeners.ask(
+                    "the pool's close",
+                    () -> {
+                        handle.close();
+                        return null;
+                    },
+                    null);
+        }
+    }
+
+    /**
+     * One time of a connection out of the pool. It is held by its handles, and by the transaction that keeps it, and ends
+     * with the last of them, or when the pool takes the connection back, whichever comes first.
+     */
+    final class Joined implements LeaseOwner, PoolTransactions.Kept {
+        private static final int OVER = 0;
+        /** Above all numbers of handles. */
+        private static final int KEPT = 1 << 30;
+
+        private final LeaseOwner pool;
+        private final Slot slot;
+        private final long acquiredNanos;
+        private final @Nullable Object transaction;
+        /** How many handles are open, and {@link #KEPT}. */
+        private final AtomicInteger holds = new AtomicInteger(1);
+
+        private volatile @Nullable Object connection;
+        private volatile @Nullable LeasedConnection newest;
+        private volatile boolean reclaimed;
+
+        Joined(LeaseOwner pool, Slot slot, long acquiredNanos, @Nullable Object transaction) {
+            this.pool = pool;
+            this.slot = slot;
+            this.acquiredNanos = acquiredNanos;
+            this.transaction = transaction;
+        }
+
+        /** Whether it is the lease of a physical connection. */
+        private boolean isOf(@Nullable Object physical) {
+            return physical != null && physical.equals(connection);
+        }
+
+        /** From now on the lease ends when the connection comes back, if a transaction may keep that. Never throws. */
+        void keep(Connection handle) {
+            // If that throws, the lease ends with its handles.
+            listeners.guard("the adapter's transactions", () -> keepUntilReturned(handle));
+        }
+
+        private void keepUntilReturned(Connection handle) {
+            Object behind = behind(handle);
+            if (behind == null || !hold(KEPT)) {
+                return;
+            }
+            try {
+                connection = behind;
+                Joined before = out.put(behind, this);
+                if (before != null) {
+                    // It was lent again before its return was reported.
+                    before.returned();
+                }
+                transactions.watch(behind, this);
+            } catch (Throwable thrown) {
+                released();
+                throw thrown;
+            }
+        }
+
+        LeasedConnection handle(Connection target) {
+            LeasedConnection further = leases.further(slot.place, target, this, acquiredNanos);
+            newest = further;
+            return further;
+        }
+
+        /** Another handle, or {@link #KEPT}; false if the lease is over. */
+        private boolean hold(int how) {
+            return holds.getAndUpdate(seen -> seen == OVER ? OVER : seen + how) != OVER;
+        }
+
+        private void drop(int how) {
+            int seen = holds.getAndUpdate(held -> held < how ? held : held - how);
+            if (seen == how) {
+                endOrAbandon();
+            }
+        }
+
+        @Override
+        public void returned() {
+            if (holds.getAndSet(OVER) != OVER) {
+                endOrAbandon();
+            }
+        }
+
+        private void endOrAbandon() {
+            try {
+                end();
+            } catch (Throwable outOfStack) {
+                slot.abandoned = true;
+            }
+        }
+
+        @Override
+        public void released() {
+            drop(KEPT);
+        }
+
+        /** Throws only if the pool has not begun with it: the last step. */
+        private void end() {
+            Object behind = connection;
+            if (behind != null) {
+                out.remove(behind, this);
+            }
+            newest = null;
+            pool.ended(acquiredNanos, slot.place, reclaimed);
+        }
+
+        // ---- what its handles report ----
+
+        @Override
+        public void ended(long nanos, int placeInTable, boolean takenAway) {
+            if (takenAway) {
+                reclaimed = true;
+            }
+            drop(1);
+        }
+
+        /** The first handle is closed, or was taken away: a later one keeps the connection as well. */
+        @Override
+        public void reclaimFurther() throws SQLException {
+            LeasedConnection further = newest;
+            if (further != null) {
+                newest = null;
+                further.reclaim();
+            }
+        }
+
+        /** Once the lease is over the place is another one's, and a handle that is still open has nothing to report. */
+        @Override
+        public void entered(int placeInTable, @Nullable String sql) {
+            if (holds.get() != OVER) {
+                pool.entered(placeInTable, sql);
+            }
+        }
+
+        @Override
+        public void left(int placeInTable) {
+            if (holds.get() != OVER) {
+                pool.left(placeInTable);
+            }
+        }
+
+        @Override
+        public void abort(Connection target, Executor executor) throws SQLException {
+            pool.abort(target, executor);
+        }
+
+        @Override
+        public void discard(Connection target) throws SQLException {
+            pool.discard(target);
+        }
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.pool;
+
+import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.gate.Gate;
+import io.flexpool.internal.gate.Waiter;
+import io.flexpool.internal.lease.LeaseTracker;
+import io.flexpool.internal.lease.Slot;
+import io.flexpool.internal.record.StripedCounter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The admission of a pool that is only watched: it queues inside the pool. So that slots are never more than connections, a
+ * request claims one only once it has a connection, unless a free one is at hand.
+ */
+final class Unlimited extends Admission {
+    /** Null if the pool reports its pending requests. */
+    private final @Nullable StripedCounter requests;
+
+    Unlimited(PoolContext context, LeaseTracker leases, LeaseNotices notices) {
+        super(context, leases, notices);
+        this.requests = context.requests();
+    }
+
+    @Override
+    @Nullable
+    Slot tryEnter(long nowNanos) {
+        if (!state.direct()) {
+            return null;
+        }
+        Slot slot = slots.take(Thread.currentThread(), nowNanos);
+        if (slot != null) {
+            // Which has counted the request.
+            return slot;
+        }
+        if (holds()) {
+            return null;
+        }
+        requested();
+        return Slot.UNPLACED;
+    }
+
+    /** Before it is answered. */
+    @Override
+    void requested() {
+        if (requests != null) {
+            requests.increment((int) Thread.currentThread().getId());
+        }
+    }
+
+    @Override
+    void leave(Slot slot, long nowNanos, long heldNanos) {
+        if (slot.parks) {
+            slot.free(heldNanos);
+        } else {
+            slot.end(heldNanos);
+            slot.vacate();
+        }
+    }
+
+    @Override
+    Slot enter(long nowNanos, int requestClass) {
+        return Slot.UNPLACED;
+    }
+
+    @Override
+    Slot enterPaused(long nowNanos, int requestClass) {
+        return Slot.UNPLACED;
+    }
+
+    /** In front of a paused pool. */
+    @Override
+    Waiter join(Gate gate, long requestedNanos, int requestClass, long expiresNanos, long answerNanos) {
+        return gate.join(requestedNanos);
+    }
+
+    @Override
+    Slot granted(long nowNanos, int requestClass) {
+        return Slot.UNPLACED;
+    }
+
+    @Override
+    void giveBack(long nowNanos, int requestClass) {}
+}

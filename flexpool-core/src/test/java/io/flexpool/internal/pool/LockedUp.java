@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.pool;
+
+import io.flexpool.diagnostics.SessionState;
+import io.flexpool.spi.SessionFindings;
+import io.flexpool.spi.SessionInsight;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/** A part's insight that the leases wait for locks in the server, or not, and that knows nothing else. */
+public record LockedUp(AtomicBoolean locked) implements SessionInsight {
+    @Override
+    public @Nullable SessionState session(long lease, long nowNanos) {
+        return null;
+    }
+
+    @Override
+    public boolean lockedUp(long nowNanos) {
+        return locked.get();
+    }
+
+    @Override
+    public void reading() {}
+
+    @Override
+    public SessionFindings.@Nullable Look failed(boolean mayConnect) {
+        return null;
+    }
+}

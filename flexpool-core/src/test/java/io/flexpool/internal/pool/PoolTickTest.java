@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.anyLong;
+import static org.mockito.ArgumentMatchers.eq;
+import static org.mockito.Mockito.doThrow;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.verify;
+import static org.mockito.Mockito.when;
+
+import io.flexpool.internal.failure.Explainer;
+import io.flexpool.internal.lease.LeaseTracker;
+import io.flexpool.internal.record.ClassHistory;
+import io.flexpool.internal.record.ConnectTimes;
+import io.flexpool.internal.record.LastHour;
+import io.flexpool.internal.record.StatisticsHistory;
+import io.flexpool.internal.resize.SizingLoop;
+import io.flexpool.internal.resize.StartAlignment;
+import io.flexpool.monitoring.PoolView.WatchState;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class PoolTickTest {
+    private final TestContext part = new TestContext(settings -> {});
+    private final StatisticsHistory history = mock(StatisticsHistory.class);
+    private final LastHour lastHour = mock(LastHour.class);
+    private final ClassHistory classes = mock(ClassHistory.class);
+    private final ConnectTimes connects = mock(ConnectTimes.class);
+    private final Explainer explainer = mock(Explainer.class);
+    private final LeaseTracker leases = mock(LeaseTracker.class);
+    private final ClaimSweep claims = mock(ClaimSweep.class);
+    private final SizingLoop sizing = mock(SizingLoop.class);
+    private final LeaseFlow flow = mock(LeaseFlow.class);
+    private final PoolParts parts = mock(PoolParts.class);
+    private final PoolTick tick = new PoolTick(
+            part.context,
+            null,
+            new PoolTick.Parts(
+                    history,
+                    lastHour,
+                    classes,
+                    connects,
+                    explainer,
+                    leases,
+                    claims,
+                    sizing,
+                    mock(StartAlignment.class),
+                    flow,
+                    parts));
+
+    @Test
+    void everyPartIsTickedThoughOthersThrow() {
+        doThrow(new IllegalStateException("connects")).when(connects).update();
+        doThrow(new IllegalStateException("leases")).when(leases).tick(anyLong(), anyLong(), any());
+        doThrow(new IllegalStateException("claims")).when(claims).look(anyLong(), any());
+        tick.tick(7);
+        verify(history).tick(anyLong(), any());
+        verify(classes).tick(anyLong());
+        verify(lastHour).tick(anyLong(), any());
+        verify(leases).tick(anyLong(), eq(7L), any());
+        verify(sizing).tick(anyLong(), any());
+        verify(flow).tick(anyLong(), any());
+        verify(parts).tick(any(), anyLong());
+        assertThat(part.context.listeners().errors()).isEqualTo(3);
+    }
+
+    /** What it loads would be loaded beside the first calls. */
+    @Test
+    void noFailureIsRehearsedAtOnce() {
+        for (int at = 0; at < 4; at++) {
+            tick.tick(0);
+        }
+        verify(explainer, never()).warm(any(), anyLong());
+    }
+
+    @Test
+    void aFailureIsRehearsedOnce() {
+        for (int at = 0; at < 14; at++) {
+            tick.tick(0);
+        }
+        verify(explainer).warm(any(), anyLong());
+    }
+
+    @Test
+    void aClosedPoolIsNotSized() {
+        part.context.admission().close();
+        tick.tick(0);
+        verify(leases).tick(anyLong(), anyLong(), any());
+        verify(sizing, never()).tick(anyLong(), any());
+        part.ticker.advance(Duration.ofMinutes(1));
+        assertThat(tick.state()).usingRecursiveComparison().isEqualTo(WatchState.NONE);
+    }
+
+    @Test
+    void aWatchThatStandsStillIsATrouble() {
+        part.ticker.advance(Duration.ofMillis(1_999));
+        assertThat(tick.state().troubles()).isEmpty();
+        part.ticker.advance(Duration.ofMillis(1));
+        assertThat(tick.state().stalled()).isTrue();
+        assertThat(tick.state().troubles()).containsExactly("the watch over this pool stands still");
+        tick.tick(0);
+        assertThat(tick.state()).usingRecursiveComparison().isEqualTo(WatchState.NONE);
+    }
+
+    @Test
+    void aPartThatIsOffOrFailsIsATrouble() {
+        when(sizing.trouble()).thenReturn("the controller is off");
+        when(flow.trouble()).thenReturn("the recording has ended");
+        when(parts.troubles(anyLong())).thenReturn(List.of("the advisor fails"));
+        assertThat(tick.state().troubles())
+                .containsExactly("the controller is off", "the recording has ended", "the advisor fails");
+    }
+
+    @Test
+    void aHangingAbortIsATrouble() {
+        when(leases.hanging(anyLong())).thenReturn("the abort hangs");
+        assertThat(tick.state().troubles()).containsExactly("the abort hangs");
+    }
+}
