@@ -3,6 +3,8 @@ package io.flexpool.benchmarks.simulate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.flexpool.diagnostics.Decision.Cause;
+import io.flexpool.internal.sizing.SizingDecision;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -10,12 +12,17 @@ import org.junit.jupiter.api.Test;
 class HardGoalsTest {
     private static final int SEEDS = 3;
 
+    private static final int MANY_SEEDS = 24;
+
     private static double failures(String name) {
-        Scenario scenario = HardScenarios.ALL.stream()
+        return share(named(name));
+    }
+
+    private static Scenario named(String name) {
+        return HardScenarios.ALL.stream()
                 .filter(one -> one.name().equals(name))
                 .findFirst()
                 .orElseThrow();
-        return share(scenario);
     }
 
     /** Of all requests, 0 to 1. */
@@ -65,8 +72,25 @@ class HardGoalsTest {
         assertThat(failures("recurring-jobs")).isLessThan(0.004);
     }
 
+    /**
+     * Long leases occupy all connections for a moment, which is seen before their ages make the database look slow. One seed
+     * in eight shows it.
+     */
     @Test
     void rareLongRequestsAreNoSlowDatabase() {
-        assertThat(failures("rare-long-ones")).isLessThan(0.001);
+        Scenario scenario = named("rare-long-ones");
+        long failures = 0;
+        long requests = 0;
+        for (long seed = 1; seed <= MANY_SEEDS; seed++) {
+            FlexPoolController controller = new FlexPoolController();
+            SimResult run = Simulation.run(scenario, seed, controller);
+            assertThat(controller.decisions())
+                    .as("seed %d", seed)
+                    .extracting(SizingDecision::cause)
+                    .isSubsetOf(Cause.OCCUPIED, Cause.DEMAND, Cause.CALM);
+            failures += run.failures();
+            requests += run.requests();
+        }
+        assertThat((double) failures / requests).isLessThan(0.0001);
     }
 }
