@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool;
 
+import io.flexpool.internal.context.OpenInView;
 import io.flexpool.internal.pool.PoolRegistry;
 import java.util.List;
 import java.util.Objects;
@@ -30,6 +31,17 @@ public final class OpenPools {
         Consumer<FlexPoolDataSource> given = Objects.requireNonNull(listener, "listener is null");
         Runnable end = PoolRegistry.whenBuilt(pool -> given.accept((FlexPoolDataSource) pool));
         return end::run;
+    }
+
+    /**
+     * Makes known that an application keeps persistence contexts open until its views are rendered ("open session in view"), by an
+     * interceptor, which is on no thread's stack: a connection that is held during the dispatch of an HTTP request and outside of
+     * a transaction is explained by that from now on. For the integration of a framework.
+     *
+     * @return ends it
+     */
+    public static Registration viewsStayOpen() {
+        return OpenInView.begin()::run;
     }
 
     /** Something that was registered and can be ended. Thread-safe. */

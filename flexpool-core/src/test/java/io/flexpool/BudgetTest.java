@@ -110,9 +110,9 @@ class BudgetTest {
 
     // ---- the public API ----
 
-    /** Exported to all, not to named modules. */
+    /** Exported to all or to named modules, or opened. */
     private static Set<String> exported() throws IOException {
-        return Pattern.compile("exports ([\\w.]+);")
+        return Pattern.compile("(?:exports|opens)\\s+([\\w.]+)")
                 .matcher(Files.readString(SOURCES.resolve("module-info.java")))
                 .results()
                 .map(found -> found.group(1))
@@ -134,9 +134,10 @@ class BudgetTest {
 
     @Test
     void exportedTypes() throws IOException {
+        // Four more are what 18 modules saw of internal.shared: Texts, UniqueNames, DaemonThreads, DelegatingDataSource.
         budget(
                 "exported top-level types",
-                78,
+                82,
                 publicTypes(JavaClass::isTopLevelClass).size());
         budget(
                 "exported nested types",
@@ -157,7 +158,8 @@ class BudgetTest {
                     .filter(field -> isPublic(field) && !field.getModifiers().contains(JavaModifier.ENUM))
                     .count();
         }
-        budget("public members of exported types, without overrides", 688, members);
+        // 20 more are those of the four types named above, and OpenPools.viewsStayOpen.
+        budget("public members of exported types, without overrides", 708, members);
     }
 
     /** What a type adds to its supertypes, without what the compiler writes into an enumeration. */
@@ -200,14 +202,11 @@ class BudgetTest {
     // ---- the inside ----
 
     @Test
-    void typesOfTheInsideThatOtherModulesSee() {
+    void typesOfTheInsideThatOtherModulesSee() throws IOException {
         budget(
-                "public types of internal.shared, which other modules see",
-                8,
-                classes.stream()
-                        .filter(type -> type.getPackageName().equals("io.flexpool.internal.shared"))
-                        .filter(BudgetTest::isPublic)
-                        .count());
+                "public types of internal that other modules see",
+                0,
+                publicTypes(type -> inside(type.getPackageName())).size());
     }
 
     @Test
@@ -232,9 +231,10 @@ class BudgetTest {
                                 .filter(BudgetTest::inside)
                                 .count())
                         .sum());
+        // Two more for what is exported now: from resize to spi, whose threads it uses, and from spi to internal.shared.
         budget(
                 "arrows between all packages",
-                114,
+                116,
                 arrows.values().stream().mapToInt(Set::size).sum());
     }
 
@@ -393,20 +393,21 @@ class BudgetTest {
 
     @Test
     void sizeOfCore() throws IOException {
-        budget("core, files", 283, sources.size());
+        // One more, with 151 lines: spi.Texts, the door to internal.shared for other modules.
+        budget("core, files", 284, sources.size());
         budget(
                 "core, lines",
-                40_685,
+                40_886,
                 sources.stream()
                         .mapToLong(source -> source.text().lines().count())
                         .sum());
         budget(
                 "core's jar, classes",
-                521,
+                522,
                 files().stream()
                         .filter(file -> file.toString().endsWith(".class"))
                         .count());
-        budget("core's jar, bytes", 957_700, jar());
+        budget("core's jar, bytes", 959_000, jar());
     }
 
     private static List<Path> files() throws IOException {

@@ -4,8 +4,7 @@ package io.flexpool.advisor;
 import io.flexpool.advice.ClassAdvice;
 import io.flexpool.advice.PoolAdvice;
 import io.flexpool.advice.SizeAdvice;
-import io.flexpool.internal.shared.PlainText;
-import io.flexpool.internal.shared.Words;
+import io.flexpool.spi.Texts;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -16,8 +15,8 @@ final class AdviceFields {
 
     static Map<String, Object> of(PoolAdvice advice) {
         Map<String, Object> shown = new LinkedHashMap<>();
-        shown.put("status", Words.word(advice.status()));
-        shown.put("text", PlainText.line(advice.text()));
+        shown.put("status", Texts.word(advice.status()));
+        shown.put("text", Texts.line(advice.text()));
         SizeAdvice size = advice.size();
         Instant madeAt = advice.madeAt();
         if (size != null && madeAt != null) {
@@ -28,8 +27,8 @@ final class AdviceFields {
     }
 
     private static void add(Map<String, Object> shown, SizeAdvice size) {
-        shown.put("verdict", Words.word(size.verdict()));
-        shown.put("confidence", Words.word(size.confidence()));
+        shown.put("verdict", Texts.word(size.verdict()));
+        shown.put("confidence", Texts.word(size.confidence()));
         shown.put("connections", size.connections());
         shown.put("current", size.current());
         shown.put("minIdle", size.minIdle());
@@ -59,9 +58,9 @@ final class AdviceFields {
         shown.put("waitP99Millis", millis(advice.waitP99().toNanos()));
         shown.put("needed", advice.needed());
         shown.put("guaranteed", advice.guaranteed());
-        shown.put("guaranteeFit", Words.word(advice.guaranteeFit()));
+        shown.put("guaranteeFit", Texts.word(advice.guaranteeFit()));
         advice.most().ifPresent(most -> shown.put("most", most));
-        shown.put("mostFit", Words.word(advice.mostFit()));
+        shown.put("mostFit", Texts.word(advice.mostFit()));
         return shown;
     }
 

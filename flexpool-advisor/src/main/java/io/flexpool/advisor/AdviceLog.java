@@ -2,9 +2,9 @@
 package io.flexpool.advisor;
 
 import io.flexpool.advice.SizeAdvice;
-import io.flexpool.internal.shared.PlainText;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.spi.PartContext;
+import io.flexpool.spi.Texts;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,7 +39,7 @@ final class AdviceLog {
         if (loggedSize == 0 || changed || nowNanos - loggedNanos >= DAY_NANOS) {
             loggedSize = advice.connections();
             loggedNanos = nowNanos;
-            String text = PlainText.line(advice.text());
+            String text = Texts.line(advice.text());
             LOG.info("{}: {}", context.name(), text);
         }
     }

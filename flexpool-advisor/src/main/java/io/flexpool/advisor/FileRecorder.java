@@ -2,7 +2,7 @@
 package io.flexpool.advisor;
 
 import io.flexpool.diagnostics.OpenLease;
-import io.flexpool.internal.shared.DaemonThreads;
+import io.flexpool.spi.DaemonThreads;
 import io.flexpool.spi.LeaseBlock;
 import io.flexpool.spi.LeaseSink;
 import java.io.IOException;

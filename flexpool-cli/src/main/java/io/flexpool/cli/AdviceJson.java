@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.flexpool.advice.ClassAdvice;
 import io.flexpool.advisor.Advice;
 import io.flexpool.advisor.SizePoint;
-import io.flexpool.internal.shared.Words;
+import io.flexpool.spi.Texts;
 import java.io.IOException;
 import java.util.List;
 
@@ -22,11 +22,11 @@ final class AdviceJson {
     static void write(Output file, Advice advice, List<String> incomplete) throws IOException {
         ObjectNode json = MAPPER.createObjectNode();
         json.put("source", "trace");
-        json.put("verdict", Words.word(advice.verdict()));
+        json.put("verdict", Texts.word(advice.verdict()));
         json.put("connections", advice.connections());
         json.put("minIdle", advice.minIdle());
         json.put("timeoutMillis", advice.timeout().toMillis());
-        json.put("confidence", Words.word(advice.confidence()));
+        json.put("confidence", Texts.word(advice.confidence()));
         json.put("current", advice.question().current());
         json.put("waitTargetMillis", advice.question().waitTarget().toNanos() / NANOS_PER_MS);
         json.put("requests", advice.load().requests());
@@ -64,9 +64,9 @@ final class AdviceJson {
         json.put("waitP99Millis", advice.waitP99().toNanos() / NANOS_PER_MS);
         json.put("needed", advice.needed());
         json.put("guaranteed", advice.guaranteed());
-        json.put("guaranteeFit", Words.word(advice.guaranteeFit()));
+        json.put("guaranteeFit", Texts.word(advice.guaranteeFit()));
         advice.most().ifPresent(most -> json.put("most", most));
-        json.put("mostFit", Words.word(advice.mostFit()));
+        json.put("mostFit", Texts.word(advice.mostFit()));
     }
 
     static void write(Output file, SampledDemand advice, List<String> incomplete) throws IOException {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.cli;
 
-import io.flexpool.internal.shared.Words;
+import io.flexpool.spi.Texts;
 import java.time.Duration;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
@@ -10,7 +10,7 @@ import picocli.CommandLine.TypeConversionException;
 final class DurationConverter implements ITypeConverter<Duration> {
     @Override
     public Duration convert(String text) {
-        Duration read = Words.duration(text.strip());
+        Duration read = Texts.duration(text.strip());
         if (read == null || read.isNegative() || read.isZero()) {
             throw new TypeConversionException(
                     "'" + text + "' must be a duration of more than zero, as in 10ms, 2s or PT0.5S");

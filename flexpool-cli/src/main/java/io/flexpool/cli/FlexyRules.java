@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.cli;
 
-import io.flexpool.internal.shared.PlainText;
+import io.flexpool.spi.Texts;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -49,7 +49,8 @@ final class FlexyRules {
             case DATA_SOURCE_JNDI_LAZY_LOOKUP ->
                 migration.dropped(
                         written,
-                        "flexpool looks the data source up once, in FlexPool.lookUp()….build(); build when it is bound");
+                        "flexpool looks the data source up once, in FlexPool.lookUp()….build(); build when it is"
+                                + " bound");
             case DATA_SOURCE_CLASS_NAME -> dataSourceClass(written, value, migration);
             case DATA_SOURCE_PROPERTY -> dataSourceProperty(written, migration);
             case POOL_ADAPTER_FACTORY ->
@@ -65,7 +66,8 @@ final class FlexyRules {
             case POOL_METRICS_NAMING_STRATEGY ->
                 migration.dropped(
                         written,
-                        "FlexyPool 3.1.1 declares this key and never reads it; each figure of flexpool has the pool's name");
+                        "FlexyPool 3.1.1 declares this key and never reads it; each figure of flexpool has the pool's"
+                                + " name");
             case POOL_STRATEGIES_FACTORY_RESOLVER -> strategies(written, migration);
             case POOL_EVENT_LISTENER_RESOLVER ->
                 migration.manual(
@@ -77,13 +79,14 @@ final class FlexyRules {
             case POOL_MAINTAIN_FIXED_SIZE_POOL ->
                 migration.dropped(
                         written,
-                        "flexpool never raises HikariCP's min idle: connections above the base are opened when they are needed");
+                        "flexpool never raises HikariCP's min idle: connections above the base are opened when they"
+                                + " are needed");
         }
     }
 
     private static void name(String written, String value, Migration migration) {
         // As flexpool's own check: what is translated must not be refused at the start.
-        boolean fits = !value.isBlank() && value.length() <= LONGEST_NAME && PlainText.isLine(value);
+        boolean fits = !value.isBlank() && value.length() <= LONGEST_NAME && Texts.isLine(value);
         if (fits) {
             migration.write(written, "name", value);
         } else {

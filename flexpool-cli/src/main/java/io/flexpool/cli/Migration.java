@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.cli;
 
-import io.flexpool.internal.shared.Secrets;
+import io.flexpool.spi.Texts;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -244,7 +244,7 @@ final class Migration {
             // Digits of other scripts are none of a properties file.
             return Long.valueOf(value.matches("[+-]?[0-9]+") ? value : "");
         } catch (NumberFormatException none) {
-            refused.add(from + " = " + Secrets.masked(value) + ": must be a whole number of milliseconds");
+            refused.add(from + " = " + Texts.masked(value) + ": must be a whole number of milliseconds");
             return null;
         }
     }

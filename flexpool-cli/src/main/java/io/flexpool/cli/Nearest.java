@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.cli;
 
-import io.flexpool.internal.shared.Words;
+import io.flexpool.spi.Texts;
 import java.util.Collection;
 
 /** The known name that a misspelt one is near to. */
@@ -20,8 +20,8 @@ final class Nearest {
         if (known.isEmpty() || given.length() > LONGEST) {
             return "";
         }
-        String nearest = Words.nearest(given, known);
+        String nearest = Texts.nearest(given, known);
         int shorter = Math.min(given.length(), nearest.length());
-        return 3 * Words.distance(given, nearest) > Math.max(3, shorter) || shorter < 2 ? "" : words + nearest + after;
+        return 3 * Texts.distance(given, nearest) > Math.max(3, shorter) || shorter < 2 ? "" : words + nearest + after;
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.cli;
 
-import io.flexpool.internal.shared.Secrets;
+import io.flexpool.spi.Texts;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -131,7 +131,7 @@ final class StarterRules {
 
     private static String flag(String key, String value, Migration migration) {
         if (!value.equals("true") && !value.equals("false")) {
-            migration.refuse(key + " = " + Secrets.masked(value) + ": must be true or false");
+            migration.refuse(key + " = " + Texts.masked(value) + ": must be true or false");
         }
         return value;
     }

@@ -44,7 +44,6 @@ class ArchitectureTest {
     };
     private static final String[] SERVER_VIEWS = {"postgresql", "mysql"};
     private static final String INTERNAL = "io.flexpool.internal..";
-    private static final String SHARED = "io.flexpool.internal.shared";
     private static final DescribedPredicate<JavaClass> OURS = resideInAPackage("io.flexpool..");
 
     @ArchTest
@@ -133,7 +132,7 @@ class ArchitectureTest {
                     "io.flexpool.diagnostics",
                     "io.flexpool.event",
                     "io.flexpool.monitoring",
-                    SHARED))));
+                    "io.flexpool.spi"))));
 
     /** The scenarios that drive the sizing controller directly use its package. */
     private static final String[] CONTROLLER_SCENARIOS = {
@@ -143,16 +142,17 @@ class ArchitectureTest {
     /** The scenario that drives the gate directly. */
     private static final String GATE_SCENARIO = "io.flexpool.benchmarks.classes..";
 
+    /** Which of core's own packages may: CoreRulesTest. */
     @ArchTest
-    static final ArchRule onlyTheRootSeesInternal = noClasses()
+    static final ArchRule noOtherModuleSeesInternal = noClasses()
             .that()
-            .resideOutsideOfPackages("io.flexpool", INTERNAL)
+            .resideOutsideOfPackages(CORE)
             .and()
             .resideOutsideOfPackages(CONTROLLER_SCENARIOS)
             .and()
             .resideOutsideOfPackage(GATE_SCENARIO)
             .should()
-            .dependOnClassesThat(resideInAPackage(INTERNAL).and(not(resideInAPackage(SHARED))));
+            .dependOnClassesThat(resideInAPackage(INTERNAL));
 
     @ArchTest
     static final ArchRule controllerScenariosSeeTheControllerOnly = noClasses()
@@ -173,7 +173,7 @@ class ArchitectureTest {
             .that()
             .resideInAPackage("io.flexpool.pool")
             .should()
-            .dependOnClassesThat(OURS.and(not(resideInAnyPackage("io.flexpool.pool", SHARED))));
+            .dependOnClassesThat(OURS.and(not(resideInAnyPackage("io.flexpool.pool", "io.flexpool.internal.shared"))));
 
     @ArchTest
     static final ArchRule theDelegatesKnowOnlyTheLease = noClasses()

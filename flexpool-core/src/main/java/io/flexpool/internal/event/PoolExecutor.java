@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.event;
 
-import io.flexpool.internal.shared.DaemonThreads;
 import io.flexpool.internal.shared.Words;
 import io.flexpool.pool.Ticker;
 import io.flexpool.spi.BlockingCalls;
+import io.flexpool.spi.DaemonThreads;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.RejectedExecutionException;

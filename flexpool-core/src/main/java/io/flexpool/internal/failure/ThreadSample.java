@@ -3,8 +3,8 @@ package io.flexpool.internal.failure;
 
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.diagnostics.OtherWork;
+import io.flexpool.internal.context.OpenInView;
 import io.flexpool.internal.lease.ThreadIdentity;
-import io.flexpool.internal.shared.OpenInView;
 import io.flexpool.internal.shared.PlainText;
 import io.flexpool.internal.shared.Words;
 import java.lang.management.ManagementFactory;

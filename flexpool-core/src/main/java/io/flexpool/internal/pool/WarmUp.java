@@ -3,9 +3,9 @@ package io.flexpool.internal.pool;
 
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.context.RequestScope;
-import io.flexpool.internal.shared.DaemonThreads;
 import io.flexpool.internal.shared.PlainText;
 import io.flexpool.internal.shared.Secrets;
+import io.flexpool.spi.DaemonThreads;
 import java.sql.Connection;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.diagnostics.OpenLease.Activity;
 import io.flexpool.diagnostics.OtherWork;
+import io.flexpool.internal.context.OpenInView;
 import io.flexpool.internal.failure.ThreadSample.Place;
 import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.pool.AcquiringPool;
-import io.flexpool.internal.shared.OpenInView;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.List;
@@ -75,14 +75,15 @@ class ThreadSampleTest {
         assertThat(viewEnds("com.acme.Controller", dispatcher)).isNull();
         assertThat(viewEnds("com.acme.Controller", dispatcher, filter))
                 .isEqualTo("an application without OpenEntityManagerInViewFilter");
-        OpenInView.begin();
+        Runnable end = OpenInView.begin();
         try {
             assertThat(viewEnds("com.acme.Controller", dispatcher)).isEqualTo("spring.jpa.open-in-view=false");
             assertThat(viewEnds("com.acme.Service", transaction, "com.acme.Controller", dispatcher, filter))
                     .isNull();
             assertThat(viewEnds("com.acme.Job", "java.lang.Thread")).isNull();
         } finally {
-            OpenInView.end();
+            end.run();
+            end.run();
         }
         assertThat(viewEnds("com.acme.Controller", dispatcher)).isNull();
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.fleet;
 
-import io.flexpool.internal.shared.PlainText;
+import io.flexpool.spi.Texts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -68,7 +68,7 @@ public final class FleetLedger {
         public boolean valid() {
             return !member.isBlank()
                     && member.length() <= Renewal.LONGEST_NAME
-                    && PlainText.isLine(member)
+                    && Texts.isLine(member)
                     && inRange(granted)
                     && inRange(held)
                     && inRange(want)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.fleet;
 
-import io.flexpool.internal.shared.PlainText;
+import io.flexpool.spi.Texts;
 import java.time.Duration;
 import java.util.Objects;
 
@@ -33,6 +33,6 @@ public record FleetMember(
      */
     public FleetMember {
         Objects.requireNonNull(name, "name is null");
-        name = PlainText.line(name, Renewal.LONGEST_NAME);
+        name = Texts.line(name, Renewal.LONGEST_NAME);
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.fleet;
 
-import io.flexpool.internal.shared.PlainText;
+import io.flexpool.spi.Texts;
 import java.util.Objects;
 
 /**
@@ -55,7 +55,7 @@ public record Renewal(String member, long sequence, long acknowledged, int held,
      */
     public static String name(String text) {
         Objects.requireNonNull(text, "text is null");
-        String plain = PlainText.line(text, LONGEST_NAME).strip();
+        String plain = Texts.line(text, LONGEST_NAME).strip();
         if (plain.isEmpty()) {
             throw new IllegalArgumentException("the name is blank");
         }

@@ -3,8 +3,8 @@ package io.flexpool.dropwizard;
 
 import com.codahale.metrics.MetricRegistry;
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.internal.shared.UniqueNames;
 import io.flexpool.monitoring.PoolHealth;
+import io.flexpool.spi.UniqueNames;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.WeakHashMap;

@@ -14,8 +14,7 @@ import com.fasterxml.jackson.databind.jsontype.impl.TypeIdResolverBase;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import io.dropwizard.db.DataSourceFactory;
 import io.dropwizard.db.PooledDataSourceFactory;
-import io.flexpool.internal.shared.PlainText;
-import io.flexpool.internal.shared.Words;
+import io.flexpool.spi.Texts;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;
@@ -88,17 +87,16 @@ final class DataSourceTypes extends SimpleModule {
             if (wanted != null && base.getRawClass().isAssignableFrom(wanted)) {
                 return context.constructSpecializedType(base, wanted);
             }
-            throw ((DeserializationContext) context)
-                    .invalidTypeIdException(base, PlainText.line(id, 200), rule(id, base));
+            throw ((DeserializationContext) context).invalidTypeIdException(base, Texts.line(id, 200), rule(id, base));
         }
 
         private static String rule(String id, JavaType base) {
             if (base.hasRawClass(FlexPoolDataSourceFactory.class)) {
                 return "type must be " + FlexPoolBundle.NAME;
             }
-            String nearest = Words.nearest(id, TYPES);
+            String nearest = Texts.nearest(id, TYPES);
             return "type must be one of " + String.join(", ", TYPES)
-                    + (Words.alike(id, nearest) ? "; is " + nearest + " meant?" : "");
+                    + (Texts.alike(id, nearest) ? "; is " + nearest + " meant?" : "");
         }
 
         @Override

@@ -3,7 +3,7 @@ package io.flexpool.dropwizard;
 
 import io.dropwizard.db.ManagedDataSource;
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.internal.shared.DelegatingDataSource;
+import io.flexpool.spi.DelegatingDataSource;
 import javax.sql.DataSource;
 
 /** A wrapped pool with Dropwizard's life cycle. Thread-safe. */

@@ -3,10 +3,9 @@ package io.flexpool.dropwizard;
 
 import io.dropwizard.servlets.tasks.Task;
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.internal.shared.PlainText;
-import io.flexpool.internal.shared.Words;
 import io.flexpool.monitoring.PoolChange;
 import io.flexpool.pool.PoolPhase;
+import io.flexpool.spi.Texts;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
@@ -59,9 +58,9 @@ final class PoolTask extends Task {
 
     private static void check(String key, List<String> values) throws Refused {
         if (!PARAMETERS.contains(key)) {
-            String nearest = Words.nearest(key, PARAMETERS);
-            throw new Refused(PlainText.line(key, 100) + ": no such parameter; there are "
-                    + String.join(", ", PARAMETERS) + (Words.alike(key, nearest) ? "; is " + nearest + " meant?" : ""));
+            String nearest = Texts.nearest(key, PARAMETERS);
+            throw new Refused(Texts.line(key, 100) + ": no such parameter; there are " + String.join(", ", PARAMETERS)
+                    + (Texts.alike(key, nearest) ? "; is " + nearest + " meant?" : ""));
         }
         if (values.size() != 1) {
             throw new Refused(key + ": must be given once");
@@ -80,7 +79,7 @@ final class PoolTask extends Task {
                 ? open.get(name)
                 : open.size() == 1 ? open.values().iterator().next() : null;
         if (pool == null) {
-            throw new Refused(POOL + " = " + (name == null ? "none" : PlainText.line(name, 100)) + ": must be one of "
+            throw new Refused(POOL + " = " + (name == null ? "none" : Texts.line(name, 100)) + ": must be one of "
                     + String.join(", ", open.keySet()));
         }
         return pool;

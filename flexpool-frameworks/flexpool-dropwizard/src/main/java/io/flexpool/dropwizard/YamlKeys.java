@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.dropwizard;
 
-import io.flexpool.internal.shared.PlainText;
-import io.flexpool.internal.shared.Secrets;
+import io.flexpool.spi.Texts;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -37,7 +36,7 @@ final class YamlKeys {
                 String text = text(value);
                 String before = into.put(key, text);
                 if (before != null) {
-                    throw new IllegalArgumentException(PlainText.line(key) + " = " + shown(key, before) + ", and = "
+                    throw new IllegalArgumentException(Texts.line(key) + " = " + shown(key, before) + ", and = "
                             + shown(key, text) + ": must be given once, either in a section or with dots");
                 }
             }
@@ -51,6 +50,6 @@ final class YamlKeys {
     }
 
     private static String shown(String key, String value) {
-        return Secrets.isSecret(key) ? "***" : PlainText.line(value, 200);
+        return Texts.isSecret(key) ? "***" : Texts.line(value, 200);
     }
 }

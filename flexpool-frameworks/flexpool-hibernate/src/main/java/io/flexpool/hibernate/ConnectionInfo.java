@@ -2,8 +2,8 @@
 package io.flexpool.hibernate;
 
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.internal.shared.PlainText;
 import io.flexpool.pool.PoolSnapshot;
+import io.flexpool.spi.Texts;
 import java.sql.Connection;
 import org.hibernate.dialect.DatabaseVersion;
 import org.hibernate.engine.jdbc.connections.spi.DatabaseConnectionInfo;
@@ -29,7 +29,7 @@ final class ConnectionInfo implements DatabaseConnectionInfo {
     @Override
     public String getJdbcUrl() {
         String url = behind.settings().url();
-        return url == null ? POOLS_OWN : PlainText.line(url);
+        return url == null ? POOLS_OWN : Texts.line(url);
     }
 
     @Override

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.hibernate;
 
-import io.flexpool.internal.shared.PlainText;
-import io.flexpool.internal.shared.Words;
+import io.flexpool.spi.Texts;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -78,14 +77,13 @@ final class PoolBehind {
 
     private static void refuseKey(String key) {
         String own = key.substring("hibernate.".length());
-        throw new IllegalArgumentException(
-                PlainText.line(key) + " is no key: flexpool's own begin with flexpool., as in " + PlainText.line(own)
-                        + ", and the only other one is " + FlexPoolConnectionProvider.POOL);
+        throw new IllegalArgumentException(Texts.line(key) + " is no key: flexpool's own begin with flexpool., as in "
+                + Texts.line(own) + ", and the only other one is " + FlexPoolConnectionProvider.POOL);
     }
 
     private static IllegalArgumentException refused(String value, String rule) {
         return new IllegalArgumentException(
-                FlexPoolConnectionProvider.POOL + " = " + PlainText.line(value, 200) + ": " + rule);
+                FlexPoolConnectionProvider.POOL + " = " + Texts.line(value, 200) + ": " + rule);
     }
 
     private static DataSource dataSource(Object given, ServiceRegistryImplementor registry) {
@@ -97,7 +95,7 @@ final class PoolBehind {
             return dataSource;
         }
         throw new HibernateException(
-                DATA_SOURCE + " = " + PlainText.line(given.toString(), 200) + ": no data source there");
+                DATA_SOURCE + " = " + Texts.line(given.toString(), 200) + ": no data source there");
     }
 
     private static Class<? extends ConnectionProvider> type(@Nullable String named, StrategySelector selector) {
@@ -111,12 +109,12 @@ final class PoolBehind {
         } catch (StrategySelectionException absent) {
             // Refused below.
         }
-        String nearest = Words.nearest(named, POOLS);
+        String nearest = Texts.nearest(named, POOLS);
         throw refused(
                 named,
                 "must be one of " + String.join(", ", POOLS)
                         + ", with Hibernate's module for it on the class path, or the class of a connection provider"
-                        + (Words.alike(named, nearest) ? "; is " + nearest + " meant?" : ""));
+                        + (Texts.alike(named, nearest) ? "; is " + nearest + " meant?" : ""));
     }
 
     /** Hibernate has no list of the names, so each is tried. */

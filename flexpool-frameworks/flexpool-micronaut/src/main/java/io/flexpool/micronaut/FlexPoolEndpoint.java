@@ -2,8 +2,8 @@
 package io.flexpool.micronaut;
 
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.internal.shared.PlainText;
 import io.flexpool.monitoring.PoolChange;
+import io.flexpool.spi.Texts;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
@@ -89,7 +89,7 @@ final class FlexPoolEndpoint {
         return HttpResponse.<Map<String, Object>>status(HttpStatus.NOT_FOUND)
                 .body(Map.of(
                         "error",
-                        "no pool '" + PlainText.line(name, 100) + "'",
+                        "no pool '" + Texts.line(name, 100) + "'",
                         "pools",
                         List.copyOf(pools.byName().keySet())));
     }

@@ -4,10 +4,8 @@ package io.flexpool.micronaut;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolBuilder;
 import io.flexpool.FlexPoolBuilder.FrameworkSettings;
-import io.flexpool.internal.shared.PlainText;
-import io.flexpool.internal.shared.Secrets;
-import io.flexpool.internal.shared.Words;
 import io.flexpool.micronaut.WrittenKeys.Written;
+import io.flexpool.spi.Texts;
 import io.micronaut.context.annotation.Context;
 import io.micronaut.context.env.Environment;
 import java.util.ArrayList;
@@ -143,7 +141,7 @@ final class FlexPoolKeys {
             return;
         }
         String line = line(of.written(), "no such data source; there are " + String.join(", ", sources));
-        if (relaxed.stream().anyMatch(name -> Words.alike(written, name))) {
+        if (relaxed.stream().anyMatch(name -> Texts.alike(written, name))) {
             wrong.add(line);
         } else {
             LOG.warn("perhaps not used: {}", line);
@@ -198,7 +196,7 @@ final class FlexPoolKeys {
     }
 
     private static String line(Written written, String rule) {
-        String value = Secrets.isSecret(written.key()) ? "***" : PlainText.line(written.value(), 200);
-        return PlainText.line(written.key()) + " = " + value + ": " + rule + " (" + written.origin() + ")";
+        String value = Texts.isSecret(written.key()) ? "***" : Texts.line(written.value(), 200);
+        return Texts.line(written.key()) + " = " + value + ": " + rule + " (" + written.origin() + ")";
     }
 }

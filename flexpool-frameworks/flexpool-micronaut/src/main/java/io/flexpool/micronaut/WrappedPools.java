@@ -2,7 +2,7 @@
 package io.flexpool.micronaut;
 
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.internal.shared.UniqueNames;
+import io.flexpool.spi.UniqueNames;
 import jakarta.inject.Singleton;
 import java.util.Map;
 import java.util.TreeMap;

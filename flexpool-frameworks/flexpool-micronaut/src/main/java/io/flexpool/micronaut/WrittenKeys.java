@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.micronaut;
 
-import io.flexpool.internal.shared.PlainText;
+import io.flexpool.spi.Texts;
 import io.micronaut.context.env.Environment;
 import io.micronaut.context.env.PropertySource;
 import io.micronaut.context.env.PropertySource.PropertyConvention;
@@ -95,7 +95,7 @@ final class WrittenKeys {
                 List.of(words),
                 false,
                 text(source.get(name)),
-                "property source '" + PlainText.line(source.getName()) + "'");
+                "property source '" + Texts.line(source.getName()) + "'");
     }
 
     private String text(@Nullable Object value) {

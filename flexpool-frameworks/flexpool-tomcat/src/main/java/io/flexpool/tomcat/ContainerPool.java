@@ -4,7 +4,7 @@ package io.flexpool.tomcat;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolBuilder;
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.internal.shared.DelegatingDataSource;
+import io.flexpool.spi.DelegatingDataSource;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.Objects;

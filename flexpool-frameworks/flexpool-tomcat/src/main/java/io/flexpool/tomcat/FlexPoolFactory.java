@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.tomcat;
 
-import io.flexpool.internal.shared.PlainText;
+import io.flexpool.spi.Texts;
 import java.util.Collections;
 import java.util.Hashtable;
 import java.util.LinkedHashMap;
@@ -117,14 +117,14 @@ public final class FlexPoolFactory implements ObjectFactory {
             } else if (key.startsWith(KEYS)) {
                 keys.put(key, value);
             } else if (!CONTAINERS_OWN.contains(key)) {
-                throw new IllegalArgumentException(PlainText.line("resource " + resource + ": " + key
+                throw new IllegalArgumentException(Texts.line("resource " + resource + ": " + key
                         + " is no attribute: it must be " + POOL + ", or a key that begins with " + KEYS + ", as in "
                         + KEYS + key));
             }
         }
         if (!keys.containsKey(KEYS + "data-source.jndi-name")) {
             throw new IllegalArgumentException(
-                    PlainText.line("resource " + resource + ": " + POOL + " must be the name of the pool to wrap"));
+                    Texts.line("resource " + resource + ": " + POOL + " must be the name of the pool to wrap"));
         }
         return keys;
     }

@@ -2,9 +2,7 @@
 package io.flexpool.server;
 
 import io.flexpool.diagnostics.SessionState;
-import io.flexpool.internal.shared.PlainText;
-import io.flexpool.internal.shared.Secrets;
-import io.flexpool.internal.shared.Words;
+import io.flexpool.spi.Texts;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -190,15 +188,15 @@ public final class ServerSession implements SessionState {
     public Map<String, Object> fields() {
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("session", id);
-        shown.put("state", Words.word(state));
-        shown.put("waitsFor", Words.word(waitsFor));
+        shown.put("state", Texts.word(state));
+        shown.put("waitsFor", Texts.word(waitsFor));
         if (waitEvent != null) {
-            shown.put("waitEvent", Secrets.masked(waitEvent));
+            shown.put("waitEvent", Texts.masked(waitEvent));
         }
         millis(shown, "inStateMillis", inState);
         millis(shown, "inTransactionMillis", inTransaction);
         shown.put("blockedBy", blockedBy);
-        shown.put("words", Secrets.masked(describe()));
+        shown.put("words", Texts.masked(describe()));
         return Collections.unmodifiableMap(shown);
     }
 
@@ -219,7 +217,7 @@ public final class ServerSession implements SessionState {
     public String describe() {
         StringBuilder line = new StringBuilder(64).append(state.words());
         if (inState != null) {
-            line.append(" for ").append(Words.span(inState));
+            line.append(" for ").append(Texts.span(inState));
         }
         // An idle session waits for the client, which its state says.
         if (waitEvent != null && state != State.IDLE && state != State.IDLE_IN_TRANSACTION) {
@@ -436,7 +434,7 @@ public final class ServerSession implements SessionState {
         }
 
         private static @Nullable String plain(@Nullable String text, int longest) {
-            return text == null || text.isBlank() ? null : PlainText.line(text, longest);
+            return text == null || text.isBlank() ? null : Texts.line(text, longest);
         }
     }
 }

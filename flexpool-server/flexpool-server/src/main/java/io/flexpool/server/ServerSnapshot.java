@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.server;
 
-import io.flexpool.internal.shared.PlainText;
+import io.flexpool.spi.Texts;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
@@ -153,7 +153,7 @@ public final class ServerSnapshot {
          */
         public Application {
             Objects.requireNonNull(name, "name is null");
-            name = PlainText.line(name, LONGEST_TEXT);
+            name = Texts.line(name, LONGEST_TEXT);
         }
     }
 
@@ -176,7 +176,7 @@ public final class ServerSnapshot {
          */
         public Limit {
             Objects.requireNonNull(name, "name is null");
-            name = PlainText.line(name, LONGEST_TEXT);
+            name = Texts.line(name, LONGEST_TEXT);
         }
 
         /** What a limit holds for. */
@@ -211,7 +211,7 @@ public final class ServerSnapshot {
         private List<String> notVisible = List.of();
 
         private Builder(String product) {
-            this.product = PlainText.line(product, LONGEST_TEXT);
+            this.product = Texts.line(product, LONGEST_TEXT);
         }
 
         /**
@@ -280,7 +280,7 @@ public final class ServerSnapshot {
             counts.entrySet().stream()
                     .limit(MOST_SESSIONS)
                     .forEach(entry ->
-                            plain.merge(PlainText.line(entry.getKey(), LONGEST_TEXT), entry.getValue(), Integer::sum));
+                            plain.merge(Texts.line(entry.getKey(), LONGEST_TEXT), entry.getValue(), Integer::sum));
             this.sessionsByApplication = Collections.unmodifiableMap(plain);
             return this;
         }
@@ -340,7 +340,7 @@ public final class ServerSnapshot {
         public Builder notVisible(List<String> sentences) {
             Objects.requireNonNull(sentences, "sentences is null");
             this.notVisible = sentences.stream()
-                    .map(sentence -> PlainText.line(sentence, LONGEST_TEXT))
+                    .map(sentence -> Texts.line(sentence, LONGEST_TEXT))
                     .toList();
             return this;
         }

@@ -4,9 +4,7 @@ package io.flexpool.spring;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolBuilder;
 import io.flexpool.FlexPoolBuilder.FrameworkSettings;
-import io.flexpool.internal.shared.PlainText;
-import io.flexpool.internal.shared.Secrets;
-import io.flexpool.internal.shared.Words;
+import io.flexpool.spi.Texts;
 import io.flexpool.spring.WrittenKeys.Written;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -208,7 +206,7 @@ final class FlexPoolKeys {
 
     private static boolean isTypo(String written, Collection<String> names) {
         String relaxed = WrittenKeys.relaxed(written);
-        return names.stream().anyMatch(name -> Words.alike(relaxed, WrittenKeys.relaxed(name)));
+        return names.stream().anyMatch(name -> Texts.alike(relaxed, WrittenKeys.relaxed(name)));
     }
 
     private static void refuseOrTell(String line, boolean refused, List<String> wrong) {
@@ -315,8 +313,8 @@ final class FlexPoolKeys {
     }
 
     private static String line(Written written, @Nullable String rule) {
-        String value = Secrets.isSecret(written.key()) ? "***" : PlainText.line(written.value());
-        return PlainText.line(written.key()) + " = " + value + (rule == null ? "" : ": " + rule) + " ("
-                + written.origin() + ")";
+        String value = Texts.isSecret(written.key()) ? "***" : Texts.line(written.value());
+        return Texts.line(written.key()) + " = " + value + (rule == null ? "" : ": " + rule) + " (" + written.origin()
+                + ")";
     }
 }

@@ -2,7 +2,7 @@
 package io.flexpool.spring;
 
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.internal.shared.UniqueNames;
+import io.flexpool.spi.UniqueNames;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Map;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.spring;
 
-import io.flexpool.internal.shared.DaemonThreads;
-import io.flexpool.internal.shared.Words;
+import io.flexpool.spi.DaemonThreads;
+import io.flexpool.spi.Texts;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -141,7 +141,7 @@ final class HolderWatch {
         if (!now.equals(held.last)) {
             int wrapped = wrapping.wrap(held);
             now = targets(held);
-            LOG.info("{}: its targets have changed: {} wrapped", held.name, Words.count(wrapped, "new pool"));
+            LOG.info("{}: its targets have changed: {} wrapped", held.name, Texts.count(wrapped, "new pool"));
             held.last = now;
         }
         forgetGone(held);

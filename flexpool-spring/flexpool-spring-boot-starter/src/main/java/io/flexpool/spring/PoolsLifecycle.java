@@ -2,8 +2,8 @@
 package io.flexpool.spring;
 
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.internal.shared.DaemonThreads;
 import io.flexpool.pool.PoolPhase;
+import io.flexpool.spi.DaemonThreads;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.junit5;
 
-import io.flexpool.internal.shared.Words;
+import io.flexpool.spi.Texts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.MalformedInputException;
@@ -69,7 +69,7 @@ record LeaseBaseline(Path file, boolean written, Map<String, Duration> times, in
             String site = equals < 0 ? "" : line.substring(0, equals).strip();
             Duration time = equals < 0
                     ? null
-                    : Words.duration(line.substring(equals + 1).strip());
+                    : Texts.duration(line.substring(equals + 1).strip());
             String place = value + ", line " + (at + 1) + ", " + line;
             if (site.isEmpty() || time == null || time.isNegative() || time.isZero() || time.compareTo(LONGEST) > 0) {
                 throw RuleParameters.refused(LeaseRules.BASELINE_PARAMETER, place, ALLOWED);

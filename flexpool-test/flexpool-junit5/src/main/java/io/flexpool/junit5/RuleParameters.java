@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.junit5;
 
-import io.flexpool.internal.shared.Words;
+import io.flexpool.spi.Texts;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -35,7 +35,7 @@ record RuleParameters(ExtensionContext context) {
     }
 
     private static int number(String key, String value, int least, int most) {
-        Integer number = Words.wholeNumber(value);
+        Integer number = Texts.wholeNumber(value);
         if (number != null && number >= least && number <= most) {
             return number;
         }
@@ -104,7 +104,7 @@ record RuleParameters(ExtensionContext context) {
 
     private Duration floor() {
         String value = value(LeaseRules.FLOOR_PARAMETER);
-        Duration floor = value == null ? FLOOR : Words.duration(value);
+        Duration floor = value == null ? FLOOR : Texts.duration(value);
         if (floor == null || floor.isNegative() || floor.compareTo(MOST_FLOOR) > 0) {
             throw refused(
                     LeaseRules.FLOOR_PARAMETER,

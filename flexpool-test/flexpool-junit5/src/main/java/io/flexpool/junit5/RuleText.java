@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.junit5;
 
-import io.flexpool.internal.shared.Words;
+import io.flexpool.spi.Texts;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -21,11 +21,11 @@ final class RuleText {
     static Optional<String> of(TestScope scope, List<IoRecording.Found> io, List<String> unseen, boolean passed) {
         List<String> said = new ArrayList<>();
         if (scope.tookTooMany()) {
-            said.add("took " + Words.count(scope.taken.size(), "lease") + ", allowed at most " + scope.limit() + ":"
+            said.add("took " + Texts.count(scope.taken.size(), "lease") + ", allowed at most " + scope.limit() + ":"
                     + lines(counted(scope.taken, TakenLease::describe)));
         }
         if (!io.isEmpty()) {
-            said.add("did I/O while a lease was held, " + Words.count(io.size(), "time") + ", allowed none:"
+            said.add("did I/O while a lease was held, " + Texts.count(io.size(), "time") + ", allowed none:"
                     + lines(counted(io, IoRecording.Found::describe)));
         }
         if (!said.isEmpty()) {
@@ -54,7 +54,7 @@ final class RuleText {
     }
 
     static String slow(String title, List<String> sites) {
-        return title + ": leases of " + Words.count(sites.size(), "call site") + " last longer than "
+        return title + ": leases of " + Texts.count(sites.size(), "call site") + " last longer than "
                 + LeaseRules.BASELINE_PARAMETER + " allows:" + lines(sites);
     }
 

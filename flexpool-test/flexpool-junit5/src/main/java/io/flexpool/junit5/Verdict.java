@@ -2,7 +2,7 @@
 package io.flexpool.junit5;
 
 import io.flexpool.event.PoolEvent;
-import io.flexpool.internal.shared.Words;
+import io.flexpool.spi.Texts;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -30,7 +30,7 @@ final class Verdict {
         StringBuilder text = new StringBuilder(256).append(scope.title());
         if (!leaked.isEmpty()) {
             text.append(" leaked ")
-                    .append(Words.count(leaked.size(), "connection"))
+                    .append(Texts.count(leaked.size(), "connection"))
                     .append(", still open ")
                     .append(grace.toMillis())
                     .append(" ms after its end:");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.kit;
 
-import io.flexpool.internal.shared.Words;
+import io.flexpool.spi.Texts;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Locale;
@@ -22,8 +22,8 @@ public final class Nearest {
     public static String words(String name, Collection<String> known) {
         String given = name.toLowerCase(Locale.ROOT);
         return known.stream()
-                .min(Comparator.comparingInt(one -> Words.distance(given, one)))
-                .filter(one -> Words.distance(given, one) <= LARGEST_TYPO)
+                .min(Comparator.comparingInt(one -> Texts.distance(given, one)))
+                .filter(one -> Texts.distance(given, one) <= LARGEST_TYPO)
                 .map(one -> "; the nearest is " + one)
                 .orElse("");
     }

@@ -7,7 +7,7 @@ import io.flexpool.fleet.FleetMember;
 import io.flexpool.fleet.FleetRules;
 import io.flexpool.fleet.Grant;
 import io.flexpool.fleet.Renewal;
-import io.flexpool.internal.shared.PlainText;
+import io.flexpool.spi.Texts;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisNoScriptException;
@@ -154,7 +154,7 @@ final class RedisBudget implements ConnectionBudget {
                             + " if both are one database server, give all pools the same host; else another"
                             + " flexpool.fleet.name",
                     fleet,
-                    PlainText.line(other, Renewal.LONGEST_NAME),
+                    Texts.line(other, Renewal.LONGEST_NAME),
                     own);
         }
         elsewhere = other.isEmpty() ? elsewhere : other;

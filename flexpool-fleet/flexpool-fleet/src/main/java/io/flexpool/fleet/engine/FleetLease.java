@@ -5,7 +5,7 @@ import io.flexpool.fleet.FleetRules;
 import io.flexpool.fleet.FleetStatus.Source;
 import io.flexpool.fleet.Grant;
 import io.flexpool.fleet.Renewal;
-import io.flexpool.internal.shared.PlainText;
+import io.flexpool.spi.Texts;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
@@ -308,7 +308,7 @@ public final class FleetLease {
          */
         MemberNames(String pool, RandomGenerator random, Supplier<Optional<Instant>> started) {
             this.pool = pool;
-            this.host = PlainText.line(Objects.requireNonNullElse(System.getenv("HOSTNAME"), ""), LONGEST_HOST)
+            this.host = Texts.line(Objects.requireNonNullElse(System.getenv("HOSTNAME"), ""), LONGEST_HOST)
                     .strip();
             this.random = random;
             this.started = started;

@@ -11,18 +11,17 @@ import io.flexpool.fleet.FleetStatus;
 import io.flexpool.fleet.FleetStatus.Source;
 import io.flexpool.fleet.Grant;
 import io.flexpool.fleet.Renewal;
-import io.flexpool.internal.shared.DaemonThreads;
-import io.flexpool.internal.shared.PlainText;
-import io.flexpool.internal.shared.Words;
 import io.flexpool.monitoring.PartMetric;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 import io.flexpool.spi.BlockingCalls;
+import io.flexpool.spi.DaemonThreads;
 import io.flexpool.spi.PartContext;
 import io.flexpool.spi.PartSettings;
 import io.flexpool.spi.PoolLimit;
 import io.flexpool.spi.PoolPart;
 import io.flexpool.spi.SessionsLeft;
+import io.flexpool.spi.Texts;
 import java.security.SecureRandom;
 import java.sql.SQLException;
 import java.util.List;
@@ -104,7 +103,7 @@ final class FleetPart implements PoolPart {
                 fleet, lease.member(), Source.BOOT, FleetRules.BOOT, 0, 0, 0, 0, rules.cap(), List.of(), null);
         this.connections = new StoreConnections(context, limit);
         this.budget = provider.open(new Setup(
-                Words.word(settings.need(FleetPartProvider.FLEET)),
+                Texts.word(settings.need(FleetPartProvider.FLEET)),
                 fleet,
                 settings.get(FleetPartProvider.URI).orElse(null),
                 settings.need(FleetPartProvider.CREATE_TABLES),
@@ -141,7 +140,7 @@ final class FleetPart implements PoolPart {
         } else {
             limit.room(0);
         }
-        String store = Words.word(settings.need(FleetPartProvider.FLEET));
+        String store = Texts.word(settings.need(FleetPartProvider.FLEET));
         ConnectionBudgetProvider provider = Objects.requireNonNull(FleetStores.find(store), "checked");
         return new FleetPart(context, limit, sessions, configured, provider);
     }
@@ -350,7 +349,7 @@ final class FleetPart implements PoolPart {
     /** Neither the message nor the cause: they may name a password. */
     private static String words(Throwable thrown) {
         String state = thrown instanceof SQLException sql ? sql.getSQLState() : null;
-        return thrown.getClass().getSimpleName() + (state == null ? "" : ", SQLState " + PlainText.line(state, 20));
+        return thrown.getClass().getSimpleName() + (state == null ? "" : ", SQLState " + Texts.line(state, 20));
     }
 
     private void answered(Renewal renewal, Grant grant) {

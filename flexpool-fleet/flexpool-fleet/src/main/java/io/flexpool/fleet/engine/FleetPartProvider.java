@@ -2,14 +2,13 @@
 package io.flexpool.fleet.engine;
 
 import io.flexpool.fleet.FleetRules;
-import io.flexpool.internal.shared.PlainText;
-import io.flexpool.internal.shared.Words;
 import io.flexpool.spi.PartContext;
 import io.flexpool.spi.PartKey;
 import io.flexpool.spi.PartSettings;
 import io.flexpool.spi.PoolLimit;
 import io.flexpool.spi.PoolPart;
 import io.flexpool.spi.PoolPartProvider;
+import io.flexpool.spi.Texts;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -131,17 +130,17 @@ public final class FleetPartProvider implements PoolPartProvider {
             refusals.missing(NAME, "must be given with fleet = redis", FLEET);
         }
         String name = settings.need(NAME);
-        if (name.isBlank() || name.length() > LONGEST_NAME || !PlainText.isLine(name)) {
+        if (name.isBlank() || name.length() > LONGEST_NAME || !Texts.isLine(name)) {
             refusals.refuse(NAME, name, "must be " + NAME.key().allowed());
         }
         settings.get(MAX).ifPresent(given -> checkMax(given, settings, refusals));
         if (settings.given("sizing.instances")) {
             refusals.refuse("sizing.instances", "must be left out beside fleet, which divides what there is");
         }
-        if (FleetStores.find(Words.word(store)) == null) {
+        if (FleetStores.find(Texts.word(store)) == null) {
             refusals.refuse(
                     FLEET,
-                    Words.word(store),
+                    Texts.word(store),
                     "needs the module flexpool-fleet" + (store == Store.REDIS ? "-redis" : "") + " on the class path");
         }
     }
@@ -174,7 +173,7 @@ public final class FleetPartProvider implements PoolPartProvider {
 
     /** Null if it is read from the server, or is no number, which is refused. */
     static @Nullable Integer number(String given) {
-        return Words.wholeNumber(given.strip());
+        return Texts.wholeNumber(given.strip());
     }
 
     @Override

@@ -4,8 +4,8 @@ package io.flexpool.fleet.engine;
 import io.flexpool.fleet.FleetMember;
 import io.flexpool.fleet.FleetStatus;
 import io.flexpool.fleet.FleetStatus.Source;
-import io.flexpool.internal.shared.Words;
 import io.flexpool.monitoring.PartMetric;
+import io.flexpool.spi.Texts;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -97,7 +97,7 @@ final class FleetView {
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("name", fleet.fleet());
         shown.put("member", fleet.member());
-        shown.put("source", Words.word(fleet.source()));
+        shown.put("source", Texts.word(fleet.source()));
         shown.put("granted", fleet.granted());
         shown.put("wanted", fleet.wanted());
         shown.put("held", fleet.held());

@@ -4,7 +4,7 @@ package io.flexpool.quarkus;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolBuilder;
 import io.flexpool.FlexPoolBuilder.FrameworkSettings;
-import io.flexpool.internal.shared.Words;
+import io.flexpool.spi.Texts;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -152,9 +152,9 @@ final class FlexPoolKeys {
         if (pools.isEmpty()) {
             return "the application has no datasource";
         }
-        String nearest = Words.nearest(written, pools);
+        String nearest = Texts.nearest(written, pools);
         return "no such datasource; there are " + String.join(", ", pools)
-                + (Words.alike(written, nearest) ? "; is " + nearest + " meant?" : "");
+                + (Texts.alike(written, nearest) ? "; is " + nearest + " meant?" : "");
     }
 
     private static boolean meant(OfPool of, String pool) {

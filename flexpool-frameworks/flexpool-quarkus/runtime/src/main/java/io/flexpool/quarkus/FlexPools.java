@@ -2,7 +2,7 @@
 package io.flexpool.quarkus;
 
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.internal.shared.PlainText;
+import io.flexpool.spi.Texts;
 import jakarta.inject.Singleton;
 import java.util.Collections;
 import java.util.Map;
@@ -41,7 +41,7 @@ public class FlexPools {
     public FlexPoolDataSource pool(String dataSource) {
         FlexPoolDataSource pool = pools.get(dataSource);
         if (pool == null) {
-            throw new IllegalArgumentException(PlainText.line(
+            throw new IllegalArgumentException(Texts.line(
                     "no pool is called " + dataSource + "; there are " + String.join(", ", byName().keySet())));
         }
         return pool;

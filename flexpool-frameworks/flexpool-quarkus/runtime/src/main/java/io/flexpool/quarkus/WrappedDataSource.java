@@ -6,7 +6,7 @@ import io.agroal.api.AgroalDataSourceMetrics;
 import io.agroal.api.AgroalPoolInterceptor;
 import io.agroal.api.configuration.AgroalDataSourceConfiguration;
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.internal.shared.DelegatingDataSource;
+import io.flexpool.spi.DelegatingDataSource;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.quarkus;
 
-import io.flexpool.internal.shared.PlainText;
-import io.flexpool.internal.shared.Secrets;
+import io.flexpool.spi.Texts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -71,7 +70,7 @@ record WrittenKey(String name, List<String> words) {
      * @param rule what is allowed
      */
     String refused(String value, String rule) {
-        String shown = Secrets.isSecret(name) ? "***" : PlainText.line(value);
-        return PlainText.line(name) + " = " + shown + ": " + rule;
+        String shown = Texts.isSecret(name) ? "***" : Texts.line(value);
+        return Texts.line(name) + " = " + shown + ": " + rule;
     }
 }

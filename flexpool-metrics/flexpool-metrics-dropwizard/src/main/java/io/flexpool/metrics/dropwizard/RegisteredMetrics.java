@@ -4,7 +4,7 @@ package io.flexpool.metrics.dropwizard;
 import com.codahale.metrics.Metric;
 import com.codahale.metrics.MetricFilter;
 import com.codahale.metrics.MetricRegistry;
-import io.flexpool.internal.shared.UniqueNames;
+import io.flexpool.spi.UniqueNames;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.jdk;
 
-import io.flexpool.internal.shared.Words;
+import io.flexpool.spi.Texts;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Set;
@@ -76,7 +76,7 @@ abstract class DurationFloor extends SettingControl {
 
     /** Parses a duration as JFR writes it, {@code 10 ms}, or as flexpool's keys accept it; null if invalid. */
     static @Nullable Long nanos(String written) {
-        Duration read = Words.duration(written.trim().toLowerCase(Locale.ROOT));
+        Duration read = Texts.duration(written.trim().toLowerCase(Locale.ROOT));
         return read == null ? null : (Long) read.toNanos();
     }
 }

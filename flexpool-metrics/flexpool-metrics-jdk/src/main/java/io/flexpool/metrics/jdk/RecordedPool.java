@@ -3,7 +3,6 @@ package io.flexpool.metrics.jdk;
 
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolListener;
-import io.flexpool.internal.shared.UniqueNames;
 import io.flexpool.monitoring.ClassFigures;
 import io.flexpool.monitoring.LeaseObserver;
 import io.flexpool.monitoring.MetricsBinder.Binding;
@@ -14,6 +13,7 @@ import io.flexpool.monitoring.PoolReading;
 import io.flexpool.monitoring.PoolView;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.Ticker;
+import io.flexpool.spi.UniqueNames;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import jdk.jfr.Event;

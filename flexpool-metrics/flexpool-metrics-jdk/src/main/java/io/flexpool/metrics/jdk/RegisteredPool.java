@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.jdk;
 
-import io.flexpool.internal.shared.UniqueNames;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolView;
 import io.flexpool.pool.Ticker;
+import io.flexpool.spi.UniqueNames;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;

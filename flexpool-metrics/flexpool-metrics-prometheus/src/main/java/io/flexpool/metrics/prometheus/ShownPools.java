@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.prometheus;
 
-import io.flexpool.internal.shared.UniqueNames;
 import io.flexpool.metrics.prometheus.Snapshots.Family;
 import io.flexpool.monitoring.MetricLevel;
 import io.flexpool.monitoring.PartMetric;
 import io.flexpool.monitoring.PartView;
 import io.flexpool.monitoring.PoolView;
+import io.flexpool.spi.UniqueNames;
 import io.prometheus.metrics.model.registry.MetricType;
 import io.prometheus.metrics.model.registry.MultiCollector;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;

@@ -3,10 +3,10 @@ package io.flexpool.metrics.slf4j;
 
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolListener;
-import io.flexpool.internal.shared.UniqueNames;
-import io.flexpool.internal.shared.Words;
 import io.flexpool.monitoring.MetricsBinder.Binding;
 import io.flexpool.monitoring.PoolView;
+import io.flexpool.spi.Texts;
+import io.flexpool.spi.UniqueNames;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -121,7 +121,7 @@ final class LoggedPool implements Binding, PoolListener {
             events.warn(
                     "{}: and {} {} in the last {}, up to {}",
                     name,
-                    Words.count(more.count(), "more " + noun),
+                    Texts.count(more.count(), "more " + noun),
                     what,
                     inWords(period),
                     Summary.millis((double) more.longestNanos()));
@@ -134,7 +134,7 @@ final class LoggedPool implements Binding, PoolListener {
             events.warn(
                     "{}: {} {} in the last {} (waits up to {})",
                     name,
-                    Words.count(all.count(), noun),
+                    Texts.count(all.count(), noun),
                     what,
                     inWords(period),
                     Summary.millis((double) all.longestNanos()));

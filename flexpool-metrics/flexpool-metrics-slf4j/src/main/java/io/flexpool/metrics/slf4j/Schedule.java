@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.slf4j;
 
-import io.flexpool.internal.shared.DaemonThreads;
+import io.flexpool.spi.DaemonThreads;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.concurrent.Future;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.server.engine;
 
-import io.flexpool.internal.shared.Words;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -71,6 +70,6 @@ final class Look {
     /** That it hangs, a clause. */
     String words(long nowNanos) {
         return (connecting ? "connecting to the database server for a look" : "the look at the database server")
-                + " has not returned for " + Words.millis(nowNanos - beganNanos);
+                + " has not returned for " + (nowNanos - beganNanos) / 1_000_000 + " ms";
     }
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.server.engine;
 
-import io.flexpool.internal.shared.PlainText;
-import io.flexpool.internal.shared.Words;
 import io.flexpool.monitoring.PartMetric;
 import io.flexpool.pool.PoolState;
 import io.flexpool.server.ServerSnapshot;
@@ -10,6 +8,7 @@ import io.flexpool.server.SessionBudget;
 import io.flexpool.spi.PoolPart;
 import io.flexpool.spi.SessionInsight;
 import io.flexpool.spi.SessionsLeft;
+import io.flexpool.spi.Texts;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -97,8 +96,8 @@ final class ServerPart implements PoolPart {
 
     private static Map<String, Object> shown(SessionBudget budget) {
         Map<String, Object> shown = new LinkedHashMap<>();
-        shown.put("text", PlainText.line(budget.describe()));
-        shown.put("fit", Words.word(budget.fit()));
+        shown.put("text", Texts.line(budget.describe()));
+        shown.put("fit", Texts.word(budget.fit()));
         putIfKnown(shown, "ceiling", budget.ceiling());
         putIfKnown(shown, "usable", budget.usable());
         putIfKnown(shown, "reserved", budget.server().reserved());

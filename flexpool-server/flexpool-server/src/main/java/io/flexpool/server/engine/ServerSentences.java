@@ -3,11 +3,11 @@ package io.flexpool.server.engine;
 
 import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.OpenLease;
-import io.flexpool.internal.shared.Words;
 import io.flexpool.server.ServerSession;
 import io.flexpool.server.ServerSnapshot;
 import io.flexpool.server.engine.ServerFindings.Blocker;
 import io.flexpool.server.engine.ServerLook.Neighbour;
+import io.flexpool.spi.Texts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -90,8 +90,8 @@ final class ServerSentences {
         String longest = findings.longestWait.isZero()
                 ? ""
                 : findings.waiting == 1
-                        ? ", for " + Words.span(findings.longestWait)
-                        : ", the longest for " + Words.span(findings.longestWait);
+                        ? ", for " + Texts.span(findings.longestWait)
+                        : ", the longest for " + Texts.span(findings.longestWait);
         return List.of(ofAll(findings.waiting) + (findings.waiting == 1 ? " waits" : " wait")
                 + " in the server for a lock" + lock + longest);
     }
@@ -118,7 +118,7 @@ final class ServerSentences {
 
     private String ofAll(int some) {
         int all = findings == null ? open : Math.max(open, findings.known);
-        return some + " of the " + Words.count(all, "leased connection");
+        return some + " of the " + Texts.count(all, "leased connection");
     }
 
     /** A session: by its call site if it is ours, else by what the server knows of its client. */
@@ -137,7 +137,7 @@ final class ServerSentences {
         who.append(", ").append(session.describe());
         Duration inTransaction = session.inTransaction();
         if (inTransaction != null) {
-            who.append(", its transaction open for ").append(Words.span(inTransaction));
+            who.append(", its transaction open for ").append(Texts.span(inTransaction));
         }
         return who.toString();
     }
@@ -152,7 +152,7 @@ final class ServerSentences {
             parts.add(ofAll(findings.inTransaction) + (findings.inTransaction == 1 ? " is" : " are")
                     + " idle in transaction in the server, "
                     + (findings.inTransaction == 1 ? "for " : "the longest for ")
-                    + Words.span(findings.longestIdle));
+                    + Texts.span(findings.longestIdle));
         }
         if (findings.unread > 0) {
             parts.add(ofAll(findings.unread) + (findings.unread == 1 ? " waits" : " wait")
@@ -194,8 +194,8 @@ final class ServerSentences {
         ServerSnapshot.Limit limit = snapshot.limit();
         if (limit != null) {
             String used = limit.used() == ServerSnapshot.UNKNOWN ? "" : ", of which " + limit.used() + " are in use";
-            sentences.add(Words.word(limit.kind()) + " '" + limit.name() + "' may have "
-                    + Words.count(limit.most(), "session") + used);
+            sentences.add(Texts.word(limit.kind()) + " '" + limit.name() + "' may have "
+                    + Texts.count(limit.most(), "session") + used);
         }
         if (!snapshot.notVisible().isEmpty()) {
             sentences.add("not visible: " + String.join(", ", snapshot.notVisible()));

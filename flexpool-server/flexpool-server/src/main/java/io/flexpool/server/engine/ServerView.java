@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.server.engine;
 
-import io.flexpool.internal.shared.DaemonThreads;
-import io.flexpool.internal.shared.PlainText;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 import io.flexpool.server.ServerSession;
 import io.flexpool.server.ServerSnapshot;
 import io.flexpool.server.ServerViewProvider;
+import io.flexpool.spi.DaemonThreads;
 import io.flexpool.spi.HeldConnection;
 import io.flexpool.spi.PartContext;
 import io.flexpool.spi.SessionInsight;
 import io.flexpool.spi.SessionsLeft;
+import io.flexpool.spi.Texts;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -313,7 +313,7 @@ final class ServerView implements SessionInsight, SessionsLeft {
 
     private static String words(SQLException refused) {
         String state = refused.getSQLState();
-        return refused.getClass().getSimpleName() + (state == null ? "" : ", SQLState " + PlainText.line(state, 20));
+        return refused.getClass().getSimpleName() + (state == null ? "" : ", SQLState " + Texts.line(state, 20));
     }
 
     private ServerLook taken(Look look, boolean mayConnect) throws SQLException {

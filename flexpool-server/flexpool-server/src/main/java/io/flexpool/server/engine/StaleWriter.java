@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.server.engine;
 
-import io.flexpool.internal.shared.DaemonThreads;
+import io.flexpool.spi.DaemonThreads;
 import io.flexpool.spi.PartContext;
 import io.flexpool.spi.ReturnCheck;
 import java.sql.Connection;

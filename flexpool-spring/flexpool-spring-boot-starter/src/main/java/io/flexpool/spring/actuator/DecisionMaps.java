@@ -2,8 +2,8 @@
 package io.flexpool.spring.actuator;
 
 import io.flexpool.diagnostics.Decision;
-import io.flexpool.internal.shared.Secrets;
 import io.flexpool.pool.PoolSnapshot;
+import io.flexpool.spi.Texts;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,7 +57,7 @@ final class DecisionMaps {
         shown.put("tried", made.tried());
         addVerdict(shown, made);
         shown.put("inputs", inputs(made.inputs()));
-        shown.put("text", Secrets.masked(made.explanation()));
+        shown.put("text", Texts.masked(made.explanation()));
         return shown;
     }
 

@@ -3,15 +3,14 @@ package io.flexpool.spring.actuator;
 
 import io.flexpool.diagnostics.Explanation;
 import io.flexpool.event.PoolEvent;
-import io.flexpool.internal.shared.Secrets;
-import io.flexpool.internal.shared.Words;
 import io.flexpool.pool.PoolState;
+import io.flexpool.spi.Texts;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** An event as a plain map. Texts that may come from a driver go through {@link Secrets}. */
+/** An event as a plain map. Texts that may come from a driver go through {@link Texts}. */
 final class EventMaps {
     private EventMaps() {}
 
@@ -28,7 +27,7 @@ final class EventMaps {
         if (longest != null) {
             shown.put("longestMillis", FigureMaps.millis(longest));
         }
-        shown.put("text", Secrets.masked(recent.event().describe()));
+        shown.put("text", Texts.masked(recent.event().describe()));
         addDetails(shown, recent.event());
         return shown;
     }
@@ -36,10 +35,10 @@ final class EventMaps {
     /** The current circuit phase; the rejections that followed may have displaced its event. */
     static Map<String, Object> circuit(PoolEvent.CircuitChanged circuit) {
         Map<String, Object> shown = new LinkedHashMap<>();
-        shown.put("phase", Words.word(circuit.phase()));
+        shown.put("phase", Texts.word(circuit.phase()));
         shown.put("sinceEpochMillis", circuit.time().toEpochMilli());
         if (!circuit.reason().isEmpty()) {
-            shown.put("reason", Secrets.masked(circuit.reason()));
+            shown.put("reason", Texts.masked(circuit.reason()));
         }
         return shown;
     }
@@ -52,7 +51,7 @@ final class EventMaps {
             state(shown, timeout.state());
         } else if (event instanceof PoolEvent.ConnectFailed failed) {
             putIfKnown(shown, "sqlState", failed.sqlState());
-            shown.put("reason", Secrets.masked(failed.reason()));
+            shown.put("reason", Texts.masked(failed.reason()));
             explained(shown, failed.explanation());
             state(shown, failed.state());
         } else if (event instanceof PoolEvent.AcquisitionRejected rejected) {
@@ -67,14 +66,14 @@ final class EventMaps {
     /** Details of events that are not aggregated. */
     private static void addChange(Map<String, Object> shown, PoolEvent event) {
         if (event instanceof PoolEvent.CircuitChanged circuit) {
-            shown.put("phase", Words.word(circuit.phase()));
+            shown.put("phase", Texts.word(circuit.phase()));
             shown.put("openForMillis", FigureMaps.millis(circuit.openFor()));
-            shown.put("reason", Secrets.masked(circuit.reason()));
+            shown.put("reason", Texts.masked(circuit.reason()));
             state(shown, circuit.state());
         } else if (event instanceof PoolEvent.Resized resized) {
             shown.put("from", resized.from());
             shown.put("to", resized.to());
-            shown.put("cause", Words.word(resized.cause()));
+            shown.put("cause", Texts.word(resized.cause()));
             state(shown, resized.state());
         } else if (event instanceof PoolEvent.GrowthRefused refused) {
             shown.put("reason", refused.reason().word());
@@ -93,7 +92,7 @@ final class EventMaps {
             shown.put("reclaimed", leak.reclaimed());
         } else if (event instanceof PoolEvent.LifecycleChanged lifecycle) {
             shown.put("action", lifecycle.action().word());
-            shown.put("reason", Secrets.masked(lifecycle.reason()));
+            shown.put("reason", Texts.masked(lifecycle.reason()));
             state(shown, lifecycle.state());
         } else if (event instanceof PoolEvent.NestedAcquisition nested) {
             putIfKnown(shown, "callSite", nested.callSite());
@@ -108,7 +107,7 @@ final class EventMaps {
         if (explanation != null) {
             shown.put("report", explanation.number());
             shown.put("explained", explanation.cause().words());
-            shown.put("summary", Secrets.masked(explanation.summary()));
+            shown.put("summary", Texts.masked(explanation.summary()));
         }
     }
 
@@ -118,7 +117,7 @@ final class EventMaps {
 
     private static void putIfKnown(Map<String, Object> shown, String key, @Nullable String text) {
         if (text != null) {
-            shown.put(key, Secrets.masked(text));
+            shown.put(key, Texts.masked(text));
         }
     }
 }

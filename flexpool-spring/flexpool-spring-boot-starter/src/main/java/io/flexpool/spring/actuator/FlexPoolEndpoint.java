@@ -2,8 +2,8 @@
 package io.flexpool.spring.actuator;
 
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.internal.shared.PlainText;
 import io.flexpool.monitoring.PoolChange;
+import io.flexpool.spi.Texts;
 import io.flexpool.spring.FlexPools;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -235,7 +235,7 @@ public class FlexPoolEndpoint {
 
     private static WebEndpointResponse<Object> error(RuntimeException refused, int status) {
         String message = refused.getMessage();
-        return answer(Map.of("error", PlainText.line(message == null ? "refused" : message)), status);
+        return answer(Map.of("error", Texts.line(message == null ? "refused" : message)), status);
     }
 
     /** Written by the actuator's mapper, not by the application's, which may rename or omit properties. */

@@ -6,8 +6,7 @@ import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.diagnostics.OtherWork;
 import io.flexpool.diagnostics.SessionState;
-import io.flexpool.internal.shared.Secrets;
-import io.flexpool.internal.shared.Words;
+import io.flexpool.spi.Texts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -17,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Leases, call sites and explanations as plain maps. Thread names and statements come from the application: they go
- * through {@link Secrets} and must be shown as text, never as markup.
+ * through {@link Texts} and must be shown as text, never as markup.
  */
 final class LeaseMaps {
     /** The most leases shown: the oldest ones. */
@@ -35,12 +34,12 @@ final class LeaseMaps {
 
     private static Map<String, Object> lease(OpenLease lease, OpenLease.Activity activity) {
         Map<String, Object> shown = new LinkedHashMap<>();
-        shown.put("thread", Secrets.masked(lease.thread()));
+        shown.put("thread", Texts.masked(lease.thread()));
         shown.put("threadId", lease.threadId());
         shown.put("virtualThread", lease.virtualThread());
         words(shown, "callSite", lease.callSite());
         shown.put("ageMillis", FigureMaps.millis(lease.age()));
-        shown.put("activity", Words.word(activity));
+        shown.put("activity", Texts.word(activity));
         Duration inDatabase = lease.inDatabase();
         if (inDatabase != null) {
             shown.put("inDatabaseMillis", FigureMaps.millis(inDatabase));
@@ -71,7 +70,7 @@ final class LeaseMaps {
         List<Map<String, Object>> all = new ArrayList<>();
         for (CallSiteStatistics site : sites) {
             Map<String, Object> shown = new LinkedHashMap<>();
-            shown.put("callSite", Secrets.masked(site.callSite()));
+            shown.put("callSite", Texts.masked(site.callSite()));
             shown.put("count", site.count());
             shown.put("heldMillis", FigureMaps.millis(site.held()));
             shown.put("acquisitionP50Millis", FigureMaps.millis(site.acquisitionP50()));
@@ -91,18 +90,17 @@ final class LeaseMaps {
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("number", explanation.number());
         shown.put("timeEpochMillis", explanation.time().toEpochMilli());
-        shown.put("cause", Words.word(explanation.cause()));
+        shown.put("cause", Texts.word(explanation.cause()));
         shown.put("causeInWords", explanation.cause().words());
-        shown.put("summary", Secrets.masked(explanation.summary()));
-        shown.put(
-                "evidence", explanation.evidence().stream().map(Secrets::masked).toList());
+        shown.put("summary", Texts.masked(explanation.summary()));
+        shown.put("evidence", explanation.evidence().stream().map(Texts::masked).toList());
         List<Map<String, Object>> holders = new ArrayList<>();
         for (Explanation.Holder holder : explanation.holders()) {
             Map<String, Object> lease = lease(holder.lease(), holder.activity());
             words(lease, "seen", holder.seen());
             OtherWork work = holder.otherWork();
             if (work != null) {
-                lease.put("otherWork", Words.word(work));
+                lease.put("otherWork", Texts.word(work));
             }
             if (holder.openInView()) {
                 lease.put("openInView", true);
@@ -111,14 +109,14 @@ final class LeaseMaps {
         }
         shown.put("holders", holders);
         shown.put("openLeases", explanation.openLeases());
-        shown.put("action", Secrets.masked(explanation.action()));
-        shown.put("text", Secrets.masked(explanation.text()));
+        shown.put("action", Texts.masked(explanation.action()));
+        shown.put("text", Texts.masked(explanation.text()));
         return shown;
     }
 
     private static void words(Map<String, Object> shown, String key, @Nullable String text) {
         if (text != null) {
-            shown.put(key, Secrets.masked(text));
+            shown.put(key, Texts.masked(text));
         }
     }
 }

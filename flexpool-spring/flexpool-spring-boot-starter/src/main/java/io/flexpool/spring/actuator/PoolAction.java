@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.spring.actuator;
 
-import io.flexpool.internal.shared.Words;
 import io.flexpool.monitoring.PoolControl;
+import io.flexpool.spi.Texts;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +38,7 @@ record PoolAction(
             String action, @Nullable String connections, @Nullable String within, @Nullable String reason) {
         Name name = null;
         for (Name one : Name.values()) {
-            if (Words.word(one).equals(action)) {
+            if (Texts.word(one).equals(action)) {
                 name = one;
             }
         }
@@ -79,7 +79,7 @@ record PoolAction(
     }
 
     private static Integer number(String given) {
-        Integer number = Words.wholeNumber(given.strip());
+        Integer number = Texts.wholeNumber(given.strip());
         if (number == null) {
             throw refused("connections", given, "must be a whole number");
         }
@@ -87,7 +87,7 @@ record PoolAction(
     }
 
     private static Duration duration(String given) {
-        Duration parsed = Words.duration(given.strip());
+        Duration parsed = Texts.duration(given.strip());
         if (parsed == null) {
             throw refused("within", given, "must be a duration, for example 30s or PT30S");
         }

@@ -6,10 +6,9 @@ import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.diagnostics.RefusedGrowth;
 import io.flexpool.event.PoolEvent;
-import io.flexpool.internal.shared.Secrets;
-import io.flexpool.internal.shared.Words;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolReading;
+import io.flexpool.spi.Texts;
 import io.flexpool.strategy.AcquisitionStrategy;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -46,7 +45,7 @@ final class PoolDescription {
         shown.put("actors", pool.actors());
         shown.put(
                 "capabilities",
-                pool.capabilities().stream().map(Words::word).sorted().toList());
+                pool.capabilities().stream().map(Texts::word).sorted().toList());
         shown.put("statistics", FigureMaps.statistics(pool, reading.statistics()));
         shown.put(
                 "growthsRefused",
@@ -155,7 +154,7 @@ final class PoolDescription {
         // A third-party strategy may return any text.
         return strategies.stream()
                 .map(AcquisitionStrategy::toString)
-                .map(Secrets::masked)
+                .map(Texts::masked)
                 .toList();
     }
 }

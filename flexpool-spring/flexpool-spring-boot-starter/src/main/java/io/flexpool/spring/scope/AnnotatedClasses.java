@@ -3,9 +3,8 @@ package io.flexpool.spring.scope;
 
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.PoolScope;
-import io.flexpool.internal.shared.PlainText;
-import io.flexpool.internal.shared.Words;
 import io.flexpool.pool.PoolClassState;
+import io.flexpool.spi.Texts;
 import io.flexpool.spring.FlexPools;
 import io.flexpool.spring.PoolClass;
 import java.lang.reflect.Method;
@@ -50,9 +49,9 @@ final class AnnotatedClasses {
             if (!classes.isEmpty() && !classes.contains(name)) {
                 LOG.warn(
                         "@PoolClass(\"{}\") on {}: no pool has such a class; the nearest is {}",
-                        PlainText.line(name),
+                        Texts.line(name),
                         method,
-                        Words.nearest(name, classes));
+                        Texts.nearest(name, classes));
             }
         });
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.spring.web;
 
-import io.flexpool.internal.shared.OpenInView;
+import io.flexpool.OpenPools;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
@@ -17,7 +17,7 @@ final class OpenViews implements SmartInitializingSingleton, DisposableBean {
     static final String OF_JPA = "org.springframework.orm.jpa.support.OpenEntityManagerInViewInterceptor";
 
     private final ListableBeanFactory beans;
-    private volatile boolean found;
+    private volatile OpenPools.@Nullable Registration found;
 
     OpenViews(ListableBeanFactory beans) {
         this.beans = beans;
@@ -25,13 +25,13 @@ final class OpenViews implements SmartInitializingSingleton, DisposableBean {
 
     @Override
     public void afterSingletonsInstantiated() {
-        found = Stream.of(
+        boolean isThere = Stream.of(
                         OF_JPA,
                         "org.springframework.orm.hibernate5.support.OpenSessionInViewInterceptor",
                         "org.springframework.orm.jpa.hibernate.support.OpenSessionInViewInterceptor")
                 .anyMatch(this::hasOne);
-        if (found) {
-            OpenInView.begin();
+        if (isThere) {
+            found = OpenPools.viewsStayOpen();
         }
     }
 
@@ -43,9 +43,9 @@ final class OpenViews implements SmartInitializingSingleton, DisposableBean {
 
     @Override
     public void destroy() {
-        if (found) {
-            found = false;
-            OpenInView.end();
+        OpenPools.Registration registration = found;
+        if (registration != null) {
+            registration.close();
         }
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.internal.shared;
+package io.flexpool.spi;
 
 import java.io.PrintWriter;
 import java.sql.Connection;
@@ -13,12 +13,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A wrapped pool in the form that a framework expects: a subclass adds the framework's interface and life cycle. Delegates
- * everything else, without a check or an allocation; unwraps to itself, then to what the pool unwraps to. Thread-safe.
+ * everything else, without a check or an allocation; unwraps to itself, then to what the pool unwraps to. For the integrations of
+ * frameworks, not for applications. Thread-safe.
  */
 public abstract class DelegatingDataSource implements DataSource {
+    /** For subclasses. */
+    protected DelegatingDataSource() {}
+
     /**
      * The pool that all calls go to.
      *
+     * @return called for each call
      * @throws SQLException if there is none yet
      */
     protected abstract DataSource pool() throws SQLException;

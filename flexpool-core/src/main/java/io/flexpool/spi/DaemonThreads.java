@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.internal.shared;
+package io.flexpool.spi;
 
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
@@ -17,8 +17,8 @@ import java.util.concurrent.ThreadFactory;
  * hold that application's class loader as long as any pool is open.
  *
  * <p>Not inherited: inheritable thread locals, the context class loader, and, on JDK 17 to 23, the access control
- * context, which names the protection domain, and so the class loader, of every class on the creator's stack.
- * Thread-safe.
+ * context, which names the protection domain, and so the class loader, of every class on the creator's stack. For the
+ * integrations of frameworks, backends and parts, not for applications. Thread-safe.
  */
 public final class DaemonThreads {
     /** From JDK 24 on threads keep no access control context. */
@@ -31,12 +31,23 @@ public final class DaemonThreads {
 
     private DaemonThreads() {}
 
-    /** Creates a daemon thread without a context class loader, not started. */
+    /**
+     * Creates a daemon thread without a context class loader.
+     *
+     * @param name the thread's name
+     * @param work what it runs
+     * @return the thread, not started
+     */
     public static Thread create(String name, Runnable work) {
         return KEEP_CONTEXT ? UnderNoDomain.create(name, work) : plain(name, work);
     }
 
-    /** Creates such threads for an executor, all of one name. */
+    /**
+     * Creates such threads for an executor.
+     *
+     * @param name the name of each of them
+     * @return creates them
+     */
     public static ThreadFactory named(String name) {
         return new Named(name);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.internal.shared;
+package io.flexpool.internal.context;
 
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -25,14 +26,15 @@ public final class OpenInView {
 
     private OpenInView() {}
 
-    /** An application with the interceptor has started. */
-    public static void begin() {
+    /** An application with the interceptor has started. Ends it, once. */
+    public static Runnable begin() {
         INTERCEPTED.getAndIncrement();
-    }
-
-    /** It has ended. */
-    public static void end() {
-        INTERCEPTED.getAndDecrement();
+        AtomicBoolean ended = new AtomicBoolean();
+        return () -> {
+            if (ended.compareAndSet(false, true)) {
+                INTERCEPTED.getAndDecrement();
+            }
+        };
     }
 
     /**

@@ -1,21 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.internal.shared;
+package io.flexpool.spi;
 
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Makes pool names unique in exports: the second is {@code name#2}, the third {@code name#3}. Thread-safe. */
+/**
+ * Makes pool names unique in exports: the second is {@code name#2}, the third {@code name#3}. For the integrations of frameworks
+ * and backends, not for applications. Thread-safe.
+ */
 public final class UniqueNames {
     private final Set<String> taken = ConcurrentHashMap.newKeySet();
 
-    /** Takes a name if it is free, else the first of {@code wanted#2}, {@code wanted#3}… that is, and returns it. */
+    /** All names are free. */
+    public UniqueNames() {}
+
+    /**
+     * Takes a name.
+     *
+     * @param wanted the name
+     * @return the name if it is free, else the first of {@code wanted#2}, {@code wanted#3}… that is
+     */
     public String take(String wanted) {
         return first(wanted, name -> taken.add(name) ? name : null);
     }
 
-    /** Frees a name, as {@link #take} returned it. */
+    /**
+     * Frees a name.
+     *
+     * @param name as {@link #take} returned it
+     */
     public void free(String name) {
         taken.remove(name);
     }
@@ -23,6 +38,8 @@ public final class UniqueNames {
     /**
      * Tries a name, then {@code wanted#2}, {@code wanted#3}…, if the caller decides which names are free.
      *
+     * @param wanted the name that is tried first
+     * @param <T> what the caller finds
      * @param attempt receives a name, and returns null if it is taken; an exception ends the search
      * @return the first result that is not null
      */

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.spi;
+
+import io.flexpool.internal.shared.PlainText;
+import io.flexpool.internal.shared.Secrets;
+import io.flexpool.internal.shared.Words;
+import java.time.Duration;
+import java.util.Collection;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Texts as flexpool writes and reads them: without secrets, on one line, with figures in one form. For the integrations of
+ * frameworks, backends and parts, not for applications. Thread-safe.
+ */
+public final class Texts {
+    private Texts() {}
+
+    /**
+     * A text that comes from elsewhere, safe to print: a blank replaces each control character, line separator and invisible
+     * formatting character, and passwords are masked as by {@link #masked}.
+     *
+     * @param text at most about 20,000 characters of it are kept
+     * @return one line
+     */
+    public static String line(CharSequence text) {
+        return PlainText.line(text);
+    }
+
+    /**
+     * As {@link #line(CharSequence)}, and cut first, so that a long text costs no more than a short one.
+     *
+     * @param text the text
+     * @param longest how many characters of the text are read, 1 to 20,000; the rest is replaced by {@code …}
+     * @return one line
+     */
+    public static String line(CharSequence text, int longest) {
+        return PlainText.line(text, longest);
+    }
+
+    /**
+     * Whether a text is on one line.
+     *
+     * @param text the text
+     * @return whether it has none of the characters that {@link #line(CharSequence)} replaces by blanks
+     */
+    public static boolean isLine(String text) {
+        return PlainText.isLine(text);
+    }
+
+    /**
+     * Masks passwords: {@code password=…}, {@code "password":"…"}, {@code IDENTIFIED BY …}, {@code api_key=…}, {@code Bearer …},
+     * {@code //user:…@host} and similar. Line breaks stay.
+     *
+     * @param text only the first 20,000 characters are kept
+     * @return the text itself if there is nothing to mask or to cut
+     */
+    public static String masked(String text) {
+        return Secrets.masked(text);
+    }
+
+    /**
+     * Whether the value of a key should not be shown.
+     *
+     * @param key the name of the key
+     * @return whether the name indicates a password, a secret or a token
+     */
+    public static boolean isSecret(String key) {
+        return Secrets.isSecret(key);
+    }
+
+    /**
+     * A constant as endpoints and properties write it.
+     *
+     * @param constant for example {@code SLOW_DATABASE}
+     * @return for example {@code slow-database}
+     */
+    public static String word(Enum<?> constant) {
+        return Words.word(constant);
+    }
+
+    /**
+     * A number of things.
+     *
+     * @param number how many
+     * @param noun in the singular, one that takes an {@code s} in the plural
+     * @return for example {@code 1 lease}, {@code 2 leases}
+     */
+    public static String count(long number, String noun) {
+        return Words.count(number, noun);
+    }
+
+    /**
+     * A duration in its unit for people.
+     *
+     * @param duration zero or more
+     * @return for example {@code 12 ms}, {@code 14.2 s}, {@code 75 min}
+     */
+    public static String span(Duration duration) {
+        return Words.span(duration);
+    }
+
+    /**
+     * Reads a duration: {@code 10ms} or {@code 10 ms} with ns, us, ms, s, m, h or d, or ISO-8601 as in {@code PT1.5S}.
+     *
+     * @param text without blanks around it
+     * @return null if it is neither, or longer than a century
+     */
+    public static @Nullable Duration duration(String text) {
+        return Words.duration(text);
+    }
+
+    /**
+     * Reads a whole number of ASCII digits, perhaps with a sign: parsers of the JDK take the digits of all scripts.
+     *
+     * @param text without blanks around it
+     * @return null if it is none, or needs more than 32 bits
+     */
+    public static @Nullable Integer wholeNumber(String text) {
+        return Words.wholeNumber(text);
+    }
+
+    /**
+     * The known name that is written most like a given one, for a refusal that proposes it.
+     *
+     * @param given the name that is not known
+     * @param known at least one name
+     * @return one of the known names, perhaps one that is not {@link #alike}
+     */
+    public static String nearest(String given, Collection<String> known) {
+        return Words.nearest(given, known);
+    }
+
+    /**
+     * Whether a name is a slip of another.
+     *
+     * @param written the name that is not known
+     * @param meant a known one
+     * @return whether at most two characters are inserted, left out or replaced, and fewer than half of them
+     */
+    public static boolean alike(String written, String meant) {
+        return Words.alike(written, meant);
+    }
+
+    /**
+     * Levenshtein's distance.
+     *
+     * @param from a name
+     * @param to another one
+     * @return how many characters must be inserted, deleted or replaced
+     */
+    public static int distance(String from, String to) {
+        return Words.distance(from, to);
+    }
+}
