@@ -19,14 +19,21 @@ class AdvisorTest {
         StringWriter out = new StringWriter();
         int exitCode = Benchmarks.commandLine()
                 .setOut(new PrintWriter(out, true))
-                .execute("advisor", "--seeds=1", "--minutes=1", "--json=" + json);
+                .execute("advisor", "--quick", "--minutes=1", "--json=" + json);
         assertThat(exitCode).isZero();
-        JsonNode results = new ObjectMapper().readTree(json.toFile()).path("results");
+        JsonNode report = new ObjectMapper().readTree(json.toFile());
+        assertThat(report.path("quick").asBoolean()).isTrue();
+        assertThat(report.path("rows"))
+                .as("in the order of the processes, whichever was done first")
+                .extracting(row -> row.path("arrivals").asText() + row.path("method").asText())
+                .startsWith("POISSONflexpool")
+                .endsWith("SELF_SIMILARp99 of demand + 1");
+        JsonNode results = report.path("results");
         assertThat(results.findValuesAsText("method")).hasSize(5).contains("flexpool");
         assertThat(results.findValuesAsText("traces")).containsOnly("40");
         JsonNode flexpool = results.path(0);
         assertThat(flexpool.path("metOnFresh").asDouble())
                 .isGreaterThan(results.path(3).path("metOnFresh").asDouble());
-        assertThat(out.toString()).contains("above the optimum").contains("Little's law");
+        assertThat(out.toString()).contains("This was the quick form").contains("above the optimum").contains("Little's law");
     }
 }

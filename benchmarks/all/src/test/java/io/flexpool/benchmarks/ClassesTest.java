@@ -15,25 +15,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A second of each. How long requests wait is not for a build to say. */
+/** The small form. How long requests wait is not for a build to say. */
 class ClassesTest {
-    private static final String[] SMALL = {
-        "--rounds",
-        "1",
-        "--seconds",
-        "1",
-        "--overload-seconds",
-        "1",
-        "--batch-lease",
-        "100",
-        "--lease",
-        "20",
-        "--waiters",
-        "200",
-        "--warm-up",
-        "3"
-    };
-
     @Test
     @Tag("scenario")
     void eachWayToShareIsMeasured(@TempDir Path folder) throws IOException {
@@ -87,16 +70,16 @@ class ClassesTest {
 
     private static JsonNode results(Path folder, String... more) throws IOException {
         Path json = folder.resolve("classes.json");
-        List<String> arguments = new ArrayList<>(List.of("classes", "--json", json.toString()));
-        arguments.addAll(List.of(SMALL));
+        List<String> arguments = new ArrayList<>(List.of("classes", "--quick", "--json", json.toString()));
         arguments.addAll(List.of(more));
 
         Run run = Run.of(arguments.toArray(String[]::new));
 
         assertThat(run.exitCode()).as(run.err()).isZero();
-        assertThat(run.out()).contains("goals of classes");
+        assertThat(run.out()).contains("goals of classes", "This was the quick form");
         JsonNode report = new ObjectMapper().readTree(json.toFile());
-        assertThat(report.fieldNames()).toIterable().containsExactly("scenario", "complete", "environment", "results");
+        assertThat(report.fieldNames()).toIterable().containsExactly("scenario", "quick", "complete", "environment", "results");
+        assertThat(report.path("quick").asBoolean()).isTrue();
         assertThat(report.path("complete").asBoolean()).isTrue();
         assertThat(report.path("results")).allSatisfy(row -> {
             assertThat(row.fieldNames())

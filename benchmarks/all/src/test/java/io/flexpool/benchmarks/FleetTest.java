@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.flexpool.adapter.tck.PostgresServer;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,6 +41,16 @@ class FleetTest {
                         .isPositive());
     }
 
+    @Test
+    void thereIsNoQuickFormOfRenewalsOrOfAnOverloadAlone() {
+        for (String alone : List.of("--latency=10", "--overload=1")) {
+            Run run = Run.of("fleet", "--quick", alone);
+
+            assertThat(run.exitCode()).isEqualTo(2);
+            assertThat(run.err()).contains("--quick", alone.substring(0, alone.indexOf('=')) + " alone has none");
+        }
+    }
+
     private static void holds(Path folder, String store, String schedule, String... variants) throws Exception {
         assumeTrue(
                 PostgresServer.unavailable().isEmpty(),
@@ -51,20 +62,19 @@ class FleetTest {
                 "--store=" + store,
                 "--variants=" + String.join(",", variants),
                 "--schedules=" + schedule,
-                "--members=4",
-                "--processes=2",
-                "--seconds=1",
-                "--warm-up=1",
-                "--outage=1",
+                "--quick",
                 "--json=" + json);
 
         assertThat(run.exitCode()).as(run.err()).isZero();
-        assertThat(run.out()).contains("no sample above the cap: met", "no connect refused: met");
+        assertThat(run.out()).contains("no sample above the cap: met", "no connect refused: met", "This was the quick form");
         JsonNode report = new ObjectMapper().readTree(json.toFile());
         assertThat(report.fieldNames())
                 .toIterable()
                 .containsExactly(
-                        "scenario", "environment", "store", "plan", "results", "latency", "overload", "graphs");
+                        "scenario", "quick", "environment", "store", "plan", "results", "latency", "overload", "graphs");
+        assertThat(report.path("quick").asBoolean()).isTrue();
+        assertThat(report.at("/plan/members").asInt()).isEqualTo(4);
+        assertThat(report.at("/plan/processes").asInt()).isEqualTo(2);
         assertThat(report.path("results").findValuesAsText("variant")).containsExactly(variants);
         assertThat(report.path("results")).allSatisfy(row -> {
             assertThat(row.fieldNames())

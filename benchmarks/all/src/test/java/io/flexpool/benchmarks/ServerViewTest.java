@@ -21,15 +21,16 @@ class ServerViewTest {
                 () -> PostgresServer.unavailable().orElse(""));
         Path json = folder.resolve("server-view.json");
 
-        Run run = Run.of("server-view", "--runs", "1", "--requests", "1", "--json", json.toString());
+        Run run = Run.of("server-view", "--quick", "--requests", "1", "--json", json.toString());
 
         assertThat(run.exitCode()).as(run.err()).isZero();
         assertThat(run.out())
-                .contains("the cause that was named first", "no wrong culprit: met", "cause right in at least 95 %");
+                .contains("the cause that was named first", "no wrong culprit: met", "cause right in at least 95 %")
+                .contains("This was the quick form");
         JsonNode report = new ObjectMapper().readTree(json.toFile());
         assertThat(report.fieldNames())
                 .toIterable()
-                .containsExactly("scenario", "environment", "results", "confusion", "excerpts");
+                .containsExactly("scenario", "quick", "environment", "results", "confusion", "excerpts");
         assertThat(report.path("results").findValuesAsText("situation"))
                 .containsExactly(
                         "row lock of ours",

@@ -20,6 +20,7 @@ import java.util.Set;
  * @param schedules those to run; what happens to a store happens to variants with one only
  * @param latency how many members the store knows, for each figure
  * @param overloads how many runs in virtual time the figures of an overload are of
+ * @param quick whether it is the small form
  */
 record FleetBenchmark(
         Plan plan,
@@ -27,7 +28,8 @@ record FleetBenchmark(
         Set<Variant> variants,
         Set<Schedule> schedules,
         List<Integer> latency,
-        int overloads) {
+        int overloads,
+        boolean quick) {
     private static final Map<String, String> SETTINGS = Map.of(
             "max_connections", String.valueOf(Plan.MAX_CONNECTIONS),
             "fsync", "on",
@@ -82,6 +84,6 @@ record FleetBenchmark(
             }
         }
         List<FleetOverload.Row> overload = overloads == 0 ? List.of() : FleetOverload.rows(overloads);
-        return FleetReport.of(plan, kind, results, latencies, overload, graphs);
+        return FleetReport.of(quick, plan, kind, results, latencies, overload, graphs);
     }
 }

@@ -5,6 +5,7 @@ import io.flexpool.benchmarks.kit.Environment;
 import io.flexpool.benchmarks.kit.TextTable;
 import io.flexpool.benchmarks.report.Columns;
 import io.flexpool.benchmarks.report.Graph;
+import io.flexpool.benchmarks.report.QuickForm;
 import io.flexpool.benchmarks.report.Report;
 import io.flexpool.benchmarks.report.Table;
 import io.flexpool.benchmarks.simulate.FleetOverload;
@@ -17,6 +18,7 @@ import java.util.Map;
  * All that one run of the scenario says; its components are the JSON file's fields.
  *
  * @param scenario {@code fleet}
+ * @param quick whether it was the small form
  * @param environment where it was measured
  * @param store of flexpool's fleet
  * @param plan how large the fleet is, and how long each run takes
@@ -27,6 +29,7 @@ import java.util.Map;
  */
 public record FleetReport(
         String scenario,
+        boolean quick,
         Environment environment,
         String store,
         Map<String, Long> plan,
@@ -41,6 +44,7 @@ public record FleetReport(
     private static final double MOST_RENEWAL_MICROS = 1_000;
 
     static FleetReport of(
+            boolean quick,
             Plan plan,
             StoreKind kind,
             List<FleetResult> results,
@@ -59,12 +63,14 @@ public record FleetReport(
         size.put("outageSeconds", (long) plan.outageSeconds());
         size.put("steadySeconds", (long) plan.steadySeconds());
         size.put("seed", plan.seed());
-        return new FleetReport("fleet", Environment.here(), kind.toString(), size, results, latency, overload, graphs);
+        return new FleetReport(
+                "fleet", quick, Environment.here(), kind.toString(), size, results, latency, overload, graphs);
     }
 
     @Override
     public List<String> notes() {
-        return List.of(
+        return QuickForm.noted(
+                quick,
                 environment.summary(),
                 "store " + store + "; " + plan.get("members") + " members in " + plan.get("processes") + " JVMs share "
                         + plan.get("cap") + " of " + plan.get("maxConnections") + " connections, the fair share is "

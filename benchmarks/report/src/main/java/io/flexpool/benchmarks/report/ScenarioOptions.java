@@ -8,6 +8,7 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -31,10 +32,8 @@ public final class ScenarioOptions {
                     + " Default: ${DEFAULT-VALUE}.")
     private long seed;
 
-    @Option(
-            names = "--quick",
-            description = "A small form of the scenario that ends within a minute: to see that it runs, not to quote.")
-    private boolean quick;
+    @Mixin
+    private QuickForm form = new QuickForm();
 
     /** Made by the command line parser. */
     public ScenarioOptions() {}
@@ -84,7 +83,7 @@ public final class ScenarioOptions {
      * @return true for a run that ends within a minute
      */
     public boolean quick() {
-        return quick;
+        return form.selected();
     }
 
     /**
@@ -97,7 +96,7 @@ public final class ScenarioOptions {
      * @return the value that holds
      */
     public <T> T value(@Nullable T given, T usual, T small) {
-        return given != null ? given : quick ? small : usual;
+        return form.value(given, usual, small);
     }
 
     /**

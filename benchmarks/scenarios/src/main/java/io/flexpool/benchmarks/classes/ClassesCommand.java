@@ -8,6 +8,7 @@ import io.flexpool.benchmarks.kit.Interrupt;
 import io.flexpool.benchmarks.kit.Progress;
 import io.flexpool.benchmarks.kit.Range;
 import io.flexpool.benchmarks.kit.Subcommand;
+import io.flexpool.benchmarks.report.QuickForm;
 import io.flexpool.benchmarks.report.ReportFiles;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -26,12 +28,21 @@ import picocli.CommandLine.Option;
         name = "classes",
         description =
                 "Requests of several kinds on the same connections: on one pool, on two, behind Netflix's limiter with"
-                        + " partitions, and on one pool with classes, with and without shedding; on PostgreSQL and in virtual time.")
+                        + " partitions, and on one pool with classes, with and without shedding; on PostgreSQL and in"
+                        + " virtual time.")
 public final class ClassesCommand extends Subcommand {
     private static final String SIDE_BY_SIDE = "a";
     /** Threads that are there before the first request comes. */
     private static final int THREADS = 200;
 
+    private static final int ROUNDS = 3;
+    private static final int SECONDS = 20;
+    private static final int WARM_UP = 15;
+    private static final int OVERLOAD_SECONDS = 30;
+    private static final int BATCH_LEASE = 2000;
+    private static final int QUICK_BATCH_LEASE = 500;
+    private static final int WAITERS = 5000;
+    private static final int QUICK_WAITERS = 1000;
     private static final Duration NO_TIMEOUT = Duration.ofMinutes(10);
     private static final double MS = 1000;
 
@@ -47,20 +58,20 @@ public final class ClassesCommand extends Subcommand {
     private boolean virtualOnly;
 
     @Range(max = 1_000)
-    @Option(names = "--rounds", defaultValue = "3", description = "How often each way to share is measured.")
-    private int rounds;
+    @Option(names = "--rounds", description = "How often each way to share is measured. Default: 3, with --quick 1.")
+    private @Nullable Integer rounds;
 
     @Range(max = 3_600)
-    @Option(names = "--seconds", defaultValue = "20", description = "How long, each time.")
-    private int seconds;
+    @Option(names = "--seconds", description = "How long, each time. Default: 20, with --quick 1.")
+    private @Nullable Integer seconds;
 
     @Range(max = 600)
-    @Option(names = "--warm-up", defaultValue = "15", description = "(a) How long before that, s.")
-    private int warmUp;
+    @Option(names = "--warm-up", description = "(a) How long before that, s. Default: 15, with --quick 1.")
+    private @Nullable Integer warmUp;
 
     @Range(max = 3_600)
-    @Option(names = "--overload-seconds", defaultValue = "30", description = "How long twice the load lasts.")
-    private int overloadSeconds;
+    @Option(names = "--overload-seconds", description = "How long twice the load lasts. Default: 30, with --quick 1.")
+    private @Nullable Integer overloadSeconds;
 
     @Range(max = 10_000)
     @Option(names = "--rate", defaultValue = "100", description = "(a) Interactive requests a second.")
@@ -71,8 +82,10 @@ public final class ClassesCommand extends Subcommand {
     private int batchThreads;
 
     @Range(max = 60_000)
-    @Option(names = "--batch-lease", defaultValue = "2000", description = "(a) How long a lease of theirs lasts, ms.")
-    private int batchLease;
+    @Option(
+            names = "--batch-lease",
+            description = "(a) How long a lease of theirs lasts, ms. Default: 2000, with --quick 500.")
+    private @Nullable Integer batchLease;
 
     @Range(min = 2, max = 80)
     @Option(names = "--connections", defaultValue = "20", description = "Connections in all.")
@@ -87,8 +100,11 @@ public final class ClassesCommand extends Subcommand {
     private int lease;
 
     @Range(max = 15_000)
-    @Option(names = "--waiters", defaultValue = "5000", description = "(d) How many requests come at once.")
-    private int waiters;
+    @Option(names = "--waiters", description = "(d) How many requests come at once. Default: 5000, with --quick 1000.")
+    private @Nullable Integer waiters;
+
+    @Mixin
+    private QuickForm form = new QuickForm();
 
     @Mixin
     private ReportFiles files = new ReportFiles();
@@ -114,9 +130,10 @@ public final class ClassesCommand extends Subcommand {
                 });
                 try (PostgresServer server = PostgresServer.start()) {
                     if (experiments.contains(SIDE_BY_SIDE)) {
-                        results.addAll(ClassesReport.sideBySide(sideBySide(server, stop), batchMost * MS / batchLease));
+                        results.addAll(
+                                ClassesReport.sideBySide(sideBySide(server, stop), batchMost * MS / batchLease()));
                     }
-                    results.addAll(played(real(server, stop), rounds, stop::asked));
+                    results.addAll(played(real(server, stop), rounds(), stop::asked));
                 }
             }
             // The same each time.
@@ -124,20 +141,36 @@ public final class ClassesCommand extends Subcommand {
             if (results.isEmpty() && !stop.asked()) {
                 throw refused("nothing of --experiment " + experiments + " is played in virtual time");
             }
-            files.publish(ClassesReport.of(results, !stop.asked()), out());
+            files.publish(ClassesReport.of(form.selected(), results, !stop.asked()), out());
         }
         return 0;
+    }
+
+    private int rounds() {
+        return form.value(rounds, ROUNDS, 1);
+    }
+
+    private int seconds() {
+        return form.value(seconds, SECONDS, 1);
+    }
+
+    private int batchLease() {
+        return form.value(batchLease, BATCH_LEASE, QUICK_BATCH_LEASE);
+    }
+
+    private int waiters() {
+        return form.value(waiters, WAITERS, QUICK_WAITERS);
     }
 
     /** Round by round, so that whatever the machine does meanwhile concerns all alike. */
     private Map<Sharing, List<Outcome>> sideBySide(PostgresServer server, Interrupt stop) throws InterruptedException {
         Map<Sharing, List<Outcome>> outcomes = new EnumMap<>(Sharing.class);
         Shape shape = new Shape(connections, batchMost, false);
-        try (Progress progress = new Progress("classes", (long) rounds * Sharing.values().length)) {
-            for (int round = 0; round < rounds; round++) {
+        try (Progress progress = new Progress("classes", (long) rounds() * Sharing.values().length)) {
+            for (int round = 0; round < rounds(); round++) {
                 for (Sharing sharing : Sharing.values()) {
-                    Load load =
-                            new Load(warmUp, seconds, rate, sharing == Sharing.ALONE ? 0 : batchThreads, batchLease);
+                    int threads = sharing == Sharing.ALONE ? 0 : batchThreads;
+                    Load load = new Load(form.value(warmUp, WARM_UP, 1), seconds(), rate, threads, batchLease());
                     Optional<Outcome> outcome = unlessAsked(stop::asked, () -> {
                         try (Sharing.Source source = sharing.open(server.dataSource(), shape, batchMost, NO_TIMEOUT)) {
                             return new SideBySide(load, source, stop::asked).run();
@@ -162,10 +195,11 @@ public final class ClassesCommand extends Subcommand {
             if (!experiments.contains(experiment.letter)) {
                 continue;
             }
-            double lasts = experiment == Experiment.OVERLOAD ? overloadSeconds : seconds;
+            double lasts =
+                    experiment == Experiment.OVERLOAD ? form.value(overloadSeconds, OVERLOAD_SECONDS, 1) : seconds();
             List<List<ClassesResult>> all = new ArrayList<>();
             for (int round = 0; round < times; round++) {
-                Loads loads = new Loads(connections, lease / MS, lasts, waiters, 1 + round);
+                Loads loads = new Loads(connections, lease / MS, lasts, waiters(), 1 + round);
                 unlessAsked(stop, () -> experiment.round(ground, loads, shape)).ifPresent(all::add);
             }
             if (!all.isEmpty()) {
@@ -203,7 +237,7 @@ public final class ClassesCommand extends Subcommand {
                 // The whole of a storm comes at once.
                 boolean storm =
                         asks.stream().mapToDouble(Ask::deadline).distinct().count() > 1;
-                return RealPlay.play(source, asks, storm ? waiters + THREADS : THREADS, stop::asked);
+                return RealPlay.play(source, asks, storm ? waiters() + THREADS : THREADS, stop::asked);
             }
         };
     }

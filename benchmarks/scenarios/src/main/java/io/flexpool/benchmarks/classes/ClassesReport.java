@@ -6,6 +6,7 @@ import io.flexpool.benchmarks.kit.Environment;
 import io.flexpool.benchmarks.kit.Spread;
 import io.flexpool.benchmarks.kit.TextTable;
 import io.flexpool.benchmarks.report.Columns;
+import io.flexpool.benchmarks.report.QuickForm;
 import io.flexpool.benchmarks.report.Report;
 import io.flexpool.benchmarks.report.Table;
 import java.util.ArrayList;
@@ -20,11 +21,13 @@ import org.jspecify.annotations.Nullable;
  * All that one run of the scenario says; its components are the JSON file's fields.
  *
  * @param scenario {@code classes}
+ * @param quick whether it was the small form
  * @param complete false if it was interrupted; what was measured until then is here
  * @param environment where it was measured
  * @param results of each figure one for each way to share
  */
-record ClassesReport(String scenario, boolean complete, Environment environment, List<ClassesResult> results)
+record ClassesReport(
+        String scenario, boolean quick, boolean complete, Environment environment, List<ClassesResult> results)
         implements Report {
     /** Of which there are goals. */
     private static final List<Sharing> OURS = List.of(Sharing.CLASSES, Sharing.CLASSES_SHED);
@@ -33,8 +36,8 @@ record ClassesReport(String scenario, boolean complete, Environment environment,
     private static final double LEAST_OF_WHAT_IS_LEFT = 0.9;
 
     /** Of what was measured. */
-    static ClassesReport of(List<ClassesResult> results, boolean complete) {
-        return new ClassesReport("classes", complete, Environment.here(), List.copyOf(results));
+    static ClassesReport of(boolean quick, List<ClassesResult> results, boolean complete) {
+        return new ClassesReport("classes", quick, complete, Environment.here(), List.copyOf(results));
     }
 
     /**
@@ -89,7 +92,7 @@ record ClassesReport(String scenario, boolean complete, Environment environment,
 
     @Override
     public List<String> notes() {
-        return List.of(environment.summary());
+        return QuickForm.noted(quick, environment.summary());
     }
 
     /** Under names that Java keeps for itself. */
@@ -97,6 +100,7 @@ record ClassesReport(String scenario, boolean complete, Environment environment,
     public Object json() {
         Map<String, Object> all = new LinkedHashMap<>();
         all.put("scenario", scenario);
+        all.put("quick", quick);
         all.put("complete", complete);
         all.put("environment", environment);
         all.put("results", results.stream().map(ClassesReport::json).toList());

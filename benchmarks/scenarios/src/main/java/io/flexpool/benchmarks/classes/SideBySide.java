@@ -3,6 +3,7 @@ package io.flexpool.benchmarks.classes;
 
 import io.flexpool.benchmarks.classes.Sharing.Lease;
 import io.flexpool.benchmarks.classes.Sharing.Source;
+import io.flexpool.pool.ShedException;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -115,13 +116,16 @@ final class SideBySide {
         parkUntil(start + waits.length * TimeUnit.SECONDS.toNanos(1) / load.perSecond());
     }
 
+    /** How long it waited; the longest time there is if it was shed. */
     private long interactive(long due) {
         try (Lease lease = source.lease(INTERACTIVE)) {
             long waited = System.nanoTime() - due;
             execute(lease, INTERACTIVE_WORK);
             return waited;
         } catch (SQLException | RuntimeException e) {
-            failure.compareAndSet(null, e);
+            if (ShedException.retryAfter(e).isEmpty()) {
+                failure.compareAndSet(null, e);
+            }
             return Long.MAX_VALUE;
         }
     }

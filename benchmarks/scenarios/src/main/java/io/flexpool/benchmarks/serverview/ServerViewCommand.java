@@ -7,7 +7,9 @@ import io.flexpool.benchmarks.kit.Range;
 import io.flexpool.benchmarks.kit.SeedConverter;
 import io.flexpool.benchmarks.kit.Subcommand;
 import io.flexpool.benchmarks.kit.WithProvider;
+import io.flexpool.benchmarks.report.QuickForm;
 import io.flexpool.benchmarks.report.ReportFiles;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -18,13 +20,17 @@ import picocli.CommandLine.Option;
         description =
                 "Stages ten situations in which a pool is exhausted, on PostgreSQL, and judges what flexpool says.")
 public final class ServerViewCommand extends Subcommand {
+    private static final int RUNS = 20;
+    private static final int REQUESTS = 5;
+    private static final int QUICK_REQUESTS = 2;
+
     @Range(max = 1_000)
-    @Option(names = "--runs", defaultValue = "20", description = "How often each situation is staged.")
-    private int runs;
+    @Option(names = "--runs", description = "How often each situation is staged. Default: 20, with --quick 1.")
+    private @Nullable Integer runs;
 
     @Range(max = 100)
-    @Option(names = "--requests", defaultValue = "5", description = "Failed requests per run.")
-    private int requests;
+    @Option(names = "--requests", description = "Failed requests per run. Default: 5, with --quick 2.")
+    private @Nullable Integer requests;
 
     @Option(
             names = "--seed",
@@ -32,6 +38,9 @@ public final class ServerViewCommand extends Subcommand {
             converter = SeedConverter.class,
             description = "Of the order of the runs.")
     private long seed;
+
+    @Mixin
+    private QuickForm form = new QuickForm();
 
     @Mixin
     private ReportFiles files = new ReportFiles();
@@ -44,9 +53,12 @@ public final class ServerViewCommand extends Subcommand {
         PostgresServer.unavailable().ifPresent(why -> {
             throw refused("PostgreSQL cannot run here: " + why);
         });
-        try (Progress progress = new Progress("server-view", ServerViewBenchmark.steps(runs))) {
-            ServerViewBenchmark benchmark = new ServerViewBenchmark(runs, requests, seed);
-            files.publish(ServerViewReport.of(WithProvider.announced(() -> benchmark.run(progress))), out());
+        int times = form.value(runs, RUNS, 1);
+        try (Progress progress = new Progress("server-view", ServerViewBenchmark.steps(times))) {
+            ServerViewBenchmark benchmark =
+                    new ServerViewBenchmark(times, form.value(requests, REQUESTS, QUICK_REQUESTS), seed);
+            files.publish(
+                    ServerViewReport.of(form.selected(), WithProvider.announced(() -> benchmark.run(progress))), out());
         }
         return 0;
     }

@@ -4,6 +4,7 @@ package io.flexpool.benchmarks.serverview;
 import io.flexpool.benchmarks.kit.Environment;
 import io.flexpool.benchmarks.kit.TextTable;
 import io.flexpool.benchmarks.report.Columns;
+import io.flexpool.benchmarks.report.QuickForm;
 import io.flexpool.benchmarks.report.Report;
 import io.flexpool.benchmarks.report.Table;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ import java.util.stream.DoubleStream;
  * All that one run of the scenario says; its components are the JSON file's fields.
  *
  * @param scenario {@code server-view}
+ * @param quick whether it was the small form
  * @param environment where it was measured
  * @param results one per situation
  * @param confusion by situation, how often each cause was named first
@@ -24,6 +26,7 @@ import java.util.stream.DoubleStream;
  */
 public record ServerViewReport(
         String scenario,
+        boolean quick,
         Environment environment,
         List<ServerViewResult> results,
         Map<String, Map<String, Integer>> confusion,
@@ -33,7 +36,7 @@ public record ServerViewReport(
     private static final double MOST_ADDED_MEDIAN_MS = 5;
     private static final double MOST_ADDED_MS = 200;
 
-    static ServerViewReport of(List<Explained> all) {
+    static ServerViewReport of(boolean quick, List<Explained> all) {
         Map<String, Map<String, Integer>> confusion = new LinkedHashMap<>();
         Map<String, String> excerpts = new LinkedHashMap<>();
         all.forEach(one -> {
@@ -42,6 +45,7 @@ public record ServerViewReport(
         });
         return new ServerViewReport(
                 "server-view",
+                quick,
                 Environment.here(),
                 all.stream().map(Explained::result).toList(),
                 confusion,
@@ -50,7 +54,7 @@ public record ServerViewReport(
 
     @Override
     public List<String> notes() {
-        return List.of(environment.summary());
+        return QuickForm.noted(quick, environment.summary());
     }
 
     @Override

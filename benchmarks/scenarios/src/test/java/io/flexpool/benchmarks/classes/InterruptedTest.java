@@ -55,7 +55,7 @@ class InterruptedTest {
                 .hasSize(3 * WAYS)
                 .extracting(one -> one.figure().experiment)
                 .containsOnly("b");
-        ClassesReport report = ClassesReport.of(results, false);
+        ClassesReport report = ClassesReport.of(false, results, false);
         assertThat(report.head()).containsExactly("INTERRUPTED: what was measured until then");
         assertThat((Map<?, ?>) report.json()).extracting("complete").isEqualTo(false);
         assertThat(report.tables()).hasSize(3);

@@ -4,14 +4,18 @@ package io.flexpool.benchmarks.advisor;
 import io.flexpool.advisor.Advisor;
 import io.flexpool.advisor.LeaseTrace;
 import io.flexpool.advisor.Question;
+import io.flexpool.benchmarks.kit.Interrupt;
 import io.flexpool.benchmarks.kit.Progress;
 import io.flexpool.benchmarks.kit.Range;
 import io.flexpool.benchmarks.kit.Subcommand;
+import io.flexpool.benchmarks.report.QuickForm;
 import io.flexpool.benchmarks.report.ReportFiles;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -28,14 +32,16 @@ public final class AdvisorCommand extends Subcommand {
     private static final long FRESH = 1_000_000;
 
     private static final int UNWATCHED = 1_000;
+    private static final int SEEDS = 6;
+    private static final int MINUTES = 10;
 
     @Range
-    @Option(names = "--seeds", defaultValue = "6", description = "Traces of each process.")
-    private int seeds;
+    @Option(names = "--seeds", description = "Traces of each process. Default: 6, with --quick 1.")
+    private @Nullable Integer seeds;
 
     @Range
-    @Option(names = "--minutes", defaultValue = "10", description = "Length of a trace.")
-    private int minutes;
+    @Option(names = "--minutes", description = "Length of a trace. Default: 10, with --quick 2.")
+    private @Nullable Integer minutes;
 
     @Range
     @Option(
@@ -43,6 +49,9 @@ public final class AdvisorCommand extends Subcommand {
             defaultValue = "10",
             description = "The wait that 99 of 100 requests shall not exceed.")
     private int targetMs;
+
+    @Mixin
+    private QuickForm form = new QuickForm();
 
     @Mixin
     private ReportFiles files = new ReportFiles();
@@ -54,32 +63,49 @@ public final class AdvisorCommand extends Subcommand {
     public Integer call() throws IOException {
         // Large enough that each method's size is below it: the advice for a pool that is too small is another matter.
         Question question = Question.of(UNWATCHED).withWaitTarget(Duration.ofMillis(targetMs));
-        Duration span = Duration.ofMinutes(minutes);
+        Duration span = Duration.ofMinutes(form.value(minutes, MINUTES, 2));
+        int traces = form.value(seeds, SEEDS, 1);
+        List<LoadProcess> processes = LoadProcess.all();
         List<AdvisorRow> rows = new ArrayList<>();
-        try (Progress progress =
-                new Progress("advisor", (long) LoadProcess.all().size() * seeds)) {
-            for (LoadProcess process : LoadProcess.all()) {
-                for (long seed = 1; seed <= seeds; seed++) {
-                    LeaseTrace seen = process.trace(seed, span);
-                    LeaseTrace fresh = process.trace(seed + FRESH, span);
-                    int optimum = Advisor.smallest(fresh, question);
-                    for (Method method : Method.values()) {
-                        int size = method.size(seen, question);
-                        rows.add(new AdvisorRow(
-                                process.arrivals().name(),
-                                process.leases().name(),
-                                process.demand(),
-                                seed,
-                                method.toString(),
-                                size,
-                                optimum,
-                                size >= optimum));
-                    }
-                    progress.steps(1, process.toString());
+        try (Interrupt stop = Interrupt.watch();
+                Progress progress = new Progress("advisor", (long) processes.size() * traces)) {
+            for (long seed = 1; seed <= traces; seed++) {
+                long its = seed;
+                List<AdvisorRow> of = processes.parallelStream()
+                        .filter(process -> !stop.asked())
+                        .flatMap(process -> {
+                            List<AdvisorRow> all = rows(process, its, span, question);
+                            progress.steps(1, process.toString());
+                            return all.stream();
+                        })
+                        .toList();
+                if (stop.asked()) {
+                    break;
                 }
+                rows.addAll(of);
             }
+            files.publish(AdvisorReport.of(form.selected(), !stop.asked(), targetMs, rows), out());
         }
-        files.publish(AdvisorReport.of(targetMs, rows), out());
         return 0;
+    }
+
+    /** What each method recommends for one trace, and whether that was enough for a fresh one. */
+    private static List<AdvisorRow> rows(LoadProcess process, long seed, Duration span, Question question) {
+        LeaseTrace seen = process.trace(seed, span);
+        int optimum = Advisor.smallest(process.trace(seed + FRESH, span), question);
+        return Stream.of(Method.values())
+                .map(method -> {
+                    int size = method.size(seen, question);
+                    return new AdvisorRow(
+                            process.arrivals().name(),
+                            process.leases().name(),
+                            process.demand(),
+                            seed,
+                            method.toString(),
+                            size,
+                            optimum,
+                            size >= optimum);
+                })
+                .toList();
     }
 }

@@ -5,6 +5,7 @@ import static io.flexpool.benchmarks.kit.TextTable.number;
 
 import io.flexpool.benchmarks.kit.Environment;
 import io.flexpool.benchmarks.report.Columns;
+import io.flexpool.benchmarks.report.QuickForm;
 import io.flexpool.benchmarks.report.Report;
 import io.flexpool.benchmarks.report.Table;
 import java.util.ArrayList;
@@ -15,6 +16,8 @@ import java.util.Map;
  * All that one run of the scenario says; its components are the JSON file's fields.
  *
  * @param scenario {@code advisor}
+ * @param quick whether it was the small form
+ * @param complete false if it was interrupted; the traces of each seed that was done for all processes are here
  * @param environment where it ran; nothing in it depends on the machine
  * @param waitTargetMs 99 % of the requests shall wait at most so long
  * @param results one for each method
@@ -22,6 +25,8 @@ import java.util.Map;
  */
 public record AdvisorReport(
         String scenario,
+        boolean quick,
+        boolean complete,
         Environment environment,
         double waitTargetMs,
         List<AdvisorResult> results,
@@ -30,7 +35,7 @@ public record AdvisorReport(
     private static final double MET = 0.95;
     private static final double OVER = 0.2;
 
-    static AdvisorReport of(double waitTargetMs, List<AdvisorRow> rows) {
+    static AdvisorReport of(boolean quick, boolean complete, double waitTargetMs, List<AdvisorRow> rows) {
         List<AdvisorResult> results = new ArrayList<>();
         for (Method method : Method.values()) {
             List<AdvisorRow> its = rows.stream()
@@ -45,12 +50,17 @@ public record AdvisorReport(
                             .average()
                             .orElse(Double.NaN)));
         }
-        return new AdvisorReport("advisor", Environment.here(), waitTargetMs, results, rows);
+        return new AdvisorReport("advisor", quick, complete, Environment.here(), waitTargetMs, results, rows);
+    }
+
+    @Override
+    public List<String> head() {
+        return complete ? List.of() : List.of("INTERRUPTED: what was measured until then");
     }
 
     @Override
     public List<String> notes() {
-        return List.of(environment.summary());
+        return QuickForm.noted(quick, environment.summary());
     }
 
     @Override
