@@ -60,7 +60,7 @@ class AgroalAdapterTest extends PoolAdapterContract {
 
     @Override
     protected void takeBack(DataSource pool) throws SQLException {
-        pool.unwrap(AgroalDataSource.class).flush(FlushMode.ALL);
+        ((AgroalDataSource) pool).flush(FlushMode.ALL);
     }
 
     /** Of a pool that validates; a graceful flush in that moment would lose the place. */
@@ -71,7 +71,7 @@ class AgroalAdapterTest extends PoolAdapterContract {
 
     @Override
     protected void evictByItself(DataSource pool) throws SQLException {
-        pool.unwrap(AgroalDataSource.class).flush(FlushMode.IDLE);
+        ((AgroalDataSource) pool).flush(FlushMode.IDLE);
     }
 
     @Override

@@ -155,25 +155,31 @@ abstract class LifecycleContract extends ContractPart {
         // HikariCP validates a connection only if it has been idle for half a second.
         TimeUnit.MILLISECONDS.sleep(600);
         try (Crowd crowd = new Crowd()) {
-            database.nextValidationHangs();
-            crowd.ask(1, pool);
-            assertThat(Crowd.eventually(Duration.ofMinutes(1), database::validationHangs))
-                    .as("a connection is validated before it is lent")
-                    .isTrue();
-            long before = database.opened();
-            // In a thread, so that an eviction that waits for the validation fails.
-            CompletableFuture<Boolean> evicted = new CompletableFuture<>();
-            Thread evicts = new Thread(() -> {
-                try {
-                    evicted.complete(eviction.call());
-                } catch (Throwable thrown) {
-                    evicted.completeExceptionally(thrown);
-                }
-            });
-            evicts.setDaemon(true);
-            evicts.start();
-            assertThat(evicted.get(1, TimeUnit.MINUTES)).isTrue();
-            database.release();
+            long before;
+            try {
+                database.nextValidationHangs();
+                crowd.ask(1, pool);
+                assertThat(Crowd.eventually(Duration.ofMinutes(1), database::validationHangs))
+                        .as("a connection is validated before it is lent")
+                        .isTrue();
+                before = database.opened();
+                // In a thread, so that an eviction that waits for the validation fails.
+                CompletableFuture<Boolean> evicted = new CompletableFuture<>();
+                Thread evicts = new Thread(() -> {
+                    try {
+                        evicted.complete(eviction.call());
+                    } catch (Throwable thrown) {
+                        evicted.completeExceptionally(thrown);
+                    }
+                });
+                evicts.setDaemon(true);
+                evicts.start();
+                assertThat(evicted.get(1, TimeUnit.MINUTES))
+                        .as("evicted, %d are open", database.open())
+                        .isTrue();
+            } finally {
+                database.release();
+            }
             crowd.join();
             assertThat(crowd.failures()).isEmpty();
             return before;
