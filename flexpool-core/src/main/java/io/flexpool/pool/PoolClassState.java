@@ -13,7 +13,7 @@ public interface PoolClassState {
     /** {@return how many connections it gets before others, a part of the limit rounded up; 0 if it has no guarantee} */
     int guaranteed();
 
-    /** {@return how many connections it ever has at once; empty for any number} */
+    /** {@return how many connections it ever has at once; empty if that was not configured} */
     OptionalInt most();
 
     /** {@return how many connections it holds, those included that its requests are just getting from the pool} */

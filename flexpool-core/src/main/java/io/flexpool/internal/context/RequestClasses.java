@@ -38,6 +38,9 @@ public final class RequestClasses {
     /** Waiters that a report counts: thousands may time out together, and each of them has one. */
     private static final int COUNTED = 100;
 
+    /** For so long after a request of the first class a connection is left to it. */
+    private static final long SPARES_NANOS = Duration.ofMinutes(1).toNanos();
+
     private final String pool;
     private final Set<String> unknown = ConcurrentHashMap.newKeySet();
     private final List<ClassRule> rules;
@@ -51,6 +54,10 @@ public final class RequestClasses {
     private final long[] deadlineNanos;
     /** By the thread's number. Written without order: a thread that reads the entry of another one, or none, computes its own again. */
     private final @Nullable Named[] seen = new @Nullable Named[REMEMBERED];
+    /** How many requests of the first class had a connection when there last was a new one, and when. Of the tick. */
+    private long firstSeen;
+
+    private long firstNanos;
 
     /** The class of threads of a name. The name is compared as an object: a thread keeps its own until it is renamed. */
     private record Named(String name, int ofClass) {}
@@ -92,10 +99,11 @@ public final class RequestClasses {
         if (config.classes().isEmpty()) {
             return new Gate(limit, config.ticker(), config.order());
         }
-        List<ClassShare> shares = config.classes().stream()
-                .map(rule ->
-                        new ClassShare(rule.guarantee(), Objects.requireNonNullElse(rule.most(), Integer.MAX_VALUE)))
-                .toList();
+        List<ClassShare> shares = new ArrayList<>();
+        for (ClassRule rule : config.classes()) {
+            int unlessGiven = shares.isEmpty() ? Integer.MAX_VALUE : ClassShare.SPARING;
+            shares.add(new ClassShare(rule.guarantee(), Objects.requireNonNullElse(rule.most(), unlessGiven)));
+        }
         return ClassGate.gate(
                 limit, config.ticker(), config.order(), shares, config.values().flag(CoreKey.CLASSES_SHED));
     }
@@ -143,6 +151,19 @@ public final class RequestClasses {
         return line.atMost(ofClass) || gate.usedCount() < gate.limit();
     }
 
+    /**
+     * Leaves a connection to the first class while it is in use. A burst of another class that took all would keep the next request of
+     * the first one waiting for a lease to end; without requests of the first class a connection would be idle for nothing.
+     */
+    public void tick(long nowNanos) {
+        long first = recorder.acquired(0);
+        if (first != firstSeen) {
+            firstSeen = first;
+            firstNanos = nowNanos;
+        }
+        line.spares(first > 0 && nowNanos - firstNanos < SPARES_NANOS);
+    }
+
     /** A request of a class has got a connection. */
     public void acquired(int ofClass, boolean atOnce, long waitedNanos) {
         if (atOnce) {
@@ -173,15 +194,19 @@ public final class RequestClasses {
     /** Who holds what, in one clause, for a request of a class that got nothing. */
     public String describe(int ofClass) {
         StringBuilder words = new StringBuilder();
-        words.append(atMost(ofClass) ? "class " + names[ofClass] + " has its most" : "exhausted");
+        boolean spares = !atMost(ofClass) && line.usedCount(ofClass) >= line.mostNow(ofClass);
+        words.append(
+                spares
+                        ? "one connection is left to " + names[0]
+                        : atMost(ofClass) ? "class " + names[ofClass] + " has its most" : "exhausted");
         for (int at = 0; at < names.length; at++) {
-            Integer most = rules.get(at).most();
+            int most = line.mostNow(at);
             int waiting = line.waitingCount(at, COUNTED);
             words.append(at == 0 ? ": " : ", ")
                     .append(names[at])
                     .append(" holds ")
                     .append(line.usedCount(at));
-            words.append(most == null ? "" : " of " + most);
+            words.append(most == Integer.MAX_VALUE ? "" : " of " + most);
             words.append(
                     waiting == 0
                             ? " and waits for nothing"

@@ -41,6 +41,7 @@ public final class ClassGate extends WaitLine {
     private final Ticker ticker;
     private final int classes;
     private final double[] guarantee;
+    private final int[] most;
     private final ClassQueues queues;
     private final ClassUse used;
     private final LeaseLengths[] lengths;
@@ -53,6 +54,8 @@ public final class ClassGate extends WaitLine {
     private final AtomicInteger asked = new AtomicInteger();
     /** Whether a thread asked to serve in any case, which perhaps another one has to do. */
     private volatile boolean inAnyCase;
+    /** Whether a permit is left to the first class. Written by the tick only. */
+    private volatile boolean spares;
     /** One while a thread serves, else none. */
     @SuppressWarnings("unused") // through SERVERS
     private volatile int servers;
@@ -79,7 +82,8 @@ public final class ClassGate extends WaitLine {
         this.classes = shares.size();
         this.queues = new ClassQueues(classes);
         this.guarantee = shares.stream().mapToDouble(ClassShare::guarantee).toArray();
-        this.used = new ClassUse(shares);
+        this.most = shares.stream().mapToInt(ClassShare::most).toArray();
+        this.used = new ClassUse(classes);
         this.usedNow = used::of;
         this.time = new ClassTime(shares);
         this.lengths = Stream.generate(LeaseLengths::new).limit(classes).toArray(LeaseLengths[]::new);
@@ -185,12 +189,17 @@ public final class ClassGate extends WaitLine {
 
     @Override
     boolean full(int ofClass) {
-        return used.full(ofClass) && !gate.opened();
+        return used.of(ofClass) >= mostNow(ofClass);
+    }
+
+    /** The same, of a class that is meant to wait then, and not because requests of the first class may come. */
+    private boolean hasItsMost(int ofClass) {
+        return most[ofClass] != ClassShare.SPARING && full(ofClass);
     }
 
     @Override
     boolean raise(int ofClass, boolean beyond) {
-        return used.raise(ofClass, beyond || gate.opened());
+        return used.raise(ofClass, beyond ? Integer.MAX_VALUE : mostNow(ofClass));
     }
 
     @Override
@@ -215,7 +224,30 @@ public final class ClassGate extends WaitLine {
 
     /** Whether a class has as many permits as it ever may: a higher limit gives it no more. */
     public boolean atMost(int ofClass) {
-        return !gate.opened() && usedCount(ofClass) >= used.most(ofClass);
+        return most[ofClass] != ClassShare.SPARING && !gate.opened() && usedCount(ofClass) >= most[ofClass];
+    }
+
+    /**
+     * How many permits a class may have now; {@link Integer#MAX_VALUE} for any number. One that spares a permit for the first class
+     * may have what it is guaranteed in any case.
+     */
+    public int mostNow(int ofClass) {
+        if (gate.opened() || (most[ofClass] == ClassShare.SPARING && !spares)) {
+            return Integer.MAX_VALUE;
+        }
+        if (most[ofClass] != ClassShare.SPARING) {
+            return most[ofClass];
+        }
+        int guaranteed = (int) Math.ceil(guarantee[ofClass] * gate.limit());
+        return Math.max(1, Math.max(guaranteed, gate.limit() - gate.foreign() - 1));
+    }
+
+    /**
+     * Says whether the first class is in use: only then is a permit left to it. Called by the tick, before it {@linkplain
+     * Gate#repair serves} those that wait.
+     */
+    public void spares(boolean firstInUse) {
+        spares = firstInUse;
     }
 
     /** How long the oldest waiter of a class has waited; 0 if none waits. */
@@ -269,6 +301,16 @@ public final class ClassGate extends WaitLine {
             servable += atMost(ofClass) ? 0 : queues.waiting(ofClass, countsTo - servable);
         }
         return servable;
+    }
+
+    @Override
+    int spared() {
+        for (int ofClass = 0; ofClass < classes; ofClass++) {
+            if (most[ofClass] == ClassShare.SPARING && full(ofClass) && queues.first(ofClass) != null) {
+                return 1;
+            }
+        }
+        return 0;
     }
 
     // ---- newcomers and waiters ----
@@ -349,7 +391,7 @@ public final class ClassGate extends WaitLine {
             delay.beginAnew(nowNanos);
         } else if (delay != null) {
             for (int ofClass = 0; ofClass < classes; ofClass++) {
-                delay.look(ofClass, full(ofClass) ? null : queues.oldest(ofClass), nowNanos);
+                delay.look(ofClass, hasItsMost(ofClass) ? null : queues.oldest(ofClass), nowNanos);
             }
             delay.endInterval(nowNanos);
         }
@@ -359,7 +401,7 @@ public final class ClassGate extends WaitLine {
     void granted(Waiter waiter, long nowNanos) {
         queues.serves((ClassWaiter) waiter, nowNanos);
         if (delay != null && !waiter.holds) {
-            delay.granted(waiter.ofClass, full(waiter.ofClass));
+            delay.granted(waiter.ofClass, hasItsMost(waiter.ofClass));
         }
     }
 

@@ -330,6 +330,11 @@ public final class Gate extends GatePermits {
         return line.servable(waitingCount(), countsTo);
     }
 
+    /** How many permits may stay free although requests wait that a higher limit would serve: one is left to the first class. */
+    public int spared() {
+        return line.spared();
+    }
+
     /** The total time in which at least one request waited, since the gate was created. */
     public long queuedNanos(long nowNanos) {
         return queueTime.nanos(nowNanos);

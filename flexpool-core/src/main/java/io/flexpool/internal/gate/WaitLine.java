@@ -32,6 +32,11 @@ abstract class WaitLine {
     /** How many of so many that wait a higher limit would serve; or as many as it counts to, where it has to count. */
     abstract int servable(int waiting, int countsTo);
 
+    /** How many permits may be free that a class is not given although its requests wait and a higher limit would serve them. */
+    int spared() {
+        return 0;
+    }
+
     // ---- newcomers ----
 
     /** Whether a free permit is a waiter's, and no newcomer's. */

@@ -65,6 +65,9 @@ final class ClaimSweep {
     /** One tick, of a pool that sees itself so. */
     void look(long nowNanos, PoolSnapshot snapshot) {
         repay(nowNanos);
+        if (classes != null) {
+            classes.tick(nowNanos);
+        }
         if (gate != null) {
             gate.repair(nowNanos);
         }

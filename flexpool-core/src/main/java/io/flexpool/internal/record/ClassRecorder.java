@@ -65,7 +65,7 @@ public final class ClassRecorder {
     }
 
     /** How many got a connection: cheap, to see whether a copy would be another one. */
-    long acquired(int ofClass) {
+    public long acquired(int ofClass) {
         return classes[ofClass].atOnce.sum() + classes[ofClass].waited.count();
     }
 

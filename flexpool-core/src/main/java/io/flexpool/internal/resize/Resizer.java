@@ -156,7 +156,7 @@ public final class Resizer {
                 return Growth.refused(stays);
             }
             int wanted = Math.max(1, room);
-            if (!state.exhausted()) {
+            if (!exhausted(state, gate.spared())) {
                 Growth unwanted = unlessConnectionsCome(state, now);
                 if (unwanted != null) {
                     return unwanted;
@@ -170,6 +170,13 @@ public final class Resizer {
         }
         announce(event);
         return event == null ? Growth.refused(Reason.POOL) : Growth.GREW;
+    }
+
+    /** As {@link PoolState#exhausted}, but for permits that are left to another class than those that wait. */
+    private static boolean exhausted(PoolState state, int spared) {
+        int needed = state.limit() - spared;
+        int total = state.pool().total();
+        return state.leased() + state.foreign() >= needed && (total == PoolSnapshot.UNKNOWN || total >= needed);
     }
 
     /** Why nothing grows now; null if it may. */

@@ -109,6 +109,43 @@ class OverloadTest {
         assertThat(ofTheOracle(Duration.ofMillis(millis), true)).isGreaterThan(0.9);
     }
 
+    /** What 99 of 100 interactive requests of 5 ms do not wait longer than, around bursts of batch work of 300 ms, in milliseconds. */
+    private static double besideBursts(int mostOfBatch) {
+        Duration patience = Duration.ofSeconds(30);
+        long burst = Duration.ofMillis(50).toNanos();
+        GateSimulation all = new GateSimulation(
+                        4, false, new ClassShare(0.5, Integer.MAX_VALUE), new ClassShare(0, mostOfBatch))
+                .with(new Load(
+                        HIGH,
+                        TenantQueue.NONE,
+                        100,
+                        Duration.ofMillis(5),
+                        patience,
+                        0,
+                        Duration.ofSeconds(120).toNanos()));
+        all.gate.spares(true);
+        for (int seconds = 10; seconds < 120; seconds += 10) {
+            long at = Duration.ofSeconds(seconds).toNanos();
+            all.with(new Load(LOW, TenantQueue.NONE, 240, Duration.ofMillis(300), patience, at, at + burst));
+        }
+        all.run();
+        List<Request> around = all.of(request -> request.load.ofClass() == HIGH
+                && request.arrivedNanos >= Duration.ofSeconds(10).toNanos()
+                && request.arrivedNanos % Duration.ofSeconds(10).toNanos()
+                        < Duration.ofSeconds(2).toNanos());
+        return GateSimulation.waitNanos(around, 0.99) / 1e6;
+    }
+
+    /** Regression: a class without a most took all connections, and interactive requests waited for one of its leases. */
+    @Test
+    void aBurstLeavesOneConnectionToTheFirstClass() {
+        double any = besideBursts(Integer.MAX_VALUE);
+        double butOne = besideBursts(ClassShare.SPARING);
+        System.out.printf(Locale.ROOT, "any number: %.0f ms, all but one: %.0f ms%n", any, butOne);
+        assertThat(any).isGreaterThan(200);
+        assertThat(butOne).isLessThan(50);
+    }
+
     /** Regression: once leases had lasted longer than callers wait, each request that had to wait was refused, from then on. */
     @Test
     void longLeasesOfThePastRefuseNothing() {

@@ -127,6 +127,32 @@ class VirtualPlayTest {
                 .isGreaterThan(2 * value(Experiment.TENANTS, loads, shape, Figure.OTHERS, "virtual-bare-pool-without"));
     }
 
+    /** Regression: connections that came in time were counted, and not answers, of which there were half as many. */
+    @Test
+    void classesAnswerNearlyAsManyInTimeAsAnOracle() throws InterruptedException {
+        Loads loads = new Loads(10, 0.05, 10, 500, 1);
+        Shape shape = new Shape(10, 5, false);
+
+        double oracle = value(Experiment.OVERLOAD, loads, shape, Figure.GOODPUT, Experiment.ORACLE);
+        assertThat(oracle).isBetween(195.0, 201.0);
+        for (String variant : List.of("virtual-classes", "virtual-classes-shed")) {
+            assertThat(value(Experiment.OVERLOAD, loads, shape, Figure.GOODPUT, variant))
+                    .isBetween(0.9 * oracle, oracle + 1);
+        }
+    }
+
+    /** Two connections and leases of a second: of five at once two are in time, and later the newest one goes first. */
+    @Test
+    void anOracleServesTheNewestWhoseLeaseEndsInTime() {
+        List<Ask> asks = new ArrayList<>();
+        for (int at = 0; at < 5; at++) {
+            asks.add(ask(at / 1000.0, Sharing.BATCH, 1.5));
+        }
+        asks.add(ask(0.9, Sharing.BATCH, 1.5));
+
+        assertThat(Oracle.play(2, asks)).extracting(one -> one.ask().at()).containsExactly(0.0, 0.001, 0.9);
+    }
+
     private static double value(Experiment experiment, Loads loads, Shape shape, Figure figure, String variant)
             throws InterruptedException {
         return experiment.round(Ground.VIRTUAL, loads, shape).stream()

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool;
+
+import static io.flexpool.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.flexpool.internal.config.ConfigChecks;
+import io.flexpool.internal.config.CoreKey;
+import io.flexpool.internal.config.Settings;
+import io.flexpool.internal.pool.FakePool;
+import io.flexpool.internal.pool.ManualTicker;
+import io.flexpool.internal.pool.MonitoredPool;
+import io.flexpool.strategy.GrowOnWait;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.FutureTask;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a class without a most leaves to the first one. The test itself ticks. */
+@Timeout(60)
+class SparedConnectionTest {
+    private static final String WEB = "web";
+    private static final String BATCH = "batch";
+
+    private final FakePool fake = new FakePool();
+    private final ManualTicker ticker = new ManualTicker();
+    private final Settings settings = new Settings();
+    private final List<Connection> held = new ArrayList<>();
+
+    private MonitoredPool pool(PoolClasses classes, int base) {
+        settings.ticker = ticker;
+        settings.classes = classes.rules;
+        settings.set(CoreKey.BASE, base);
+        settings.set(CoreKey.ACQUISITION_TIMEOUT, Duration.ofMinutes(10));
+        fake.max = 9;
+        fake.total = 9;
+        return new MonitoredPool(new ConfigChecks(settings, fake.dataSource, "p", fake).check());
+    }
+
+    @AfterEach
+    void close() throws SQLException {
+        for (Connection connection : held) {
+            connection.close();
+        }
+    }
+
+    /** In a thread of its own, for a thread that holds one asks for a nested one. */
+    private FutureTask<Connection> asks(MonitoredPool pool, String ofClass) {
+        FutureTask<Connection> task = new FutureTask<>(() -> {
+            try (PoolScope.Opened scope = PoolScope.of(ofClass).open()) {
+                assertThat(scope).isNotNull();
+                return pool.acquiring().acquire();
+            }
+        });
+        Thread started = new Thread(task, ofClass);
+        started.setDaemon(true);
+        started.start();
+        return task;
+    }
+
+    private void hold(MonitoredPool pool, String ofClass, int times) throws Exception {
+        for (int at = 0; at < times; at++) {
+            held.add(asks(pool, ofClass).get());
+        }
+    }
+
+    private void use(MonitoredPool pool, String ofClass) throws Exception {
+        asks(pool, ofClass).get().close();
+        pool.tick();
+    }
+
+    private FutureTask<Connection> waits(MonitoredPool pool) {
+        FutureTask<Connection> one = asks(pool, BATCH);
+        eventually(() -> pool.classes().get(1).waiting() == 1);
+        return one;
+    }
+
+    /** Regression: a burst of batch work took all, and the next interactive request waited for a lease of it. */
+    @Test
+    void aBurstOfAnotherClassLeavesOneToTheFirst() throws Exception {
+        MonitoredPool pool = pool(PoolClasses.of(WEB).and(BATCH), 4);
+        use(pool, WEB);
+        hold(pool, BATCH, 3);
+        FutureTask<Connection> fourth = waits(pool);
+        hold(pool, WEB, 1);
+        assertThat(fourth.isDone()).isFalse();
+    }
+
+    @Test
+    void aMinuteAfterTheLastRequestOfTheFirstClassNothingIsLeftToIt() throws Exception {
+        MonitoredPool pool = pool(PoolClasses.of(WEB).and(BATCH), 4);
+        use(pool, WEB);
+        hold(pool, BATCH, 3);
+        FutureTask<Connection> fourth = waits(pool);
+        ticker.advance(Duration.ofSeconds(61));
+        pool.tick();
+        held.add(fourth.get());
+        assertThat(pool.classes().get(1).held()).isEqualTo(4);
+    }
+
+    @Test
+    void whereTheFirstClassAsksForNothingOthersHaveAll() throws Exception {
+        MonitoredPool pool = pool(PoolClasses.of(WEB).and(BATCH), 4);
+        use(pool, BATCH);
+        hold(pool, BATCH, 4);
+        assertThat(pool.classes().get(1).held()).isEqualTo(4);
+    }
+
+    @Test
+    void aMostOrAGuaranteeThatIsGivenHolds() throws Exception {
+        MonitoredPool pool =
+                pool(PoolClasses.of(WEB).and(BATCH).most(10_000).and("jobs").guarantee(1), 2);
+        use(pool, WEB);
+        hold(pool, BATCH, 2);
+        close();
+        held.clear();
+        hold(pool, "jobs", 2);
+        assertThat(pool.classes().get(2).held()).isEqualTo(2);
+    }
+
+    @Test
+    void ofOneConnectionNoneIsLeft() throws Exception {
+        MonitoredPool pool = pool(PoolClasses.of(WEB).and(BATCH), 1);
+        use(pool, WEB);
+        hold(pool, BATCH, 1);
+        assertThat(pool.classes().get(1).held()).isOne();
+    }
+
+    /** A larger pool has one more for the class that waits, other than where the class has a most. */
+    @Test
+    void thePoolGrowsForAClassThatLeavesOne() throws Exception {
+        settings.strategies.add(GrowOnWait.upTo(9).withAfter(Duration.ofMillis(1)));
+        MonitoredPool pool = pool(PoolClasses.of(WEB).and(BATCH), 4);
+        use(pool, WEB);
+        hold(pool, BATCH, 3);
+        FutureTask<Connection> fourth = waits(pool);
+        ticker.advance(Duration.ofMillis(5));
+        held.add(fourth.get());
+        assertThat(pool.state().limit()).isEqualTo(5);
+    }
+
+    @Test
+    void aFailureSaysThatOneIsLeft() throws Exception {
+        MonitoredPool pool = pool(PoolClasses.of(WEB).and(BATCH).waits(Duration.ofMillis(20)), 4);
+        use(pool, WEB);
+        hold(pool, BATCH, 3);
+        FutureTask<Connection> fourth = waits(pool);
+        ticker.advance(Duration.ofMillis(21));
+        assertThat(fourth)
+                .failsWithin(Duration.ofMinutes(1))
+                .withThrowableThat()
+                .withMessageContaining(
+                        "one connection is left to web: web holds 0 and waits for nothing, batch holds 3 of 3");
+    }
+}
