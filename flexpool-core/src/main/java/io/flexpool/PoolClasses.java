@@ -59,8 +59,8 @@ public final class PoolClasses {
     /**
      * How many connections the class ever has at once, even if others are idle.
      *
-     * @param connections 1 to 10,000. By default the first class has any number, and another one all but one: one is left to
-     *     the first class while that has had any in the last minute
+     * @param connections 1 to 10,000. By default the first class has any number, and the other ones together all but one: one is
+     *     left to the first class while that has had any in the last minute
      * @return this
      */
     public PoolClasses most(int connections) {

@@ -38,7 +38,7 @@ final class ClassSettings {
     private static final ConfigKey MOST = new ConfigKey(
             "most",
             Kind.COUNT,
-            "all but one while the first class is in use; of the first class any number",
+            "with the other classes all but one while the first class is in use; of the first class any number",
             "from 1 to " + PoolConfig.LARGEST_LIMIT,
             "How many connections the class ever has at once.");
     private static final ConfigKey WAITS = new ConfigKey(

@@ -200,13 +200,13 @@ public final class RequestClasses {
                         ? "one connection is left to " + names[0]
                         : atMost(ofClass) ? "class " + names[ofClass] + " has its most" : "exhausted");
         for (int at = 0; at < names.length; at++) {
-            int most = line.mostNow(at);
+            Integer most = rules.get(at).most();
             int waiting = line.waitingCount(at, COUNTED);
             words.append(at == 0 ? ": " : ", ")
                     .append(names[at])
                     .append(" holds ")
                     .append(line.usedCount(at));
-            words.append(most == Integer.MAX_VALUE ? "" : " of " + most);
+            words.append(most == null ? "" : " of " + most);
             words.append(
                     waiting == 0
                             ? " and waits for nothing"

@@ -199,7 +199,43 @@ public final class ClassGate extends WaitLine {
 
     @Override
     boolean raise(int ofClass, boolean beyond) {
-        return used.raise(ofClass, beyond ? Integer.MAX_VALUE : mostNow(ofClass));
+        if (!used.raise(ofClass, beyond ? Integer.MAX_VALUE : mostNow(ofClass))) {
+            return false;
+        }
+        if (!beyond && most[ofClass] == ClassShare.SPARING && used.of(ofClass) > mostNow(ofClass)) {
+            // Requests of two classes have taken the last permits in the same moment.
+            used.count(ofClass, -1);
+            return false;
+        }
+        return true;
+    }
+
+    @Override
+    int takeParked(ParkedPermits parked, int ofClass) {
+        int from = parked.take(ofClass);
+        for (int other = 1; from == ParkedPermits.ANY && other < classes && exchanges(ofClass); other++) {
+            from = parked.take(other);
+        }
+        return from;
+    }
+
+    /** Whether a class that has as many permits as it may could have one that another class but the first has parked. */
+    private boolean exchanges(int ofClass) {
+        return most[ofClass] == ClassShare.SPARING && used.of(ofClass) + usedBeside(ofClass) <= together();
+    }
+
+    /** How many permits the classes but the first may have together while one is left to that. */
+    private int together() {
+        return Math.max(1, gate.limit() - gate.foreign() - 1);
+    }
+
+    /** The permits of all classes but the first and this one. */
+    private int usedBeside(int ofClass) {
+        int sum = 0;
+        for (int other = 1; other < classes; other++) {
+            sum += other == ofClass ? 0 : used.of(other);
+        }
+        return sum;
     }
 
     @Override
@@ -229,7 +265,7 @@ public final class ClassGate extends WaitLine {
 
     /**
      * How many permits a class may have now; {@link Integer#MAX_VALUE} for any number. One that spares a permit for the first class
-     * may have what it is guaranteed in any case.
+     * may have what the other classes leave of all but one, and what it is guaranteed in any case.
      */
     public int mostNow(int ofClass) {
         if (gate.opened() || (most[ofClass] == ClassShare.SPARING && !spares)) {
@@ -239,7 +275,7 @@ public final class ClassGate extends WaitLine {
             return most[ofClass];
         }
         int guaranteed = (int) Math.ceil(guarantee[ofClass] * gate.limit());
-        return Math.max(1, Math.max(guaranteed, gate.limit() - gate.foreign() - 1));
+        return Math.max(guaranteed, together() - usedBeside(ofClass));
     }
 
     /**
@@ -340,11 +376,20 @@ public final class ClassGate extends WaitLine {
     }
 
     /**
-     * Whether a permit can go to the first waiter of a class: the class has less than its most, one of its own is parked, or the
-     * waiter's thread holds one.
+     * Whether a permit can go to the first waiter of a class: the class has less than its most, one that it may take is parked, or
+     * the waiter's thread holds one.
      */
     private boolean servable(ClassWaiter first) {
-        return first.holds || !full(first.ofClass) || gate.parked().count(first.ofClass) > 0;
+        return first.holds || !full(first.ofClass) || isParked(first.ofClass);
+    }
+
+    /** Whether a permit is parked that a class may have although it has as many as it may. */
+    private boolean isParked(int ofClass) {
+        boolean any = gate.parked().count(ofClass) > 0;
+        for (int other = 1; !any && other < classes && exchanges(ofClass); other++) {
+            any = gate.parked().count(other) > 0;
+        }
+        return any;
     }
 
     // ---- who is served ----

@@ -209,7 +209,8 @@ abstract class GatePermits extends GateRightPad {
     /** Takes a free permit for a class, or a parked one; {@code beyond} says that the class may exceed its most. */
     final boolean reserve(int ofClass, boolean beyond, long nowNanos) {
         if (classed && !beyond && line.full(ofClass)) {
-            return used(counts) <= permits && parked.take(ofClass) != ParkedPermits.ANY;
+            int from = used(counts) <= permits ? line.takeParked(parked, ofClass) : ParkedPermits.ANY;
+            return changed(from, ofClass, false, nowNanos);
         }
         while (true) {
             long seen = counts;
@@ -220,14 +221,19 @@ abstract class GatePermits extends GateRightPad {
                 }
             } else if (!removeSurplus()) {
                 int from = used(counts) <= permits ? parked.take(ParkedPermits.ANY) : ParkedPermits.ANY;
-                if (from == ofClass || from == ParkedPermits.ANY) {
-                    return from == ofClass;
-                }
-                line.count(from, -1);
-                freed(nowNanos);
-                return counted(ofClass, beyond, nowNanos);
+                return changed(from, ofClass, beyond, nowNanos);
             }
         }
+    }
+
+    /** A parked permit of one class, {@link ParkedPermits#ANY} for none, is now of another one. */
+    private boolean changed(int from, int ofClass, boolean beyond, long nowNanos) {
+        if (from == ofClass || from == ParkedPermits.ANY) {
+            return from == ofClass;
+        }
+        line.count(from, -1);
+        freed(nowNanos);
+        return counted(ofClass, beyond, nowNanos);
     }
 
     /** Counts a permit that was taken for a class, or returns it. */

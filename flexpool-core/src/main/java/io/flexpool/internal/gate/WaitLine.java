@@ -73,6 +73,11 @@ abstract class WaitLine {
         return true;
     }
 
+    /** Takes a parked permit for a class that has as many as it may: its own, or one in exchange for which it may have one. */
+    int takeParked(ParkedPermits parked, int ofClass) {
+        return parked.take(ofClass);
+    }
+
     /** Counts more permits of a class, or fewer. */
     void count(int ofClass, int more) {}
 

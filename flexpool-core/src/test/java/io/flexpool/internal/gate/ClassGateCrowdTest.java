@@ -14,7 +14,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntUnaryOperator;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A crowd of all classes at one gate, while it is resized: no permit too many, none lost, no waiter forgotten. */
@@ -25,34 +27,107 @@ class ClassGateCrowdTest {
     private static final int HIGHEST = 6;
     private static final int[] MOST = {Integer.MAX_VALUE, 2, 1};
 
-    private final ClassGate gate = new ClassGate(
-            4,
-            Ticker.SYSTEM,
-            AcquisitionOrder.FAIR,
-            List.of(new ClassShare(0.5, MOST[0]), new ClassShare(0.25, MOST[1]), new ClassShare(0, MOST[2])));
+    private ClassGate gate = gate(0.25, MOST);
+    private int highest = HIGHEST;
+    private int[] most = MOST;
     private final AtomicInteger inside = new AtomicInteger();
     private final AtomicIntegerArray insideOf = new AtomicIntegerArray(MOST.length);
     private final AtomicInteger passes = new AtomicInteger();
     private final Queue<String> wrong = new ConcurrentLinkedQueue<>();
 
+    private static ClassGate gate(double guarantee, int... most) {
+        return new ClassGate(
+                4,
+                Ticker.SYSTEM,
+                AcquisitionOrder.FAIR,
+                List.of(new ClassShare(0.5, most[0]), new ClassShare(guarantee, most[1]), new ClassShare(0, most[2])));
+    }
+
+    /** Two classes that take the last permits in the same moment would have all of them. */
+    @RepeatedTest(2)
+    void togetherTheOtherClassesLeaveOneToTheFirst() throws InterruptedException {
+        gate = gate(0, Integer.MAX_VALUE, ClassShare.SPARING, ClassShare.SPARING);
+        gate.spares(true);
+        highest = 3;
+        most = new int[] {0, 3, 3};
+        for (Thread thread : crowd(at -> 1 + at % 2)) {
+            thread.join();
+        }
+        assertEmpty();
+    }
+
+    /** Two that ask in the same moment, again and again: without the second look both had one in a sixth of the rounds. */
+    @Test
+    void twoClassesDoNotTakeTheLastTwoInTheSameMoment() throws InterruptedException {
+        gate = gate(0, Integer.MAX_VALUE, ClassShare.SPARING, ClassShare.SPARING);
+        gate.gate().limit(2, System.nanoTime());
+        gate.spares(true);
+        List<Thread> two = List.of(new Thread(() -> asksInStep(1)), new Thread(() -> asksInStep(2)));
+        two.forEach(Thread::start);
+        for (Thread one : two) {
+            one.join();
+        }
+        assertThat(wrong).isEmpty();
+        assertThat(gate.gate().usedCount()).isZero();
+    }
+
+    private void asksInStep(int ofClass) {
+        for (int round = 0; round < 10 * ROUNDS; round++) {
+            meet(6 * round + 2);
+            boolean in = gate.gate().tryEnter(System.nanoTime(), ofClass, false);
+            if (in) {
+                inside.incrementAndGet();
+            }
+            meet(6 * round + 4);
+            if (inside.get() > 1) {
+                wrong.add("both in round " + round);
+            }
+            meet(6 * round + 6);
+            if (in) {
+                inside.decrementAndGet();
+                gate.gate().exit(System.nanoTime(), Long.MAX_VALUE, ofClass);
+            }
+        }
+    }
+
+    /** Returns in both threads at once, as far as both run. */
+    private void meet(int arrived) {
+        passes.incrementAndGet();
+        for (int spins = 0; passes.get() < arrived; spins++) {
+            if (spins < 2_000) {
+                Thread.onSpinWait();
+            } else {
+                Thread.yield();
+            }
+        }
+    }
+
     @RepeatedTest(2)
     void noPermitIsLostOrDoubled() throws InterruptedException {
-        List<Thread> crowd = new ArrayList<>();
-        for (int at = 0; at < 9; at++) {
-            int ofClass = at % MOST.length;
-            Thread thread = new Thread(() -> visit(ofClass, new Random(ofClass)));
-            thread.setDaemon(true);
-            thread.setUncaughtExceptionHandler((t, thrown) -> wrong.add(thrown.toString()));
-            crowd.add(thread);
-            thread.start();
-        }
         Random random = new Random(7);
-        for (Thread thread : crowd) {
+        for (Thread thread : crowd(at -> at % MOST.length)) {
             while (thread.isAlive()) {
                 gate.gate().limit(1 + random.nextInt(HIGHEST), System.nanoTime());
                 LockSupport.parkNanos(100_000);
             }
         }
+        assertEmpty();
+    }
+
+    private List<Thread> crowd(IntUnaryOperator ofClass) {
+        List<Thread> crowd = new ArrayList<>();
+        for (int at = 0; at < 9; at++) {
+            int its = ofClass.applyAsInt(at);
+            Thread thread = new Thread(() -> visit(its, new Random(its)));
+            thread.setDaemon(true);
+            thread.setUncaughtExceptionHandler((t, thrown) -> wrong.add(thrown.toString()));
+            crowd.add(thread);
+            thread.start();
+        }
+        return crowd;
+    }
+
+    private void assertEmpty() {
         assertThat(wrong).isEmpty();
         assertThat(passes.get()).isPositive();
         assertThat(gate.gate().usedCount()).isZero();
@@ -86,7 +161,7 @@ class ClassGateCrowdTest {
     private void passThrough(int ofClass) {
         int in = inside.incrementAndGet();
         int its = insideOf.incrementAndGet(ofClass);
-        if (in > HIGHEST || its > MOST[ofClass]) {
+        if (in > highest || its > most[ofClass]) {
             wrong.add(in + " inside, " + its + " of class " + ofClass);
         }
         passes.incrementAndGet();
