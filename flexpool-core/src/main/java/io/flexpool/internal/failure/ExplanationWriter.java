@@ -386,9 +386,8 @@ public final class ExplanationWriter {
                         "request the connection before the lock, or release the lock first: with a larger pool more"
                                 + " holders wait for the lock";
                     case OPENING -> "check the network and the server if connections open slowly";
-                    case BLOCKED, BLOCKED_BY_HOLDER ->
+                    case BLOCKED, BLOCKED_BY_HOLDER, BLOCKED_BY_OTHER ->
                         NO_LARGER_POOL + Objects.requireNonNull(server).remedy();
-                    case BLOCKED_BY_OTHER -> NO_LARGER_POOL + "that session must commit, roll back or end";
                     case BLOCKED_BY_DDL ->
                         NO_LARGER_POOL + "change the schema with a lock timeout, while few requests use the table";
                     case CONNECT_FAILURE, SERVER_FULL -> outage();

@@ -4,189 +4,32 @@ package io.flexpool.server.postgresql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.flexpool.CallSites;
-import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.adapter.tck.PostgresServer;
 import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.Explanation.Cause;
 import io.flexpool.diagnostics.RefusedGrowth;
-import io.flexpool.event.PoolEvent;
-import io.flexpool.event.PoolListener;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** Situations on a real PostgreSQL: what the first explanation says of each. */
 @Timeout(180)
-class PostgresExplanationTest {
-    private static final int MOST_TRIES = 30;
-    private static final int CONNECTIONS = 3;
+class PostgresExplanationTest extends PostgresStage {
     private static final String LOCK = "select pg_advisory_lock(42)";
-    private static final String UPDATE = "update account set balance = balance - 1 where id = 1";
-
-    private static PostgresServer server;
-
-    private final BlockingQueue<Explanation> explanations = new LinkedBlockingQueue<>();
-    private final CountDownLatch over = new CountDownLatch(1);
-    private final List<Thread> threads = new ArrayList<>();
-    private final List<Connection> others = new ArrayList<>();
-    private Connection observer;
-    private FlexPoolDataSource pool;
-
-    @BeforeAll
-    static void start() throws SQLException {
-        assumeTrue(
-                PostgresServer.unavailable().isEmpty(),
-                () -> PostgresServer.unavailable().orElse(""));
-        server = PostgresServer.start(Map.of("max_connections", "30", "autovacuum", "off"));
-    }
-
-    @AfterAll
-    static void stop() {
-        if (server != null) {
-            server.close();
-        }
-    }
-
-    @BeforeEach
-    void open() throws SQLException {
-        observer = other();
-        run(observer, "drop table if exists account");
-        run(observer, "create table account (id int primary key, balance int)");
-        run(observer, "insert into account values (1, 100), (2, 100), (3, 100)");
-        HikariDataSource hikari = new HikariDataSource();
-        hikari.setDataSource(server.superuser());
-        hikari.setMaximumPoolSize(CONNECTIONS);
-        hikari.setConnectionTimeout(1_000);
-        pool = FlexPool.wrap(hikari)
-                .name("shop")
-                .callSites(CallSites.always().application(PostgresExplanationTest.class.getPackageName()))
-                .listener(new PoolListener() {
-                    @Override
-                    public void onAcquisitionTimedOut(PoolEvent.AcquisitionTimedOut event) {
-                        Explanation explanation = event.explanation();
-                        if (explanation != null) {
-                            explanations.add(explanation);
-                        }
-                    }
-                })
-                .build();
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        over.countDown();
-        run(
-                observer,
-                "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()"
-                        + " and backend_type = 'client backend'");
-        pool.close();
-        for (Connection other : others) {
-            other.abort(Runnable::run);
-        }
-        for (Thread thread : threads) {
-            thread.join();
-        }
-    }
-
-    private FlexPoolDataSource another(String name, HikariDataSource hikari, Map<String, String> keys) {
-        hikari.setDataSource(server.superuser());
-        hikari.setMaximumPoolSize(CONNECTIONS);
-        hikari.setConnectionTimeout(1_000);
-        return FlexPool.wrap(hikari)
-                .name(name)
-                .callSites(CallSites.always().application(PostgresExplanationTest.class.getPackageName()))
-                .properties(keys)
-                .build();
-    }
-
-    private Connection other() throws SQLException {
-        Connection other = server.superuser().getConnection();
-        others.add(other);
-        return other;
-    }
-
-    private static void run(Connection connection, String text) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(text);
-        }
-    }
-
-    private interface Work {
-        void run() throws Exception;
-    }
-
-    private void start(int number, Work work) {
-        for (int at = 0; at < number; at++) {
-            Thread thread = new Thread(() -> {
-                try {
-                    work.run();
-                } catch (Exception ended) {
-                    // By the end of the test.
-                }
-            });
-            thread.setDaemon(true);
-            threads.add(thread);
-            thread.start();
-        }
-    }
-
-    private void use(String text) throws SQLException {
-        try (Connection connection = pool.getConnection()) {
-            run(connection, text);
-        }
-    }
-
-    private void awaitSessions(String condition, int number) {
-        await().atMost(Duration.ofSeconds(60)).until(() -> {
-            try (Statement statement = observer.createStatement();
-                    ResultSet rows = statement.executeQuery(
-                            "select count(*) from pg_stat_activity where pid <> pg_backend_pid() and " + condition)) {
-                rows.next();
-                return rows.getInt(1) >= number;
-            }
-        });
-    }
-
-    /** Of a request whose look at the server was answered: on a busy machine the first one may give up before that. */
-    private Explanation explained() throws InterruptedException {
-        Explanation explanation;
-        int tries = 0;
-        do {
-            assertThatThrownBy(pool::getConnection).isInstanceOf(SQLException.class);
-            explanation = explanations.poll(60, TimeUnit.SECONDS);
-            assertThat(explanation).isNotNull();
-        } while (explanation.text().contains("could not be reached in time") && ++tries < MOST_TRIES);
-        return explanation;
-    }
-
-    private static String evidence(Explanation explanation) {
-        return String.join("; ", explanation.evidence());
-    }
 
     /** Has a connection, on which it runs nothing. */
     private void innocent(CountDownLatch leased) throws Exception {
@@ -527,6 +370,23 @@ class PostgresExplanationTest {
             assertThat(evidence(explanation))
                     .containsPattern("all 3 behind session \\d+, PostgresExplanationTest\\.charge\\(\\S+\\) of pool"
                             + " 'billing' of this JVM, idle in transaction for ");
+            over.countDown();
+        }
+    }
+
+    /** Regression: a pool with another name of the same host was another client. */
+    @Test
+    void aPoolWithAnotherNameOfThisHostIsOneOfTheServer() throws Exception {
+        try (HikariDataSource hikari = new HikariDataSource();
+                FlexPoolDataSource billing = another("billing", hikari, Map.of())) {
+            ((PGSimpleDataSource) hikari.getDataSource()).setServerNames(new String[] {"localhost"});
+            start(1, () -> charge(billing, UPDATE));
+            awaitSessions("state = 'idle in transaction'", 1);
+            start(CONNECTIONS, () -> use(UPDATE));
+            awaitSessions("wait_event_type = 'Lock'", CONNECTIONS);
+            Explanation explanation = explained();
+            assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.BLOCKED_BY_OTHER);
+            assertThat(evidence(explanation)).contains(" of pool 'billing' of this JVM, idle in transaction for ");
             over.countDown();
         }
     }

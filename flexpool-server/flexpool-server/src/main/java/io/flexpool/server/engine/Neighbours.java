@@ -18,6 +18,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -25,10 +27,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * The pools of this class loader whose server is looked at, held weakly: a look names those that have what it finds. Two
  * servers may give the same number to a session; pools count as those of one server if their URLs have the same host and
- * port. Thread-safe.
+ * port. {@code localhost}, {@code 127.0.0.1} and {@code [::1]} are one host, and a port that is left out is the driver's default; other
+ * names of one host are not resolved, because a name service may not answer. Thread-safe.
  */
 final class Neighbours {
     private static final List<WeakReference<ServerView>> VIEWS = new CopyOnWriteArrayList<>();
+
+    /** By the name of the driver in a URL. */
+    private static final Map<String, String> DEFAULT_PORTS =
+            Map.of("postgresql", "5432", "mysql", "3306", "mariadb", "3306");
+
+    private static final Pattern HOST_AND_PORT = Pattern.compile("(\\[[^]]*]|[^:,()=]*)(?::(\\d+))?");
+    private static final Pattern LOOPBACKS =
+            Pattern.compile("localhost|127(\\.\\d{1,3}){3}|\\[(::1|(0{1,4}:){7}0{0,3}1)]");
+    private static final String LOOPBACK = "localhost";
 
     private Neighbours() {}
 
@@ -105,20 +117,38 @@ final class Neighbours {
         return (one == null || other == null) ? null : (Boolean) one.equals(other);
     }
 
-    /** Host and port in the URL of a connection; null if it shows none, or several. Asks no server. */
+    /** Host and port in the URL of a connection; null if it shows none, or several. Asks no server, and no name service. */
     static @Nullable String server(Connection connection) {
         try {
             DatabaseMetaData metaData = connection.getMetaData();
             String url = metaData == null ? null : metaData.getURL();
-            int at = url == null ? -1 : url.indexOf("//");
-            if (url == null || at < 0) {
-                return null;
-            }
-            String authority = url.substring(at + 2).split("[/?;]", 2)[0];
-            String host = authority.substring(authority.lastIndexOf('@') + 1).toLowerCase(Locale.ROOT);
-            return host.isEmpty() || host.contains(",") ? null : host;
+            return url == null ? null : server(url);
         } catch (SQLException | RuntimeException ended) {
             return null;
         }
+    }
+
+    /** The same in one spelling: the port is there if the driver has a default for it, and the loopback address has one name. */
+    static @Nullable String server(String url) {
+        String lower = url.toLowerCase(Locale.ROOT);
+        if (!lower.startsWith("jdbc:")) {
+            return null;
+        }
+        String port = DEFAULT_PORTS.get(lower.split(":", 3)[1]);
+        int at = lower.indexOf("//");
+        if (at < 0) {
+            // jdbc:postgresql:orders is a database of this host.
+            return port == null ? null : LOOPBACK + ":" + port;
+        }
+        String authority = lower.substring(at + 2).split("[/?;]", 2)[0];
+        String address = authority.substring(authority.lastIndexOf('@') + 1);
+        Matcher parts = HOST_AND_PORT.matcher(address);
+        if (!parts.matches()) {
+            return address.isEmpty() || address.contains(",") ? null : address;
+        }
+        String host =
+                parts.group(1).isEmpty() || LOOPBACKS.matcher(parts.group(1)).matches() ? LOOPBACK : parts.group(1);
+        String given = parts.group(2) == null ? port : parts.group(2);
+        return host + (given == null ? "" : ":" + given);
     }
 }

@@ -7,6 +7,7 @@ import io.flexpool.server.ServerSnapshot;
 import io.flexpool.server.engine.ServerFindings.Blocker;
 import io.flexpool.spi.SessionFindings;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,6 +80,14 @@ final class ServerFound implements SessionFindings {
             return "take the locks of a transaction in one order everywhere";
         }
         Blocker blocker = findings == null ? null : findings.blocker;
+        if (blocker != null && ServerSentences.prepared(blocker.session())) {
+            return "commit or roll back the prepared transaction";
+        }
+        if (blocker != null
+                && blocker.lease() == null
+                && Objects.requireNonNull(findings).named()) {
+            return "that session must commit, roll back or end";
+        }
         return blocker != null && blocker.lease() != null && blocker.ofSession()
                 ? "release the session's lock before the connection is closed"
                 : "end the transaction that has the lock before other work";

@@ -121,8 +121,16 @@ final class ServerSentences {
         return some + " of the " + Texts.count(all, "leased connection");
     }
 
+    /** Whether a lock is that of a prepared transaction: the looks give it the number 0, which no session has. */
+    static boolean prepared(ServerSession session) {
+        return session.id() == 0;
+    }
+
     /** A session: by its call site if it is ours, else by what the server knows of its client. */
     private String who(ServerSession session, @Nullable OpenLease lease) {
+        if (prepared(session)) {
+            return "a prepared transaction, which has no session";
+        }
         StringBuilder who = new StringBuilder("session ").append(session.id());
         Neighbour neighbour = look.neighbours().get(session.id());
         if (lease != null) {
