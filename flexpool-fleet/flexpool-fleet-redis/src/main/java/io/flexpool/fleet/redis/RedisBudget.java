@@ -148,7 +148,8 @@ final class RedisBudget implements ConnectionBudget {
 
     /** Two names of one server would be two fleets, each with the whole number. */
     private void warn(String own, String other) {
-        if (!other.equals(Objects.requireNonNullElse(elsewhere, ""))) {
+        if (!other.isEmpty() && !other.equals(elsewhere)) {
+            elsewhere = other;
             LOG.warn(
                     "fleet '{}': pools of '{}' have a fleet of this name too, and are not counted with those of '{}':"
                             + " if both are one database server, give all pools the same host; else another"
@@ -157,7 +158,6 @@ final class RedisBudget implements ConnectionBudget {
                     Texts.line(other, Renewal.LONGEST_NAME),
                     own);
         }
-        elsewhere = other.isEmpty() ? elsewhere : other;
     }
 
     private static String text(long figure) {
