@@ -397,7 +397,8 @@ class BudgetTest {
         budget("core, files", 284, sources.size());
         budget(
                 "core, lines",
-                40_886,
+                // Raised from 40,886: the classes after the first leave one connection to it, all of them together.
+                41_020,
                 sources.stream()
                         .mapToLong(source -> source.text().lines().count())
                         .sum());
@@ -407,7 +408,8 @@ class BudgetTest {
                 files().stream()
                         .filter(file -> file.toString().endsWith(".class"))
                         .count());
-        budget("core's jar, bytes", 959_000, jar());
+        // Raised from 959,000: the same.
+        budget("core's jar, bytes", 960_500, jar());
     }
 
     private static List<Path> files() throws IOException {
