@@ -24,7 +24,9 @@ import io.flexpool.strategy.GrowOnWait;
 import java.lang.management.ManagementFactory;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -147,9 +149,6 @@ class NoPasswordTest {
             readMBeans();
             Thread.sleep(250);
         }
-        say(String.valueOf(catchThrowable(() -> FlexPool.wrap(hikari(url, CANARY))
-                .properties(Map.of("flexpool.password", CANARY, "flexpool.nmae", "x?password=" + CANARY))
-                .build())));
         say(FlexPool.configurationKeys().toString());
         assertThat(said)
                 .as("an event of each kind was received")
@@ -158,13 +157,54 @@ class NoPasswordTest {
                 .anyMatch(text -> text.startsWith("metric "))
                 .anyMatch(text -> text.startsWith("mbean "))
                 .anyMatch(text -> text.contains("CircuitChanged"))
-                .anyMatch(text -> text.contains("turned away"))
-                .anyMatch(text -> text.contains("no such key"))
-                .anyMatch(text -> text.contains("***"));
-        // HikariCP 7.1.0 itself logs a URL's user information, at DEBUG when it starts. That is not ours to mend.
+                .anyMatch(text -> text.contains("turned away"));
+        nothingHasThePassword();
+    }
+
+    /** HikariCP 7.1.0 itself logs a URL's user information, at DEBUG when it starts. That is not ours to mend. */
+    private void nothingHasThePassword() {
         assertThat(said)
                 .filteredOn(text -> !text.startsWith("log com.zaxxer.hikari"))
                 .noneMatch(text -> text.contains(CANARY));
+    }
+
+    @Test
+    void noRefusedConfigurationShowsIt() {
+        for (Map<String, String> refused :
+                List.of(Map.of("flexpool.password", CANARY), Map.of("flexpool.nmae", "x?password=" + CANARY))) {
+            say(String.valueOf(catchThrowable(() -> FlexPool.wrap(hikari("jdbc:h2:mem:refused", CANARY))
+                    .properties(refused)
+                    .build())));
+        }
+        assertThat(said.stream().filter(text -> text.contains("no such key") && text.contains("***")))
+                .hasSize(2);
+        nothingHasThePassword();
+    }
+
+    @Test
+    void noReasonOfAnEvictionShowsIt() {
+        try (FlexPoolDataSource pool =
+                wrap(hikari("jdbc:h2:mem:evicted", CANARY), "evicted").build()) {
+            assertThat(pool.evict("rotated, password=" + CANARY)).isTrue();
+            say(pool.report() + pool.recentEvents());
+        }
+        assertThat(said).anyMatch(text -> text.contains("rotated, password=***"));
+        nothingHasThePassword();
+    }
+
+    @Test
+    void noTextOfAStatementShowsIt() throws Exception {
+        try (FlexPoolDataSource pool = wrap(hikari("jdbc:h2:mem:stated", CANARY), "stated")
+                        .statementText(true)
+                        .build();
+                Connection connection = pool.getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("create user other password '" + CANARY + "'");
+            say(pool.openLeases() + pool.report());
+            readMBeans();
+        }
+        assertThat(said).anyMatch(text -> text.contains("create user other password"));
+        nothingHasThePassword();
     }
 
     /** The pool's exception is the pool's own; what flexpool adds to it is what counts here. */
