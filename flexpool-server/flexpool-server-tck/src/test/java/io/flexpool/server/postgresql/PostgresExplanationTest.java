@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.flexpool.CallSites;
+import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.Explanation.Cause;
@@ -295,7 +297,7 @@ class PostgresExplanationTest extends PostgresStage {
             source.setPortNumbers(new int[] {silent.getLocalPort()});
             try (FlexPoolDataSource alone = FlexPool.wrap(hikari)
                     .name("alone")
-                    .callSites(CallSites.always().application(PostgresExplanationTest.class.getPackageName()))
+                    .callSites(CallSites.always().application(PostgresStage.class.getPackageName()))
                     .build()) {
                 start(CONNECTIONS, () -> {
                     try (Connection connection = alone.getConnection()) {
