@@ -394,22 +394,23 @@ class BudgetTest {
     @Test
     void sizeOfCore() throws IOException {
         // One more, with 151 lines: spi.Texts, the door to internal.shared for other modules.
-        budget("core, files", 284, sources.size());
+        budget("core, files", 291, sources.size());
         budget(
                 "core, lines",
                 // Raised from 40,886: the classes after the first leave one connection to it, all of them together.
-                41_020,
+                // And from 41,020: seven classes of JDBC values are back, for a proxy by reflection is forbidden.
+                41_370,
                 sources.stream()
                         .mapToLong(source -> source.text().lines().count())
                         .sum());
         budget(
                 "core's jar, classes",
-                522,
+                529,
                 files().stream()
                         .filter(file -> file.toString().endsWith(".class"))
                         .count());
         // Raised from 959,000: the same.
-        budget("core's jar, bytes", 960_500, jar());
+        budget("core's jar, bytes", 968_500, jar());
     }
 
     private static List<Path> files() throws IOException {

@@ -246,7 +246,7 @@ sealed class LeasedPreparedStatement extends LeasedStatement implements Prepared
 
     @Override
     public ParameterMetaData getParameterMetaData() throws SQLException {
-        return LeasedValue.of(ParameterMetaData.class, prepared().getParameterMetaData(), connection);
+        return LeasedParameterMetaData.of(prepared().getParameterMetaData(), connection);
     }
 
     @Override

@@ -10,38 +10,14 @@ import org.jspecify.annotations.NullUnmarked;
  * a part of it (PostgreSQL), and one passes the result set itself (SQLite).
  */
 @NullUnmarked
-final class LeasedResultSetMetaData implements ResultSetMetaData {
-    private final ResultSetMetaData target;
-    private final LeasedConnection connection;
-
+final class LeasedResultSetMetaData extends LeasedValue<ResultSetMetaData> implements ResultSetMetaData {
     private LeasedResultSetMetaData(ResultSetMetaData target, LeasedConnection connection) {
-        this.target = target;
-        this.connection = connection;
+        super(target, connection);
     }
 
     /** Null for null. */
     static LeasedResultSetMetaData of(ResultSetMetaData target, LeasedConnection connection) {
         return target == null ? null : new LeasedResultSetMetaData(target, connection);
-    }
-
-    private ResultSetMetaData open() throws SQLException {
-        connection.check(target);
-        return target;
-    }
-
-    @Override
-    public <T> T unwrap(Class<T> iface) throws SQLException {
-        return Unwrapping.unwrap(iface, this, target, connection);
-    }
-
-    @Override
-    public boolean isWrapperFor(Class<?> iface) throws SQLException {
-        return Unwrapping.isWrapperFor(iface, this, target, connection);
-    }
-
-    @Override
-    public String toString() {
-        return target.toString();
     }
 
     @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.jdbc;
 
+import io.flexpool.internal.jdbc.LeasedClob.LeasedNClob;
 import java.io.InputStream;
 import java.io.Reader;
 import java.lang.reflect.Modifier;
@@ -43,22 +44,20 @@ final class LeasedValues {
             return LeasedResultSet.of(results, null, connection);
         }
         if (value instanceof Array array) {
-            return LeasedValue.of(Array.class, array, connection);
+            return new LeasedArray(array, connection);
         }
         if (value instanceof Struct struct) {
-            return LeasedValue.of(Struct.class, struct, connection);
+            return new LeasedStruct(struct, connection);
         }
         if (value instanceof Ref ref) {
-            return LeasedValue.of(Ref.class, ref, connection);
+            return new LeasedRef(ref, connection);
         }
         if (value instanceof SQLXML xml) {
-            return LeasedValue.of(SQLXML.class, xml, connection);
+            return new LeasedSQLXML(xml, connection);
         }
         // A driver's class of texts may extend that of bytes (MariaDB): texts come first.
         Object characters = characters(value, connection);
-        return characters == value && value instanceof Blob blob
-                ? LeasedValue.of(Blob.class, blob, connection)
-                : characters;
+        return characters == value && value instanceof Blob blob ? new LeasedBlob(blob, connection) : characters;
     }
 
     /** As above; a driver's class that the application requests is returned as it is, like unwrap. */
@@ -79,19 +78,19 @@ final class LeasedValues {
     }
 
     static Array out(Array array, LeasedConnection connection) {
-        return LeasedValue.of(Array.class, array, connection);
+        return array == null ? null : new LeasedArray(array, connection);
     }
 
     static Struct out(Struct struct, LeasedConnection connection) {
-        return LeasedValue.of(Struct.class, struct, connection);
+        return struct == null ? null : new LeasedStruct(struct, connection);
     }
 
     static Ref out(Ref ref, LeasedConnection connection) {
-        return LeasedValue.of(Ref.class, ref, connection);
+        return ref == null ? null : new LeasedRef(ref, connection);
     }
 
     static Blob out(Blob blob, LeasedConnection connection) {
-        return LeasedValue.of(Blob.class, blob, connection);
+        return blob == null ? null : new LeasedBlob(blob, connection);
     }
 
     /** Drivers have one class for both, so the wrapper supports all that the target does. */
@@ -100,18 +99,18 @@ final class LeasedValues {
     }
 
     static NClob out(NClob clob, LeasedConnection connection) {
-        return LeasedValue.of(NClob.class, clob, connection);
+        return clob == null ? null : new LeasedNClob(clob, connection);
     }
 
     static SQLXML out(SQLXML xml, LeasedConnection connection) {
-        return LeasedValue.of(SQLXML.class, xml, connection);
+        return xml == null ? null : new LeasedSQLXML(xml, connection);
     }
 
     private static Object characters(Object value, LeasedConnection connection) {
         if (value instanceof NClob clob) {
-            return LeasedValue.of(NClob.class, clob, connection);
+            return new LeasedNClob(clob, connection);
         }
-        return value instanceof Clob clob ? LeasedValue.of(Clob.class, clob, connection) : value;
+        return value instanceof Clob clob ? new LeasedClob<>(clob, connection) : value;
     }
 
     /** The same array if no element is wrapped, else a copy: the array may be the driver's. */
@@ -143,7 +142,7 @@ final class LeasedValues {
      */
     @SuppressWarnings("unchecked") // a wrapper and its target implement the same interface of JDBC
     static <V> V in(V value) throws SQLException {
-        if (value instanceof LeasedValue leased) {
+        if (value instanceof LeasedValue<?> leased) {
             return (V) leased.returned();
         }
         return value instanceof Object[] elements ? (V) in(elements) : value;

@@ -17,13 +17,13 @@ import org.junit.jupiter.api.Test;
 
 class LeasedArrayTest extends DelegationContract<Array> {
     LeasedArrayTest() {
-        super(Array.class, 40, Set.of("free"));
+        super(Array.class, 24, Set.of("free"));
     }
 
     @Override
     Leased<Array> over(Array target) {
         LeasedConnection lease = lease();
-        return new Leased<>(target, LeasedValue.of(Array.class, target, lease), lease);
+        return new Leased<>(target, new LeasedArray(target, lease), lease);
     }
 
     /** The driver may query the type of the elements on the connection, which the next borrower has by then. */
@@ -57,8 +57,8 @@ class LeasedArrayTest extends DelegationContract<Array> {
         when(leased.target().getArray()).thenReturn(held);
         Object[] out = (Object[]) leased.delegate().getArray();
         assertThat(out.getClass()).isEqualTo(Object[].class);
-        assertThat(out[0]).isInstanceOf(Struct.class).isInstanceOf(LeasedValue.class);
-        assertThat(held[0]).as("the driver's array stays").isNotInstanceOf(LeasedValue.class);
+        assertThat(out[0]).isInstanceOf(LeasedStruct.class);
+        assertThat(held[0]).as("the driver's array stays").isNotInstanceOf(LeasedStruct.class);
     }
 
     /** A driver's own. */

@@ -11,13 +11,13 @@ import org.junit.jupiter.api.Test;
 
 class LeasedBlobTest extends DelegationContract<Blob> {
     LeasedBlobTest() {
-        super(Blob.class, 40, Set.of("free"));
+        super(Blob.class, 24, Set.of("free"));
     }
 
     @Override
     Leased<Blob> over(Blob target) {
         LeasedConnection lease = lease();
-        return new Leased<>(target, LeasedValue.of(Blob.class, target, lease), lease);
+        return new Leased<>(target, new LeasedBlob(target, lease), lease);
     }
 
     /** Drivers free it by the connection, in the transaction of the next borrower. */

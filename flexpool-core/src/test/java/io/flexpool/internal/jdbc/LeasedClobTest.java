@@ -11,13 +11,13 @@ import org.junit.jupiter.api.Test;
 
 class LeasedClobTest extends DelegationContract<Clob> {
     LeasedClobTest() {
-        super(Clob.class, 40, Set.of("free"));
+        super(Clob.class, 24, Set.of("free"));
     }
 
     @Override
     Leased<Clob> over(Clob target) {
         LeasedConnection lease = lease();
-        return new Leased<>(target, LeasedValue.of(Clob.class, target, lease), lease);
+        return new Leased<>(target, new LeasedClob<>(target, lease), lease);
     }
 
     /** Drivers free it by the connection, in the transaction of the next borrower. */

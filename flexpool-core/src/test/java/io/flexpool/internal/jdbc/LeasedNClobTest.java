@@ -4,6 +4,7 @@ package io.flexpool.internal.jdbc;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.verifyNoMoreInteractions;
 
+import io.flexpool.internal.jdbc.LeasedClob.LeasedNClob;
 import java.sql.NClob;
 import java.sql.SQLException;
 import java.util.Set;
@@ -11,13 +12,13 @@ import org.junit.jupiter.api.Test;
 
 class LeasedNClobTest extends DelegationContract<NClob> {
     LeasedNClobTest() {
-        super(NClob.class, 40, Set.of("free"));
+        super(NClob.class, 24, Set.of("free"));
     }
 
     @Override
     Leased<NClob> over(NClob target) {
         LeasedConnection lease = lease();
-        return new Leased<>(target, LeasedValue.of(NClob.class, target, lease), lease);
+        return new Leased<>(target, new LeasedNClob(target, lease), lease);
     }
 
     /** Drivers free it by the connection, in the transaction of the next borrower. */

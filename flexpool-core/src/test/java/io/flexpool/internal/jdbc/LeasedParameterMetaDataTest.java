@@ -6,12 +6,12 @@ import java.util.Set;
 
 class LeasedParameterMetaDataTest extends DelegationContract<ParameterMetaData> {
     LeasedParameterMetaDataTest() {
-        super(ParameterMetaData.class, 40, Set.of());
+        super(ParameterMetaData.class, 24, Set.of());
     }
 
     @Override
     Leased<ParameterMetaData> over(ParameterMetaData target) {
         LeasedConnection lease = lease();
-        return new Leased<>(target, LeasedValue.of(ParameterMetaData.class, target, lease), lease);
+        return new Leased<>(target, LeasedParameterMetaData.of(target, lease), lease);
     }
 }

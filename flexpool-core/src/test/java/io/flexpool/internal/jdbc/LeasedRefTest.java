@@ -6,12 +6,12 @@ import java.util.Set;
 
 class LeasedRefTest extends DelegationContract<Ref> {
     LeasedRefTest() {
-        super(Ref.class, 40, Set.of());
+        super(Ref.class, 24, Set.of());
     }
 
     @Override
     Leased<Ref> over(Ref target) {
         LeasedConnection lease = lease();
-        return new Leased<>(target, LeasedValue.of(Ref.class, target, lease), lease);
+        return new Leased<>(target, new LeasedRef(target, lease), lease);
     }
 }

@@ -83,12 +83,8 @@ class LeasedResultSetTest extends DelegationContract<ResultSet> {
         when(leased.target().getObject(1)).thenReturn(both);
         when(leased.target().getObject(1, Clob.class)).thenReturn(both);
         when(leased.target().getObject(1, Blob.class)).thenReturn((Blob) both);
-        assertThat(leased.delegate().getObject(1)).isInstanceOf(Clob.class).isInstanceOf(LeasedValue.class);
-        assertThat(leased.delegate().getObject(1, Clob.class))
-                .isInstanceOf(Clob.class)
-                .isInstanceOf(LeasedValue.class);
-        assertThat(leased.delegate().getObject(1, Blob.class))
-                .isInstanceOf(Blob.class)
-                .isInstanceOf(LeasedValue.class);
+        assertThat(leased.delegate().getObject(1)).isInstanceOf(LeasedClob.class);
+        assertThat(leased.delegate().getObject(1, Clob.class)).isInstanceOf(LeasedClob.class);
+        assertThat(leased.delegate().getObject(1, Blob.class)).isInstanceOf(LeasedBlob.class);
     }
 }

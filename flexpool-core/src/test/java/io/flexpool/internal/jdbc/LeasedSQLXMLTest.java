@@ -11,13 +11,13 @@ import org.junit.jupiter.api.Test;
 
 class LeasedSQLXMLTest extends DelegationContract<SQLXML> {
     LeasedSQLXMLTest() {
-        super(SQLXML.class, 40, Set.of("free"));
+        super(SQLXML.class, 24, Set.of("free"));
     }
 
     @Override
     Leased<SQLXML> over(SQLXML target) {
         LeasedConnection lease = lease();
-        return new Leased<>(target, LeasedValue.of(SQLXML.class, target, lease), lease);
+        return new Leased<>(target, new LeasedSQLXML(target, lease), lease);
     }
 
     /** Drivers free it by the connection, in the transaction of the next borrower. */

@@ -17,13 +17,13 @@ import org.junit.jupiter.api.Test;
 
 class LeasedStructTest extends DelegationContract<Struct> {
     LeasedStructTest() {
-        super(Struct.class, 40, Set.of("getSQLTypeName", "getAttributes"));
+        super(Struct.class, 24, Set.of("getSQLTypeName", "getAttributes"));
     }
 
     @Override
     Leased<Struct> over(Struct target) {
         LeasedConnection lease = lease();
-        return new Leased<>(target, LeasedValue.of(Struct.class, target, lease), lease);
+        return new Leased<>(target, new LeasedStruct(target, lease), lease);
     }
 
     @Test

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.jdbc;
+
+import java.sql.SQLException;
+import java.sql.Struct;
+import java.util.Map;
+import org.jspecify.annotations.NullUnmarked;
+
+/**
+ * A structured value of a lease; see {@link LeasedValue}. Unlike other values, its attributes can be read, and it can be
+ * passed back, after the lease too: JDBC has it valid for as long as the application refers to it. A map of types needs
+ * the driver's connection.
+ */
+@NullUnmarked
+final class LeasedStruct extends LeasedValue<Struct> implements Struct {
+    LeasedStruct(Struct target, LeasedConnection connection) {
+        super(target, connection);
+    }
+
+    @Override
+    Struct returned() {
+        return target;
+    }
+
+    @Override
+    public String getSQLTypeName() throws SQLException {
+        return target.getSQLTypeName();
+    }
+
+    @Override
+    public Object[] getAttributes() throws SQLException {
+        return (Object[]) LeasedValues.out(target.getAttributes(), connection);
+    }
+
+    @Override
+    public Object[] getAttributes(Map<String, Class<?>> map) throws SQLException {
+        return (Object[]) LeasedValues.out(open().getAttributes(map), connection);
+    }
+}
