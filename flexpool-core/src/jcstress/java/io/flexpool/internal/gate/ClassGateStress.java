@@ -16,6 +16,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IIII_Result;
 import org.openjdk.jcstress.infra.results.III_Result;
+import org.openjdk.jcstress.infra.results.II_Result;
 import org.openjdk.jcstress.infra.results.ZII_Result;
 
 /** A gate with two classes, of which the second one has one permit at most, while two threads change it at once. */
@@ -350,6 +351,76 @@ public class ClassGateStress {
         public void count(ZII_Result r) {
             r.r2 = gate.gate().usedCount();
             r.r3 = gate.gate().waitingCount();
+        }
+    }
+
+    /** A permit comes back for a waiter that was woken before, and is about to serve: the release need not choose anybody. */
+    @JCStressTest
+    @Outcome(id = "true, 1, 0", expect = ACCEPTABLE, desc = "the waiter has the permit")
+    @Outcome(expect = FORBIDDEN, desc = "both thought that the other one serves")
+    @State
+    public static class ReleaseAgainstAWokenWaiter {
+        private final ClassGate gate = gate(1, () -> EARLY);
+        private final Waiter waiter;
+
+        public ReleaseAgainstAWokenWaiter() {
+            gate.gate().tryEnter(EARLY, ANY, false);
+            waiter = gate.join(EARLY, ANY, false, NEVER);
+            waiter.woken = true;
+        }
+
+        @Actor
+        public void release() {
+            gate.gate().exit(EARLY, NEVER, ANY);
+        }
+
+        @Actor
+        public void await() {
+            gate.gate().await(waiter, EARLY);
+        }
+
+        @Arbiter
+        public void count(ZII_Result r) {
+            // It sleeps on if the release has woken it again: then it serves in any case.
+            r.r1 = granted(waiter) == 1 || waiter.woken;
+            r.r2 = waiter.woken ? 1 : gate.gate().usedCount();
+            r.r3 = waiter.woken ? 0 : gate.gate().waitingCount();
+        }
+    }
+
+    /** A permit comes back beside a woken waiter of a full class, while a request of the other class joins. */
+    @JCStressTest
+    @Outcome(id = "1, 0", expect = ACCEPTABLE, desc = "the one that joined has the permit, or is woken for it")
+    @Outcome(expect = FORBIDDEN, desc = "it sleeps beside a free permit")
+    @State
+    public static class ReleaseBesideAWokenWaiterAgainstJoin {
+        private final ClassGate gate = gate(2, () -> EARLY);
+        private final Waiter woken;
+        private @Nullable Waiter joined;
+
+        public ReleaseBesideAWokenWaiterAgainstJoin() {
+            gate.gate().tryEnter(EARLY, ONE_AT_MOST, false);
+            gate.gate().tryEnter(EARLY, ANY, false);
+            woken = gate.join(EARLY, ONE_AT_MOST, false, NEVER);
+            woken.woken = true;
+        }
+
+        @Actor
+        public void release() {
+            gate.gate().exit(EARLY, NEVER, ANY);
+        }
+
+        @Actor
+        public void join() {
+            Waiter waiter = gate.join(EARLY, ANY, false, NEVER);
+            joined = waiter;
+            gate.gate().await(waiter, EARLY);
+        }
+
+        @Arbiter
+        public void count(II_Result r) {
+            r.r1 = joined != null && (joined.granted() || joined.woken) ? 1 : 0;
+            r.r2 = granted(woken);
         }
     }
 }

@@ -396,6 +396,9 @@ public final class ClassGate extends WaitLine {
 
     @Override
     void serve(Gate its, long nowNanos, boolean now, long heldNanos) {
+        if (!now && allTry(its, nowNanos, heldNanos)) {
+            return;
+        }
         if (now) {
             // Before it is counted: the thread that serves counts first and looks here then.
             inAnyCase = true;
@@ -424,6 +427,31 @@ public final class ClassGate extends WaitLine {
                 servers = 0;
             }
         } while (seen != asked.get());
+    }
+
+    /**
+     * Whether the first waiter of each class has been woken to try and may be passed by newcomers. Then the caller, which has freed a
+     * permit, has nothing to choose, and leaves without a trace.
+     *
+     * <p>The permit is not forgotten. Caller: frees the permit, fence, reads queues and flags. A waiter: joins its queue and clears
+     * its flag, fence, serves in any case; a thread that serves already does it again then. If the caller reads a set flag, or does
+     * not find a waiter that joins, its fence came first: that waiter has yet to serve, and finds the permit. It gives it to the one
+     * that is next by then, also of another class. A waiter that leaves instead serves too. If its thread does not run, it is passed
+     * for a millisecond at most, and the next permit goes the whole way; so does the tick.
+     */
+    private boolean allTry(Gate its, long nowNanos, long heldNanos) {
+        boolean brief = heldNanos <= its.briefNanos;
+        boolean any = false;
+        for (int ofClass = 0; ofClass < classes; ofClass++) {
+            ClassWaiter first = queues.first(ofClass);
+            if (first != null) {
+                if (!first.woken || !(first.isNew(nowNanos) || (brief && first.isPassed(nowNanos)))) {
+                    return false;
+                }
+                any = true;
+            }
+        }
+        return any;
     }
 
     private void look(long nowNanos) {

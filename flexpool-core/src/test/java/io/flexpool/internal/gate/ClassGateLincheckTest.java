@@ -58,6 +58,14 @@ public class ClassGateLincheckTest {
         }
     }
 
+    /** The same of a brief lease: its permit may wait for a waiter that was woken, and the thread that ends it for nothing. */
+    @Operation
+    public void exitBriefly(@Param(name = "class") int ofClass) {
+        if (held.get(ofClass).getAndUpdate(permits -> Math.max(0, permits - 1)) > 0) {
+            gate.gate().exit(LATE, 0, ofClass);
+        }
+    }
+
     /** A request that waits, after its first look. */
     @Operation
     public void join(@Param(name = "class") int ofClass) {
@@ -84,6 +92,14 @@ public class ClassGateLincheckTest {
     /** Where the gate stands once nobody does anything. */
     @Validate
     public void settled() {
+        for (Queue<ClassWaiter> ofOneClass : waiters) {
+            for (ClassWaiter waiter : ofOneClass) {
+                if (waiter.woken && waiter.waits()) {
+                    // Its thread runs now.
+                    gate.gate().await(waiter, LATE);
+                }
+            }
+        }
         int all = 0;
         for (int ofClass = 0; ofClass < CLASSES; ofClass++) {
             int its = held.get(ofClass).get();

@@ -82,6 +82,22 @@ class ClassGateTest {
     }
 
     @Test
+    void aReleaseWakesANewWaiterOfOneClassBesideAWokenOneOfAnotherThatIsFull() {
+        ClassGate gate = gate(2, new ClassShare(0, ANY), new ClassShare(0, 1));
+        enter(gate, BATCH, 1);
+        enter(gate, WEB, 1);
+        join(gate, BATCH).woken = true;
+        Waiter web = join(gate, WEB);
+        exit(gate, WEB);
+        assertThat(web.woken).as("it can use the permit").isTrue();
+        assertThat(web.granted()).as("it is new, and only tries").isFalse();
+        pass(2);
+        gate.gate().tryEnter(now(), WEB, false);
+        exit(gate, WEB);
+        assertThat(web.granted()).as("it is old, and may not be passed").isTrue();
+    }
+
+    @Test
     void aClassNeverExceedsItsMostAndOthersPassItsWaiters() {
         ClassGate gate = gate(4, new ClassShare(0, ANY), new ClassShare(0, 2));
         enter(gate, BATCH, 2);
