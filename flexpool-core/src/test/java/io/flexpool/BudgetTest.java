@@ -134,7 +134,8 @@ class BudgetTest {
 
     @Test
     void exportedTypes() throws IOException {
-        // Four more are what 18 modules saw of internal.shared: Texts, UniqueNames, DaemonThreads, DelegatingDataSource.
+        // Four more are what 18 modules saw of internal.shared: Texts, UniqueNames, DaemonThreads,
+        // DelegatingDataSource.
         budget(
                 "exported top-level types",
                 82,
@@ -231,7 +232,8 @@ class BudgetTest {
                                 .filter(BudgetTest::inside)
                                 .count())
                         .sum());
-        // Two more for what is exported now: from resize to spi, whose threads it uses, and from spi to internal.shared.
+        // Two more for what is exported now: from resize to spi, whose threads it uses, and from spi to
+        // internal.shared.
         budget(
                 "arrows between all packages",
                 116,
@@ -399,7 +401,9 @@ class BudgetTest {
                 "core, lines",
                 // Raised from 40,886: the classes after the first leave one connection to it, all of them together.
                 // And from 41,020: seven classes of JDBC values are back, for a proxy by reflection is forbidden.
-                41_370,
+                // And by 39: a release beside woken waiters of classes leaves early, and a permit changes its class
+                // wherever a stack ends.
+                41_409,
                 sources.stream()
                         .mapToLong(source -> source.text().lines().count())
                         .sum());

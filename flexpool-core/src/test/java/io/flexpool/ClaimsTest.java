@@ -3,6 +3,7 @@ package io.flexpool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.flexpool.internal.config.ClassRule;
 import io.flexpool.internal.config.ConfigChecks;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.CoreKey.CallSiteCapture;
@@ -11,6 +12,7 @@ import io.flexpool.internal.pool.FakePool;
 import io.flexpool.internal.pool.Faults;
 import io.flexpool.internal.pool.ManualTicker;
 import io.flexpool.internal.pool.MonitoredPool;
+import io.flexpool.pool.PoolClassState;
 import io.flexpool.pool.PoolState;
 import io.flexpool.strategy.FailFast;
 import io.flexpool.strategy.RetryAcquisition;
@@ -38,9 +40,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(300)
 class ClaimsTest {
     private static final int LIMIT = 3;
+    private static final String BATCH = "batch";
     private static final Duration TICK = Duration.ofMillis(250);
     /** Enough for the sweep to come by twice. */
     private static final int UNTIL_SWEPT = 14;
+    /** Far longer than a thread needs to run: only a request that nothing serves takes so long. */
+    private static final Duration SERVED_WITHIN = Duration.ofSeconds(20);
+
+    private static final long UNSERVED_MILLIS = 20;
 
     private static Faults faults;
 
@@ -48,6 +55,8 @@ class ClaimsTest {
     private final FakePool fake = new FakePool();
     private MonitoredPool pool = pool(Way.DIRECT);
     private @Nullable Throwable failed;
+    /** The thread whose request the close serves. */
+    private @Nullable Thread served;
 
     @BeforeAll
     static void instrument() {
@@ -78,12 +87,51 @@ class ClaimsTest {
         TURNED_AWAY(settings -> {
             settings.set(CoreKey.BASE, LIMIT);
             settings.strategies.add(FailFast.above(0));
+        }),
+        /** The close serves a request that waits. */
+        SERVING(settings -> {
+            settings.set(CoreKey.BASE, LIMIT);
+            settings.set(CoreKey.ACQUISITION_TIMEOUT, Duration.ofHours(1));
+        }),
+        CLASSED(settings -> classes(settings)),
+        /** The thread's last request was of another class, and parked that one's permit. */
+        CLASSED_MOVED(settings -> classes(settings)),
+        /** All permits are taken, by both classes. */
+        CLASSED_TURNED_AWAY(settings -> {
+            classes(settings);
+            settings.strategies.add(FailFast.above(0));
+        }),
+        /** The close serves a request of the other class. */
+        CLASSED_SERVING(settings -> {
+            classes(settings);
+            settings.set(CoreKey.ACQUISITION_TIMEOUT, Duration.ofHours(1));
         });
 
         private final Consumer<Settings> said;
 
         Way(Consumer<Settings> said) {
             this.said = said;
+        }
+
+        /** Requests of threads with a name that begins so are of the second class, which may have all but one. */
+        private static void classes(Settings settings) {
+            settings.set(CoreKey.BASE, LIMIT);
+            settings.classes = List.of(
+                    ClassRule.named("web").withGuarantee(0.5),
+                    ClassRule.named(BATCH).withMost(LIMIT - 1).withThreads(List.of(BATCH + "*")));
+        }
+
+        private boolean isClassed() {
+            return name().startsWith("CLASSED");
+        }
+
+        /** Leases of other threads meanwhile. */
+        private int taken() {
+            return name().endsWith("TURNED_AWAY") ? LIMIT : isServing() ? LIMIT - 1 : 0;
+        }
+
+        private boolean isServing() {
+            return name().endsWith("SERVING");
         }
     }
 
@@ -122,15 +170,23 @@ class ClaimsTest {
             }
             return fake.connection();
         };
+        if (way == Way.CLASSED_MOVED) {
+            ofOtherClass();
+        }
         List<Connection> held = new ArrayList<>();
-        for (int at = 0; way == Way.TURNED_AWAY && at < LIMIT; at++) {
-            held.add(elsewhere());
+        for (int at = 0; at < way.taken(); at++) {
+            // Of both classes, the second one first.
+            held.add(elsewhere(at == 0 ? BATCH : "web"));
         }
         Connection lease = null;
+        served = null;
         int calls;
         arm.run();
         try {
             lease = pool.acquiring().acquire();
+            if (way.isServing()) {
+                waits();
+            }
             lease.close();
         } catch (SQLException | Error thrown) {
             failed = thrown;
@@ -140,27 +196,86 @@ class ClaimsTest {
         if (lease != null) {
             lease.close();
         }
+        awaitServed();
         for (Connection connection : held) {
             connection.close();
         }
         return calls;
     }
 
-    private Connection elsewhere() {
-        List<Connection> got = new ArrayList<>();
-        Thread thread = new Thread(() -> {
-            try {
-                got.add(pool.acquiring().acquire());
-            } catch (SQLException e) {
-                throw new AssertionError(e);
-            }
-        });
-        thread.start();
+    /** A request of the second class, from this thread. */
+    private void ofOtherClass() throws SQLException {
+        Thread here = Thread.currentThread();
+        String name = here.getName();
+        here.setName(BATCH);
         try {
-            thread.join();
+            pool.acquiring().acquire().close();
+        } finally {
+            here.setName(name);
+        }
+    }
+
+    /** A request of another thread begins to wait. That is seen by another one too: calls of this one are counted. */
+    private void waits() {
+        Thread waiter = new Thread(
+                () -> {
+                    try {
+                        Connection lease = pool.acquiring().acquire();
+                        // Meanwhile the loop may look for what was abandoned.
+                        ticks(2);
+                        lease.close();
+                    } catch (SQLException e) {
+                        throw new AssertionError(e);
+                    }
+                },
+                BATCH + "-waiter");
+        waiter.setDaemon(true);
+        served = waiter;
+        join(new Thread(() -> {
+            waiter.start();
+            while (pool.state().waiting() == 0) {
+                Thread.onSpinWait();
+            }
+        }));
+    }
+
+    /**
+     * A request that the close could not serve, the loop serves. Time enough before that, for a request that finds its permit by
+     * itself: it may have it from a slot that the close has abandoned.
+     */
+    private void awaitServed() {
+        Thread waiter = served;
+        long until = System.nanoTime() + SERVED_WITHIN.toNanos();
+        while (waiter != null && waiter.isAlive() && System.nanoTime() - until < 0) {
+            ended(waiter, UNSERVED_MILLIS);
+            ticks(waiter.isAlive() ? 1 : 0);
+        }
+    }
+
+    private static void ended(Thread thread, long millis) {
+        try {
+            thread.join(millis);
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
+    }
+
+    private static void join(Thread thread) {
+        thread.start();
+        ended(thread, 0);
+    }
+
+    private Connection elsewhere(String name) {
+        List<Connection> got = new ArrayList<>();
+        join(new Thread(
+                () -> {
+                    try {
+                        got.add(pool.acquiring().acquire());
+                    } catch (SQLException e) {
+                        throw new AssertionError(e);
+                    }
+                },
+                name));
         return got.get(0);
     }
 
@@ -177,6 +292,14 @@ class ClaimsTest {
 
     private @Nullable String wrong(int opened) throws SQLException {
         PoolState state = pool.state();
+        if (served != null && served.isAlive()) {
+            return "a request waits for ever";
+        }
+        for (PoolClassState its : pool.classes()) {
+            if (its.held() != 0 || its.waiting() != 0) {
+                return its.held() + " held by " + its.name() + ", " + its.waiting() + " waiting";
+            }
+        }
         if (state.leased() != 0 || state.entering() != 0 || state.waiting() != 0) {
             return state.leased() + " leased, " + state.entering() + " entering, " + state.waiting() + " waiting";
         }
@@ -196,7 +319,7 @@ class ClaimsTest {
         }
         List<Connection> all = new ArrayList<>();
         for (int at = 0; at < LIMIT; at++) {
-            all.add(elsewhere());
+            all.add(elsewhere(pool.classes().isEmpty() || at > 0 ? "web" : BATCH));
         }
         PoolState full = pool.state();
         for (Connection one : all) {
@@ -220,9 +343,11 @@ class ClaimsTest {
             int call = hits;
             wrap(way);
             hit = run(way, () -> faults.failAt(call, error)) > call;
-            // What could not be given back in the call itself the loop gives back; who waits is counted anew more
-            // rarely.
-            ticks(way == Way.TURNED_AWAY ? UNTIL_SWEPT : 2);
+            // The loop gives back what could not be given back in the call itself. It corrects more rarely who waits,
+            // the permits of
+            // classes, and figures that it corrected while a thread had no processor between its lease and the record
+            // of it.
+            ticks(way.taken() > 0 || way.isClassed() ? UNTIL_SWEPT : 2);
             String what = wrong(opened(way));
             if (what != null) {
                 wrong.add("call " + call + ": " + what);

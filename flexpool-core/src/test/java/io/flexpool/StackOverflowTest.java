@@ -3,6 +3,7 @@ package io.flexpool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.flexpool.internal.config.ClassRule;
 import io.flexpool.internal.config.ConfigChecks;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.Settings;
@@ -19,8 +20,9 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** An application that recurses endlessly and requests a connection at each level: the stack ends anywhere. */
 @Timeout(120)
@@ -83,8 +85,9 @@ class StackOverflowTest {
         }
     }
 
-    @Test
-    void whereverTheStackEndsAllPermitsAreThereAfterwards() throws Exception {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whereverTheStackEndsAllPermitsAreThereAfterwards(boolean classed) throws Exception {
         FakePool fake = new FakePool();
         fake.max = LIMIT;
         fake.total = LIMIT;
@@ -93,6 +96,11 @@ class StackOverflowTest {
         Settings settings = new Settings();
         settings.ticker = ticker;
         settings.set(CoreKey.BASE, LIMIT);
+        settings.classes = classed
+                ? List.of(
+                        ClassRule.named("web"),
+                        ClassRule.named("odd").withMost(LIMIT - 1).withThreads(List.of("deep-*1", "deep-*3")))
+                : List.of();
         MonitoredPool pool = new MonitoredPool(new ConfigChecks(settings, source(connection()), "deep", fake).check());
         for (int round = 0; round < ROUNDS; round++) {
             int padding = round;
@@ -108,6 +116,7 @@ class StackOverflowTest {
                     .as("leased, entering and waiting after round %s", round)
                     .containsOnly(0);
             assertThat(pool.openLeases()).isEmpty();
+            assertThat(pool.classes()).allSatisfy(its -> assertThat(its.held()).isZero());
         }
         assertThat(overflows).hasValue(ROUNDS);
         List<Connection> all = new ArrayList<>();

@@ -270,7 +270,8 @@ public class ClassGateStress {
 
         @Actor
         public void move() {
-            gate.move(ONE_AT_MOST, ANY, LATE);
+            gate.move(ONE_AT_MOST, ANY);
+            gate.gate().parked(LATE, NEVER);
         }
 
         @Actor
@@ -307,7 +308,8 @@ public class ClassGateStress {
 
         @Actor
         public void move(IIII_Result r) {
-            r.r1 = gate.move(ANY, ONE_AT_MOST, LATE) ? 1 : 0;
+            r.r1 = gate.move(ANY, ONE_AT_MOST) ? 1 : 0;
+            gate.gate().parked(LATE, NEVER);
         }
 
         @Actor

@@ -169,16 +169,24 @@ public final class ClassGate extends WaitLine {
     // ---- permits of a class ----
 
     /**
-     * A parked permit that the caller has taken is now of another class.
+     * A parked permit that the caller has taken is now of another class. If it throws, it is still of its old class. The caller looks
+     * for waiters next: its old class has room.
      *
      * @return false if that class has as many as it may; then the permit is still of its old class
      */
-    public boolean move(int from, int to, long nowNanos) {
+    public boolean move(int from, int to) {
         if (!raise(to, false)) {
             return false;
         }
-        count(from, -1);
-        gate.freed(nowNanos);
+        boolean lowered = false;
+        try {
+            count(from, -1);
+            lowered = true;
+        } finally {
+            if (!lowered) {
+                count(to, -1);
+            }
+        }
         return true;
     }
 

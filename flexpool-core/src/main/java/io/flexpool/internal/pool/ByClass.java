@@ -44,8 +44,10 @@ final class ByClass extends Limited {
     /** Whether the permit that was taken is of the request's class now; else it has been parked again. */
     private boolean moved(Slot slot, int requestClass, long nowNanos) {
         try {
-            if (line.move(slot.ofClass, requestClass, nowNanos)) {
+            if (line.move(slot.ofClass, requestClass)) {
+                // Before any other call: the slot and the counts of the classes must agree, wherever the stack ends.
                 slot.ofClass = requestClass;
+                gate.parked(nowNanos, Long.MAX_VALUE);
                 return true;
             }
             slot.park(Long.MAX_VALUE);

@@ -14,6 +14,9 @@ class Limited extends Admission {
     /**
      * Permits that could not be returned, ever, by class. Written without a call, for there is no stack for one, and so without
      * order: of two that are written in the same moment one may be missed, and is found as lost later.
+     *
+     * <p>The sweep finds all of them later, but only in a pool that rests: it compares two ticks without a lease between them, and
+     * counts on idle connections, which some pools do not report. In a busy pool the permits would be missing when they are needed most.
      */
     private final int[] unreturned;
     /** How many of them have been returned. Of the tick. */
@@ -79,7 +82,14 @@ class Limited extends Admission {
     void leave(Slot slot, long nowNanos, long heldNanos) {
         if (slot.parks && slot.step <= Slot.COUNTED && gate.parks(nowNanos, heldNanos)) {
             slot.park(heldNanos);
-            parked(nowNanos, heldNanos);
+            try {
+                // Not in a method of its own: if the call of that threw, the caller would abandon a slot that is
+                // another's.
+                gate.parked(nowNanos, heldNanos);
+            } catch (Throwable outOfStack) {
+                // The slot is another request's. The tick serves those that wait.
+                return;
+            }
             return;
         }
         slot.end(heldNanos);
@@ -89,15 +99,6 @@ class Limited extends Admission {
             slot.step = Slot.WITHOUT_PERMIT;
         }
         slot.vacate();
-    }
-
-    private void parked(long nowNanos, long heldNanos) {
-        try {
-            gate.parked(nowNanos, heldNanos);
-        } catch (Throwable outOfStack) {
-            // The slot is another request's. The tick serves those that wait.
-            return;
-        }
     }
 
     @Override

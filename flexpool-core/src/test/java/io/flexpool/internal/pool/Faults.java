@@ -2,12 +2,15 @@
 package io.flexpool.internal.pool;
 
 import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.context.RequestClasses;
 import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.internal.failure.ConnectFailures;
 import io.flexpool.internal.failure.FailedAttempt;
 import io.flexpool.internal.failure.FailureHandler;
 import io.flexpool.internal.gate.AdmissionState;
 import io.flexpool.internal.gate.Circuit;
+import io.flexpool.internal.gate.ClassGate;
+import io.flexpool.internal.gate.ClassWaiter;
 import io.flexpool.internal.gate.Gate;
 import io.flexpool.internal.gate.QueueTime;
 import io.flexpool.internal.gate.Waiter;
@@ -17,6 +20,7 @@ import io.flexpool.internal.lease.LeaseTable;
 import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.lease.NestedAcquisitions;
 import io.flexpool.internal.lease.Slot;
+import io.flexpool.internal.record.ClassRecorder;
 import io.flexpool.internal.record.Recorder;
 import io.flexpool.internal.record.SharedHistogram;
 import io.flexpool.internal.record.SlotRecords;
@@ -64,8 +68,20 @@ public final class Faults implements AutoCloseable {
             Slot.class,
             Gate.class,
             named("io.flexpool.internal.gate.GatePermits"),
+            named("io.flexpool.internal.gate.WaitLine"),
             named("io.flexpool.internal.gate.WaitLine$OneQueue"),
             named("io.flexpool.internal.gate.WaitQueue"),
+            RequestClasses.class,
+            ClassGate.class,
+            named("io.flexpool.internal.gate.ClassUse"),
+            named("io.flexpool.internal.gate.ClassQueues"),
+            named("io.flexpool.internal.gate.ClassTime"),
+            named("io.flexpool.internal.gate.TenantQueue"),
+            named("io.flexpool.internal.gate.Flow"),
+            named("io.flexpool.internal.gate.LeaseLengths"),
+            ClassWaiter.class,
+            ClassRecorder.class,
+            named("io.flexpool.internal.lease.EndedByClass"),
             Waiter.class,
             QueueTime.class,
             Recorder.class,
