@@ -21,7 +21,7 @@ class OpenCloseTest {
                 Run.of("open-close", "--db", "h2mem", "--iterations", "20", "--rounds", "2", "--json", json.toString());
 
         assertThat(run.exitCode()).as(run.err()).isZero();
-        assertThat(run.out()).contains("hikaricp+flexpool", "x600", "warm median");
+        assertThat(run.out()).contains("hikaricp+flexpool", "x600", "warm median", "round by round: x", "(FlexyPool x");
         JsonNode report = new ObjectMapper().readTree(json.toFile());
         assertThat(report.fieldNames())
                 .toIterable()
@@ -34,9 +34,11 @@ class OpenCloseTest {
                         "0 unpooled",
                         "0 hikaricp",
                         "0 hikaricp+flexpool",
+                        "0 hikaricp+flexypool",
                         "1 unpooled",
                         "1 hikaricp",
-                        "1 hikaricp+flexpool");
+                        "1 hikaricp+flexpool",
+                        "1 hikaricp+flexypool");
         assertThat(report.path("results")).allSatisfy(OpenCloseTest::isOrdered);
         assertThat(rows(report.path("ratios"), "db", "round")).containsExactly("h2mem 0", "h2mem 1");
         assertThat(report.path("ratios"))
@@ -51,8 +53,8 @@ class OpenCloseTest {
         Run run = Run.of("open-close", "--db", "h2mem,H2TCP", "--iterations", "5", "--rounds", "1");
 
         assertThat(run.exitCode()).as(run.err()).isZero();
-        assertThat(run.out().lines().filter(line -> line.startsWith("h2mem "))).hasSize(4);
-        assertThat(run.out().lines().filter(line -> line.startsWith("h2tcp "))).hasSize(4);
+        assertThat(run.out().lines().filter(line -> line.startsWith("h2mem "))).hasSize(5);
+        assertThat(run.out().lines().filter(line -> line.startsWith("h2tcp "))).hasSize(5);
     }
 
     private static void isOrdered(JsonNode row) {

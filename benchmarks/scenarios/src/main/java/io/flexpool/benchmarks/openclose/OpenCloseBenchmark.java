@@ -3,6 +3,11 @@ package io.flexpool.benchmarks.openclose;
 
 import com.codahale.metrics.Timer;
 import com.codahale.metrics.UniformReservoir;
+import com.vladmihalcea.flexypool.FlexyPoolDataSource;
+import com.vladmihalcea.flexypool.adaptor.HikariCPPoolAdapter;
+import com.vladmihalcea.flexypool.config.FlexyPoolConfiguration;
+import com.vladmihalcea.flexypool.metric.dropwizard.DropwizardMetrics;
+import com.zaxxer.hikari.HikariDataSource;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.benchmarks.kit.Database;
@@ -15,7 +20,8 @@ import java.util.Set;
 import javax.sql.DataSource;
 
 /**
- * Opens and closes connections on one database: without a pool, with each pool, and with each pool inside flexpool.
+ * Opens and closes connections on one database: without a pool, with each pool, and with each pool inside flexpool and inside
+ * FlexyPool.
  *
  * <p>Each variant keeps its pool for all rounds and gets a new timer in each, so the first round shows what an
  * application sees at its start and the later ones what it sees for the rest of its life. The first variant of a
@@ -24,6 +30,7 @@ import javax.sql.DataSource;
 final class OpenCloseBenchmark {
     static final String UNPOOLED = "unpooled";
     static final String WITH_FLEXPOOL = "+flexpool";
+    static final String WITH_FLEXYPOOL = "+flexypool";
 
     private final Database.Running database;
     private final Set<Pool> pools;
@@ -35,12 +42,16 @@ final class OpenCloseBenchmark {
         this.iterations = iterations;
     }
 
-    /** What is measured: a name and where connections come from. */
-    private record Variant(String name, DataSource source) {}
+    /** What is measured: a name, where connections come from, and what closes that. */
+    private record Variant(String name, DataSource source, AutoCloseable closing) {
+        static Variant of(String name, DataSource source) {
+            return new Variant(name, source, source instanceof AutoCloseable pool ? pool : () -> {});
+        }
+    }
 
     /** How many rows one round gives. */
     static int variantsWith(Set<Pool> pools) {
-        return 1 + 2 * pools.size();
+        return 1 + 3 * pools.size();
     }
 
     /**
@@ -69,15 +80,35 @@ final class OpenCloseBenchmark {
 
     private List<Variant> open() {
         List<Variant> variants = new ArrayList<>();
-        variants.add(new Variant(UNPOOLED, database.dataSource()));
+        variants.add(Variant.of(UNPOOLED, database.dataSource()));
         for (Pool pool : pools) {
-            variants.add(new Variant(pool.toString(), pool.over(database.dataSource())));
+            variants.add(Variant.of(pool.toString(), pool.over(database.dataSource())));
             FlexPoolDataSource wrapped = FlexPool.wrap(pool.over(database.dataSource()))
                     .name(database.database() + "-" + pool)
                     .build();
-            variants.add(new Variant(pool + WITH_FLEXPOOL, wrapped));
+            variants.add(Variant.of(pool + WITH_FLEXPOOL, wrapped));
+            variants.add(flexyPool(pool.over(database.dataSource()), pool + WITH_FLEXYPOOL));
         }
         return variants;
+    }
+
+    /** With the metrics that the article shows, and without strategies, as flexpool here. */
+    @SuppressWarnings("unchecked") // FlexyPool takes an array of a generic type, and does not say that it is safe
+    private static Variant flexyPool(DataSource pool, String name) {
+        if (!(pool instanceof HikariDataSource hikari)) {
+            throw new IllegalArgumentException(name + ": there is an adapter for HikariCP only");
+        }
+        FlexyPoolConfiguration<HikariDataSource> configuration = new FlexyPoolConfiguration.Builder<>(
+                        name, hikari, HikariCPPoolAdapter.FACTORY)
+                .setMetricsFactory(DropwizardMetrics.FACTORY)
+                .setJmxEnabled(false)
+                .build();
+        FlexyPoolDataSource<HikariDataSource> wrapped = new FlexyPoolDataSource<>(configuration);
+        wrapped.start();
+        return new Variant(name, wrapped, () -> {
+            wrapped.stop();
+            hikari.close();
+        });
     }
 
     private OpenCloseResult measure(Variant variant, int round) throws SQLException {
@@ -94,12 +125,10 @@ final class OpenCloseBenchmark {
 
     private static void close(List<Variant> variants) throws SQLException {
         for (Variant variant : variants) {
-            if (variant.source() instanceof AutoCloseable pool) {
-                try {
-                    pool.close();
-                } catch (Exception e) {
-                    throw new SQLException("closing " + variant.name(), e);
-                }
+            try {
+                variant.closing().close();
+            } catch (Exception e) {
+                throw new SQLException("closing " + variant.name(), e);
             }
         }
     }

@@ -22,7 +22,8 @@ import picocli.CommandLine.Option;
 /** The subcommand {@code open-close}. */
 @Command(
         name = "open-close",
-        description = "Opens and closes connections: without a pool, with each pool, with each pool inside flexpool.")
+        description = "Opens and closes connections: without a pool, with each pool, with each pool inside flexpool and"
+                + " inside FlexyPool.")
 @SuppressWarnings("NullAway.Init") // the command line parser fills the fields
 public final class OpenCloseCommand extends Subcommand {
     @Option(names = "--db", defaultValue = "postgres", description = "Databases: ${COMPLETION-CANDIDATES}.")

@@ -13,6 +13,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.BiFunction;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -85,12 +88,18 @@ public record OpenCloseReport(
 
     @Override
     public Map<String, List<String>> goals() {
-        List<String> warm = results.stream()
+        List<String> warm = ofEach(this::warm);
+        return warm.isEmpty()
+                ? Map.of()
+                : new TreeMap<>(Map.of("all rounds but the first", warm, "each round", ofEach(this::rounds)));
+    }
+
+    private List<String> ofEach(BiFunction<String, Pool, Optional<String>> line) {
+        return results.stream()
                 .map(OpenCloseResult::db)
                 .distinct()
-                .flatMap(db -> Stream.of(Pool.values()).flatMap(pool -> warm(db, pool).stream()))
+                .flatMap(db -> Stream.of(Pool.values()).flatMap(pool -> line.apply(db, pool).stream()))
                 .toList();
-        return warm.isEmpty() ? Map.of() : Map.of("all rounds but the first", warm);
     }
 
     private Optional<String> warm(String db, Pool pool) {
@@ -100,6 +109,29 @@ public record OpenCloseReport(
                 ? Optional.empty()
                 : Optional.of(db + ": warm median of " + pool + " " + number(bare * 1000, 3) + " us, with flexpool "
                         + number(wrapped * 1000, 3) + " us: " + times(wrapped / bare));
+    }
+
+    /** In a young JVM each round runs code that is compiled further. */
+    private Optional<String> rounds(String db, Pool pool) {
+        String rounds = results.stream()
+                .filter(result -> result.db().equals(db) && result.variant().equals(pool.toString()))
+                .map(bare -> times(medianMs(bare, pool + OpenCloseBenchmark.WITH_FLEXPOOL) / bare.medianMs())
+                        + " (FlexyPool "
+                        + times(medianMs(bare, pool + OpenCloseBenchmark.WITH_FLEXYPOOL) / bare.medianMs()) + ")")
+                .collect(Collectors.joining(", "));
+        return rounds.isEmpty()
+                ? Optional.empty()
+                : Optional.of(db + ": median with flexpool over that of " + pool + ", round by round: " + rounds);
+    }
+
+    private double medianMs(OpenCloseResult bare, String variant) {
+        return results.stream()
+                .filter(result -> result.db().equals(bare.db())
+                        && result.round() == bare.round()
+                        && result.variant().equals(variant))
+                .mapToDouble(OpenCloseResult::medianMs)
+                .findFirst()
+                .orElse(Double.NaN);
     }
 
     /** The median of the medians of all rounds but the first; NaN where there are none. */
