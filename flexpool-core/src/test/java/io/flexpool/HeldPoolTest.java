@@ -85,8 +85,9 @@ class HeldPoolTest {
     void aNestedRequestPassesAHoldThoughOtherThreadsUsedThePoolBefore(Kind kind) throws Exception {
         FlexPoolDataSource pool = pool(kind);
         for (int at = 0; at < 8; at++) {
-            Thread user =
-                    new Thread(() -> catchThrowable(() -> pool.getConnection().close()));
+            Thread user = new Thread(
+                    () -> assertThat(catchThrowable(() -> pool.getConnection().close()))
+                            .isNull());
             user.start();
             user.join();
         }

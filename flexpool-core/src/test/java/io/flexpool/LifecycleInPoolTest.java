@@ -313,7 +313,7 @@ class LifecycleInPoolTest {
         assertThat(health.findings().status()).isEqualTo("UP");
         pool.drain(LONG);
         assertThat(health.findings().status()).isEqualTo("OUT_OF_SERVICE");
-        assertThat(health.findings().pools().get("fake").toString())
+        assertThat(String.valueOf(health.findings().pools().get("fake")))
                 .contains("status=OUT_OF_SERVICE", "phase=closed", "active=0");
         pool.close();
         assertThat(health.findings().pools()).isEmpty();

@@ -32,6 +32,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Properties;
@@ -127,7 +128,7 @@ class NullArgumentsTest {
                 ((Constructor<?>) each).newInstance(arguments);
             }
         } catch (InvocationTargetException thrown) {
-            Throwable cause = thrown.getCause();
+            Throwable cause = Objects.requireNonNull(thrown.getCause());
             String message = cause.getMessage();
             if (cause instanceof NullPointerException
                     && (message == null || message.startsWith("Cannot ") || !message.contains("null"))) {

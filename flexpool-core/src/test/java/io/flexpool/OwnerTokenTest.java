@@ -67,7 +67,7 @@ class OwnerTokenTest {
         assertThat(nested()).isZero();
         elsewhere(token, () -> {
             held.close();
-            return null;
+            return held;
         });
         assertThat(pool.openLeases()).isEmpty();
     }

@@ -158,7 +158,7 @@ class ThreadSampleTest {
                 () -> {
                     if (monitor) {
                         synchronized (mutex) {
-                            mutex.hashCode();
+                            assertThat(mutex).isNotNull();
                         }
                     } else {
                         lock.lock();
