@@ -251,6 +251,47 @@ class PoolPartsTest {
         }
     }
 
+    /** Has an insight, too, and notes that it is used. */
+    public static final class Insightful implements PoolPartProvider {
+        @Override
+        public String name() {
+            return "a-insightful";
+        }
+
+        @Override
+        public PoolPart create(PartContext context) {
+            return new Noting("insightful") {
+                @Override
+                public SessionInsight insight() {
+                    return new SessionInsight() {
+                        @Override
+                        public @Nullable SessionState session(long lease, long nowNanos) {
+                            CALLS.add("insight");
+                            return null;
+                        }
+
+                        @Override
+                        public boolean lockedUp(long nowNanos) {
+                            CALLS.add("insight");
+                            return true;
+                        }
+
+                        @Override
+                        public void reading() {
+                            CALLS.add("insight");
+                        }
+
+                        @Override
+                        public SessionFindings.@Nullable Look failed(boolean mayConnect) {
+                            CALLS.add("insight");
+                            return null;
+                        }
+                    };
+                }
+            };
+        }
+    }
+
     /** Has metrics whose reading throws where a test wants that, and two with names that exist. */
     public static final class Measured implements PoolPartProvider {
         private static volatile long calls = 7;
@@ -451,6 +492,32 @@ class PoolPartsTest {
             assertThat(pool.lastExplanation()).isNotNull();
             thrown = null;
         }
+    }
+
+    /** By the order of the parts, whatever the order of their providers and their names. */
+    @Test
+    void ofSeveralInsightsThatOfTheFirstPartIsUsed() throws Exception {
+        useInsight(pool(Insightful.class));
+        assertThat(CALLS).contains("insight");
+        CALLS.clear();
+        useInsight(pool(Insightful.class, First.class));
+        assertThat(CALLS).contains("tick insightful").doesNotContain("insight");
+    }
+
+    /** A tick, a reading of the leases, and a request that fails. */
+    private void useInsight(MonitoredPool pool) throws Exception {
+        FakePool.Answer connections = fake.answer;
+        pool.tick();
+        try (Connection connection = pool.acquiring().acquire()) {
+            assertThat(connection).isNotNull();
+            assertThat(pool.openLeases()).hasSize(1);
+            fake.answer = () -> {
+                throw new SQLTransientConnectionException("exhausted");
+            };
+            assertThatThrownBy(() -> pool.acquiring().acquire()).isInstanceOf(SQLTransientConnectionException.class);
+        }
+        fake.answer = connections;
+        pool.close();
     }
 
     @Test

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+/** What flexpool knows of HikariCP. */
+module io.flexpool.adapter.hikaricp {
+    requires transitive io.flexpool.core;
+    requires static com.zaxxer.hikari;
+    requires static org.jspecify;
+
+    exports io.flexpool.adapter.hikaricp;
+
+    provides io.flexpool.adapter.PoolAdapterProvider with
+            io.flexpool.adapter.hikaricp.HikariAdapterProvider;
+}

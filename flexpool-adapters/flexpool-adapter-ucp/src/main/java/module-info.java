@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+/** What flexpool knows of Oracle's Universal Connection Pool. */
+module io.flexpool.adapter.ucp {
+    requires transitive io.flexpool.core;
+    requires static com.oracle.database.ucp;
+    requires static org.jspecify;
+
+    exports io.flexpool.adapter.ucp;
+
+    provides io.flexpool.adapter.PoolAdapterProvider with
+            io.flexpool.adapter.ucp.UcpAdapterProvider;
+}

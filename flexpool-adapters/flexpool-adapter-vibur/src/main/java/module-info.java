@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+/** What flexpool knows of Vibur DBCP. */
+module io.flexpool.adapter.vibur {
+    requires transitive io.flexpool.core;
+    requires static org.vibur.dbcp;
+    requires static org.vibur.objectpool;
+    requires static org.jspecify;
+
+    exports io.flexpool.adapter.vibur;
+
+    provides io.flexpool.adapter.PoolAdapterProvider with
+            io.flexpool.adapter.vibur.ViburAdapterProvider;
+}
