@@ -8,7 +8,13 @@ package io.flexpool;
 public final class AlreadyWrappedException extends IllegalStateException {
     private static final long serialVersionUID = 1;
 
-    AlreadyWrappedException(String message) {
+    private AlreadyWrappedException(String message) {
         super(message);
+    }
+
+    /** Of a pool that has a wrapper of that name. By its supertype, so that nothing else is loaded where it may be thrown. */
+    static IllegalStateException of(String pool, String type, String before) {
+        return new AlreadyWrappedException("flexpool '" + pool + "': this " + type + " pool is wrapped already, as '"
+                + before + "'; two wrappers would each allow all of it");
     }
 }

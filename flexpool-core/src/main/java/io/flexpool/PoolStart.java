@@ -14,6 +14,7 @@ import io.flexpool.internal.pool.MonitoredPool;
 import io.flexpool.internal.pool.PoolRegistry;
 import io.flexpool.pool.PoolMode;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.naming.InitialContext;
@@ -51,8 +52,7 @@ final class PoolStart {
         PoolConfig parts = new ConfigChecks(settings, target, poolName, pool).check();
         String before = PoolRegistry.reserve(target, poolName);
         if (before != null) {
-            throw new AlreadyWrappedException("flexpool '" + poolName + "': this " + pool.type()
-                    + " pool is wrapped already, as '" + before + "'; two wrappers would each allow all of it");
+            throw AlreadyWrappedException.of(poolName, pool.type(), before);
         }
         FlexPoolDataSource wrapped = new FlexPoolDataSource(target, pool, started(parts, settings));
         try {
@@ -72,11 +72,17 @@ final class PoolStart {
 
     /** A section for a pool that is open is that pool's; one for a pool that is not may be a slip of this one's name. */
     private static void warnOfSections(Settings settings, String poolName) {
-        settings.nearlyMeant.forEach((name, written) -> {
+        for (Map.Entry<String, String> nearly : settings.nearlyMeant.entrySet()) {
+            String name = nearly.getKey();
             if (OpenPools.list().stream().noneMatch(open -> open.name().equals(name))) {
-                LOG.warn("{}: Ignoring {}: no pool named '{}'. Did you mean '{}'?", poolName, written, name, poolName);
+                LOG.warn(
+                        "{}: Ignoring {}: no pool named '{}'. Did you mean '{}'?",
+                        poolName,
+                        nearly.getValue(),
+                        name,
+                        poolName);
             }
-        });
+        }
     }
 
     private static MonitoredPool started(PoolConfig parts, Settings settings) {

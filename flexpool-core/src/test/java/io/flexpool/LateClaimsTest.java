@@ -13,7 +13,7 @@ import io.flexpool.internal.pool.FakePool;
 import io.flexpool.internal.pool.Faults;
 import io.flexpool.internal.pool.ManualTicker;
 import io.flexpool.internal.pool.MonitoredPool;
-import io.flexpool.internal.record.Stripes;
+import io.flexpool.internal.record.StripedCounter;
 import io.flexpool.pool.PoolState;
 import io.flexpool.strategy.FailFast;
 import java.lang.reflect.Proxy;
@@ -41,7 +41,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(300)
 class LateClaimsTest {
     /** More than there are stripes, so that every slot that is free finds a thread. */
-    private static final int LIMIT = Math.max(24, Stripes.count() + 4);
+    private static final int LIMIT = Math.max(24, StripedCounter.stripes() + 4);
 
     private static final Duration TICK = Duration.ofMillis(250);
     /** Enough for the scan to come by twice. */

@@ -73,7 +73,7 @@ class ModeSettingsTest {
                 settings.set(CoreKey.SIZING_INSTANCES, instances);
             }
             PoolConfig checked = new ConfigChecks(settings.copy(), fake.dataSource, "modes", fake).check();
-            assertThat(checked.controller().apply(PoolMode.ADAPT)).isNotNull();
+            assertThat(checked.mode()).isNotNull();
         }
         assertThat(given).extracting(SizingSettings::instances).containsExactly(1, 3);
     }

@@ -4,8 +4,8 @@ package io.flexpool.internal.pool;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
-import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
+import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.adapter.PoolTransactions;
@@ -13,20 +13,13 @@ import io.flexpool.internal.config.ConfigChecks;
 import io.flexpool.internal.config.PoolConfig;
 import io.flexpool.internal.config.Settings;
 import io.flexpool.internal.context.PoolContext;
-import io.flexpool.internal.failure.Explainer;
-import io.flexpool.internal.failure.FailureHandler;
-import io.flexpool.internal.gate.Circuit;
 import io.flexpool.internal.lease.LeaseTracker;
-import io.flexpool.internal.lease.NestedAcquisitions;
-import io.flexpool.internal.record.StatisticsHistory;
-import io.flexpool.internal.resize.DecisionLog;
 import io.flexpool.internal.resize.StartAlignment;
 import io.flexpool.pool.PoolSnapshot;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -136,14 +129,6 @@ public class JoinedLeasesStress {
     }
 
     private static AcquiringPool pool(PoolContext context, LeaseTracker leases) {
-        FailureHandler failures = new FailureHandler(
-                context,
-                null,
-                new Explainer(
-                        context,
-                        leases::open,
-                        new StatisticsHistory(context.recorder(), () -> 0, 0),
-                        new DecisionLog(context.name(), context.listeners())));
         ConnectionSource source = new ConnectionSource(context);
         LeaseNotices notices = new LeaseNotices(context);
         return new AcquiringPool(
@@ -154,12 +139,10 @@ public class JoinedLeasesStress {
                         context,
                         Admission.of(context, leases, notices, source),
                         source,
-                        new NestedAcquisitions(context, leases),
-                        failures,
-                        new Circuit(context.admission(), failures.connects()),
+                        new PoolWatch(context, null, leases),
                         null,
                         new StartAlignment(context, null),
-                        new PoolLifecycle(context, null, leases, new LeaseFlow(context, List.of()), null)));
+                        new PoolLifecycle(context, null, leases, new PoolParts(context))));
     }
 
     private static class Joining {

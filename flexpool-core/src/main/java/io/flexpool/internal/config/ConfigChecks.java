@@ -4,8 +4,6 @@ package io.flexpool.internal.config;
 import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.internal.config.PoolConfig.Consulted;
-import io.flexpool.internal.sizing.SizingController;
-import io.flexpool.internal.sizing.SizingPolicy;
 import io.flexpool.internal.sizing.SizingSettings;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolSnapshot;
@@ -19,8 +17,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.function.BiFunction;
-import java.util.function.Function;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -108,7 +104,9 @@ public final class ConfigChecks {
         long deadlineNanos = deadline(timeoutNanos);
         checkLeaks();
         settings.parts().check(values, refusals, problems);
-        new ClassSettings(refusals, problems).check(settings.classes);
+        if (!settings.classes.isEmpty()) {
+            new ClassSettings(refusals, problems).check(settings.classes);
+        }
         checkShed();
         SizingSettings sizing = sizing(first, timeoutNanos);
         Duration keep = keep();
@@ -129,7 +127,7 @@ public final class ConfigChecks {
                 ceiling,
                 ceilingGiven.isPresent(),
                 sizing,
-                new Controllers(sizing, settings.controller),
+                settings.controller,
                 keep,
                 timeoutNanos,
                 deadlineNanos,
@@ -141,22 +139,6 @@ public final class ConfigChecks {
                 List.copyOf(settings.metrics),
                 settings.ticker,
                 settings.parts());
-    }
-
-    /** Makes a pool's sizing controllers. */
-    private static final class Controllers implements Function<PoolMode, SizingPolicy> {
-        private final SizingSettings sizing;
-        private final @Nullable BiFunction<SizingSettings, PoolMode, SizingPolicy> other;
-
-        Controllers(SizingSettings sizing, @Nullable BiFunction<SizingSettings, PoolMode, SizingPolicy> other) {
-            this.sizing = sizing;
-            this.other = other;
-        }
-
-        @Override
-        public SizingPolicy apply(PoolMode mode) {
-            return other == null ? new SizingController(sizing, mode) : other.apply(sizing, mode);
-        }
     }
 
     /** One more problem, unless it follows from one that is known: with the key itself, or with one that the rule is about. */

@@ -13,11 +13,6 @@ import io.flexpool.internal.shared.Words;
 import io.flexpool.monitoring.ConfigKey;
 import io.flexpool.pool.AcquisitionOrder;
 import io.flexpool.pool.PoolMode;
-import io.flexpool.strategy.AcquisitionStrategy;
-import io.flexpool.strategy.CircuitBreaker;
-import io.flexpool.strategy.FailFast;
-import io.flexpool.strategy.GrowOnWait;
-import io.flexpool.strategy.RetryAcquisition;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -69,8 +64,8 @@ public enum CoreKey implements SettingKey {
             "sizing.instances",
             count(1, 1_000).or("1", 1),
             "How many instances share the database, including this one. The sizing controller uses at most that part"
-                    + " of the ceiling, never less than the base, and judges its steps by the database's gain. In a fleet"
-                    + " its members count instead."),
+                + " of the ceiling, never less than the base, and judges its steps by the database's gain. In a fleet"
+                + " its members count instead."),
     ACQUISITION_TIMEOUT(
             duration(Duration.ofMillis(1), Duration.ofHours(1)).orElse("the pool's own"),
             "How long one attempt waits for a connection. Makes flexpool limit the pool."),
@@ -82,8 +77,8 @@ public enum CoreKey implements SettingKey {
             list("1 to 8 names of classes, none twice, each of 1 to 40 letters, digits, hyphens and underscores")
                     .orElse("one class for all requests"),
             "Names the classes of requests that share the pool, the most important one first; it is also the class of"
-                    + " every other request. The keys flexpool.classes.<name>.guarantee, most, waits and threads say what"
-                    + " each has. Makes flexpool limit the pool."),
+                + " every other request. The keys flexpool.classes.<name>.guarantee, most, waits and threads say what"
+                + " each has. Makes flexpool limit the pool."),
     CLASSES_SHED(
             "classes.shed",
             flag(false),
@@ -204,8 +199,8 @@ public enum CoreKey implements SettingKey {
             "drain.within",
             duration(Duration.ofMillis(1), Duration.ofHours(1)).orElse("a close waits for nothing"),
             "How long the pool's close waits for open leases, while new requests are refused with SQLState 57P03. In"
-                    + " Spring the pool waits for open leases once the web server has finished its requests, and refuses"
-                    + " new ones when its bean ends."),
+                + " Spring the pool waits for open leases once the web server has finished its requests, and refuses"
+                + " new ones when its bean ends."),
     LISTENERS(
             list("names of classes that implement PoolListener and have a public no-argument constructor"),
             "Listeners to create and add, in this order."),
@@ -268,35 +263,6 @@ public enum CoreKey implements SettingKey {
     /** The keys that switch the strategies on, in the order in which these are consulted. */
     static final List<CoreKey> STRATEGIES =
             List.of(CIRCUIT_BREAKER_FAILURES, GROW_ON_WAIT_ENABLED, FAIL_FAST_MAX_PENDING, RETRY_ATTEMPTS);
-
-    /** The strategy that this key and those of its group make; null if it is not switched on. */
-    @Nullable
-    AcquisitionStrategy strategy(Values values) {
-        return switch (this) {
-            case CIRCUIT_BREAKER_FAILURES ->
-                values.has(this)
-                        ? CircuitBreaker.after(
-                                values.count(this), values.need(CIRCUIT_BREAKER_OPEN_FOR, Duration.class))
-                        : null;
-            case GROW_ON_WAIT_ENABLED ->
-                values.flag(this)
-                        ? GrowOnWait.upTo(values.count(CEILING))
-                                .withAfter(values.duration(GROW_ON_WAIT_AFTER))
-                                .withKeep(values.duration(GROW_ON_WAIT_KEEP))
-                        : null;
-            case FAIL_FAST_MAX_PENDING -> values.has(this) ? FailFast.above(values.count(this)) : null;
-            case RETRY_ATTEMPTS -> values.has(this) ? retry(values) : null;
-            default -> null;
-        };
-    }
-
-    private static AcquisitionStrategy retry(Values values) {
-        RetryAcquisition retry = RetryAcquisition.times(
-                values.count(RETRY_ATTEMPTS),
-                values.need(RETRY_BACKOFF, Duration.class),
-                values.need(RETRY_DEADLINE, Duration.class));
-        return values.flag(RETRY_CONNECT_FAILURES) ? retry.withConnectFailures() : retry;
-    }
 
     /** Which leases record the application's call site. */
     public enum CallSiteCapture {

@@ -2,7 +2,6 @@
 package io.flexpool.internal.config;
 
 import io.flexpool.internal.event.PrintableFailure;
-import io.flexpool.internal.shared.Words;
 import io.flexpool.monitoring.ConfigKey;
 import io.flexpool.spi.PartKey;
 import io.flexpool.spi.PartSettings;
@@ -12,12 +11,13 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The parts on the class path, in their order, and their keys. Immutable. */
+/**
+ * The parts on the class path, in their order, and their keys. Without any, nothing else is loaded for parts. Immutable.
+ */
 public final class PartTable {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
     private final List<PoolPartProvider> providers;
@@ -94,43 +94,11 @@ public final class PartTable {
 
     /** The values of one pool, as its parts read them. */
     public PartSettings settings(Values values) {
-        return new OfPool(values);
+        return PartValues.of(this, values);
     }
 
-    private final class OfPool implements PartSettings {
-        private final Values values;
-
-        OfPool(Values values) {
-            this.values = values;
-        }
-
-        @Override
-        @SuppressWarnings("unchecked") // the key's rule made the value what the key's type says
-        public <T> Optional<T> get(PartKey<T> key) {
-            return Optional.ofNullable((T) values.get(known(key.name()), Object.class));
-        }
-
-        @Override
-        public boolean given(String key) {
-            SettingKey known = any(key);
-            return known != null && values.has(known);
-        }
-
-        @Override
-        public Optional<String> words(String key) {
-            SettingKey known = any(key);
-            Object value = known == null ? null : values.get(known, Object.class);
-            return Optional.ofNullable(value)
-                    .map(shown -> shown instanceof Enum<?> word ? Words.word(word) : String.valueOf(shown));
-        }
-
-        private @Nullable SettingKey any(String key) {
-            SettingKey core = CoreKey.named(key);
-            return core == null ? named(key) : core;
-        }
-    }
-
-    private SettingKey known(String key) {
+    /** The key of that name, which a part has. */
+    SettingKey known(String key) {
         SettingKey known = named(key);
         if (known == null) {
             throw new IllegalArgumentException(key + " is not among the keys that the part has named");
@@ -140,6 +108,9 @@ public final class PartTable {
 
     /** The first given key of each part that needs a pool that is limited; one that throws needs none. */
     List<SettingKey> limiting(Values values) {
+        if (providers.isEmpty()) {
+            return List.of();
+        }
         PartSettings read = settings(values);
         List<SettingKey> limiting = new ArrayList<>();
         for (PoolPartProvider provider : providers) {
@@ -159,6 +130,9 @@ public final class PartTable {
 
     /** The lowest cap of a part before it ticks; {@link Integer#MAX_VALUE} without any. One that throws has none. */
     int firstCap(Values values) {
+        if (providers.isEmpty()) {
+            return Integer.MAX_VALUE;
+        }
         PartSettings read = settings(values);
         int lowest = Integer.MAX_VALUE;
         for (PoolPartProvider provider : providers) {
@@ -173,8 +147,11 @@ public final class PartTable {
 
     /** Has each part check its values; of one that throws nothing is refused. */
     void check(Values values, Refusals refusals, Problems problems) {
+        if (providers.isEmpty()) {
+            return;
+        }
         PartSettings read = settings(values);
-        PartSettings.Refusals refused = refusals(values, refusals, problems);
+        PartSettings.Refusals refused = PartValues.refusals(this, values, refusals, problems);
         for (PoolPartProvider provider : providers) {
             try {
                 provider.check(read, refused);
@@ -186,38 +163,5 @@ public final class PartTable {
 
     private static void warn(PoolPartProvider provider, Throwable broken) {
         LOG.warn("the part {} threw while its values were checked", provider.name(), PrintableFailure.of(broken));
-    }
-
-    private PartSettings.Refusals refusals(Values values, Refusals refusals, Problems problems) {
-        return new PartSettings.Refusals() {
-            @Override
-            public void refuse(PartKey<?> key, Object value, String rule) {
-                add(known(key.name()), value, rule);
-            }
-
-            @Override
-            public void refuse(String key, String rule) {
-                CoreKey core = CoreKey.named(key);
-                if (core == null) {
-                    throw new IllegalArgumentException(key + " is not a key of core");
-                }
-                Object value = values.get(core, Object.class);
-                add(core, value == null ? "none" : value, rule);
-            }
-
-            @Override
-            public void missing(PartKey<?> key, String rule, PartKey<?> neededBy) {
-                SettingKey known = known(key.name());
-                if (!problems.about(known)) {
-                    problems.add(known, refusals.ofMissing(known, rule, known(neededBy.name())));
-                }
-            }
-
-            private void add(SettingKey key, Object value, String rule) {
-                if (!problems.about(key)) {
-                    problems.add(key, refusals.of(key, value, rule));
-                }
-            }
-        };
     }
 }

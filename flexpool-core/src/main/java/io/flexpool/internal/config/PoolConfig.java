@@ -15,7 +15,7 @@ import io.flexpool.strategy.AcquisitionStrategy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param ceiling the highest lease limit, if gated
  * @param ceilingKnown whether a ceiling was given, without which the controller cannot act
  * @param sizing the sizing controller's settings
- * @param controller makes the controller, for the mode to start in
+ * @param controller makes another controller, for the mode to start in, in tests; else null
  * @param keep how long growth that is not needed is kept, then given back at once; null for the gradual return
  * @param timeoutNanos the acquisition timeout; Long.MAX_VALUE if there is none
  * @param deadlineNanos the deadline of a whole request; Long.MAX_VALUE if there is none
@@ -52,7 +52,7 @@ public record PoolConfig(
         int ceiling,
         boolean ceilingKnown,
         SizingSettings sizing,
-        Function<PoolMode, SizingPolicy> controller,
+        @Nullable BiFunction<SizingSettings, PoolMode, SizingPolicy> controller,
         @Nullable Duration keep,
         long timeoutNanos,
         long deadlineNanos,

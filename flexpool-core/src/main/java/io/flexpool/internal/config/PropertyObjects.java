@@ -7,10 +7,15 @@ import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.monitoring.MetricsProvider;
 import io.flexpool.pool.RefusedValueException;
 import io.flexpool.strategy.AcquisitionStrategy;
+import io.flexpool.strategy.CircuitBreaker;
+import io.flexpool.strategy.FailFast;
 import io.flexpool.strategy.GrowOnWait;
+import io.flexpool.strategy.RetryAcquisition;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Makes what properties name or describe: strategies, listeners, metrics backends. For one thread. */
 final class PropertyObjects {
@@ -40,7 +45,7 @@ final class PropertyObjects {
         boolean bad = problems.aboutAny(name.substring(0, name.indexOf('.') + 1));
         if (!bad && !(key == CoreKey.GROW_ON_WAIT_ENABLED && problems.about(CoreKey.CEILING))) {
             collected(key, () -> {
-                AcquisitionStrategy made = key.strategy(settings.values);
+                AcquisitionStrategy made = strategy(key, settings.values);
                 if (made != null) {
                     use(made);
                 }
@@ -167,5 +172,33 @@ final class PropertyObjects {
 
     private IllegalArgumentException badListener(String className, String rule, Throwable cause) {
         return refusals.of(CoreKey.LISTENERS, className, rule, cause);
+    }
+
+    /** The strategy that a key and those of its group make; null if it is not switched on. */
+    private static @Nullable AcquisitionStrategy strategy(CoreKey key, Values values) {
+        return switch (key) {
+            case CIRCUIT_BREAKER_FAILURES ->
+                values.has(key)
+                        ? CircuitBreaker.after(
+                                values.count(key), values.need(CoreKey.CIRCUIT_BREAKER_OPEN_FOR, Duration.class))
+                        : null;
+            case GROW_ON_WAIT_ENABLED ->
+                values.flag(key)
+                        ? GrowOnWait.upTo(values.count(CoreKey.CEILING))
+                                .withAfter(values.duration(CoreKey.GROW_ON_WAIT_AFTER))
+                                .withKeep(values.duration(CoreKey.GROW_ON_WAIT_KEEP))
+                        : null;
+            case FAIL_FAST_MAX_PENDING -> values.has(key) ? FailFast.above(values.count(key)) : null;
+            case RETRY_ATTEMPTS -> values.has(key) ? retry(values) : null;
+            default -> null;
+        };
+    }
+
+    private static AcquisitionStrategy retry(Values values) {
+        RetryAcquisition retry = RetryAcquisition.times(
+                values.count(CoreKey.RETRY_ATTEMPTS),
+                values.need(CoreKey.RETRY_BACKOFF, Duration.class),
+                values.need(CoreKey.RETRY_DEADLINE, Duration.class));
+        return values.flag(CoreKey.RETRY_CONNECT_FAILURES) ? retry.withConnectFailures() : retry;
     }
 }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.failure;
 
-import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
+import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.event.Events;
 import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.internal.event.RateLimit;
 import io.flexpool.internal.failure.FailedAttempt.Attempt;
+import io.flexpool.internal.gate.Circuit;
 import io.flexpool.internal.resize.Limiter;
 import io.flexpool.internal.resize.Resizer;
 import io.flexpool.monitoring.LeaseObserver;
@@ -37,6 +38,7 @@ public final class FailureHandler {
     private final ListenerGuard listeners;
     private final @Nullable Resizer resizer;
     private final ConnectFailures connects;
+    private final Circuit circuit;
     private final FailureClassifier classifier;
     private final Explainer explainer;
     private final RateLimit timeoutLog;
@@ -51,6 +53,7 @@ public final class FailureHandler {
         this.listeners = context.listeners();
         this.resizer = limiter == null ? null : limiter.resizer();
         this.connects = new ConnectFailures(context);
+        this.circuit = new Circuit(context.admission(), connects);
         this.classifier = new FailureClassifier(context, resizer, connects);
         this.explainer = explainer;
         long now = context.nanos();
@@ -62,6 +65,11 @@ public final class FailureHandler {
     /** From now on this one observes every request that fails. */
     public void observe(LeaseObserver guarded) {
         observer = guarded;
+    }
+
+    /** The circuit breaker that connect failures open. */
+    public Circuit circuit() {
+        return circuit;
     }
 
     /** The connect failures so far. */

@@ -56,7 +56,7 @@ final class ApplicationCode {
 
     private ApplicationCode(List<String> packages, List<String> ignored, @Nullable String launched) {
         this.packages = List.copyOf(packages);
-        this.ignored = ignored.toArray(String[]::new);
+        this.ignored = ignored.toArray(new String[0]);
         this.launched = launched;
         for (String name : packages) {
             organisations.add(organisation(name));

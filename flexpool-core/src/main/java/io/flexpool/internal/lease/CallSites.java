@@ -3,6 +3,7 @@ package io.flexpool.internal.lease;
 
 import io.flexpool.diagnostics.CallSiteStatistics;
 import io.flexpool.internal.lease.ApplicationCode.Layer;
+import io.flexpool.internal.record.LeaseLog;
 import io.flexpool.internal.record.LeaseWords;
 import io.flexpool.internal.record.LongSum;
 import io.flexpool.internal.record.SharedHistogram;
@@ -46,13 +47,8 @@ public final class CallSites {
     private final AtomicInteger places = new AtomicInteger();
     private final AtomicInteger numbers = new AtomicInteger();
     private final CallSite others = new CallSite(CallSiteStatistics.OTHER, 0, new Figures());
-    private Named named = (number, name) -> {};
-
-    /** Notified of each new call site. */
-    @FunctionalInterface
-    interface Named {
-        void site(int number, String name);
-    }
+    /** What knows the names by their numbers; null while no lease is recorded. */
+    private @Nullable LeaseLog log;
 
     /** Timed if the time in the database is measured. */
     CallSites(ApplicationCode code, boolean timed) {
@@ -61,8 +57,8 @@ public final class CallSites {
     }
 
     /** Set before the first site is captured. */
-    void named(Named listener) {
-        named = listener;
+    void named(LeaseLog names) {
+        log = names;
     }
 
     /** What is counted of one site's leases. */
@@ -180,7 +176,9 @@ public final class CallSites {
         if (number > LeaseWords.MOST_SITES) {
             return 0;
         }
-        named.site(number, name);
+        if (log != null) {
+            log.name(number, name);
+        }
         return number;
     }
 

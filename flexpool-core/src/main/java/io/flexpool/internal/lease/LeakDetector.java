@@ -2,7 +2,6 @@
 package io.flexpool.internal.lease;
 
 import io.flexpool.diagnostics.OpenLease;
-import io.flexpool.event.PoolEvent;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.event.Events;
@@ -129,7 +128,7 @@ public final class LeakDetector {
 
     private void suspect(Suspect suspect, PoolState state, boolean logged) {
         context.recorder().leakSuspected();
-        PoolEvent.LeakSuspected event = new Events.LeakSuspected(context.name(), suspect.lease(), state);
+        Events.LeakSuspected event = new Events.LeakSuspected(context.name(), suspect.lease(), state);
         if (logged) {
             listeners.guard("the log", () -> LOG.warn("{}", event.describe()));
         }
@@ -160,7 +159,7 @@ public final class LeakDetector {
         if (!suspect.resolved().compareAndSet(false, true)) {
             return;
         }
-        PoolEvent.LeakResolved event = new Events.LeakResolved(
+        Events.LeakResolved event = new Events.LeakResolved(
                 context.name(), Duration.ofNanos(heldNanos), suspect.lease().callSite(), reclaimed);
         listeners.guard("the log", () -> LOG.info("{}", event.describe()));
         listeners.raise(event);

@@ -5,9 +5,10 @@ import io.flexpool.internal.context.RequestOwner;
 import io.flexpool.internal.gate.Gate;
 import io.flexpool.internal.gate.ParkedPermits;
 import io.flexpool.internal.record.Recorder;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -29,8 +30,16 @@ import org.jspecify.annotations.Nullable;
  * thread has ended the scan replaces the thread by its name.
  */
 public final class LeaseTable implements ParkedPermits {
-    private static final AtomicReferenceFieldUpdater<Slot, @Nullable Slot> AFTER =
-            AtomicReferenceFieldUpdater.newUpdater(Slot.class, Slot.class, "next");
+    /** A handle, because an updater would have the types of all fields of a slot loaded. */
+    private static final VarHandle AFTER;
+
+    static {
+        try {
+            AFTER = MethodHandles.lookup().findVarHandle(Slot.class, "next", Slot.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
 
     private static final int MOST_STRIPES = 1 << 10;
     /** Leases that a stripe should hold at most, if they spread evenly. */

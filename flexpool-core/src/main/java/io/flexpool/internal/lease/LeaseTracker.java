@@ -3,12 +3,12 @@ package io.flexpool.internal.lease;
 
 import io.flexpool.adapter.Capability;
 import io.flexpool.diagnostics.CallSiteStatistics;
-import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.diagnostics.OpenLease.Activity;
+import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.diagnostics.SessionState;
 import io.flexpool.event.LeaseInspector;
-import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.CoreKey.CallSiteCapture;
+import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.Values;
 import io.flexpool.internal.context.Insight;
 import io.flexpool.internal.context.PoolContext;
@@ -18,7 +18,8 @@ import io.flexpool.internal.jdbc.LeaseOwner;
 import io.flexpool.internal.jdbc.LeasedConnection;
 import io.flexpool.internal.lease.CallSites.CallSite;
 import io.flexpool.internal.lease.LeakDetector.Suspect;
-import io.flexpool.internal.record.Stripes;
+import io.flexpool.internal.record.LeaseLog;
+import io.flexpool.internal.record.StripedCounter;
 import io.flexpool.internal.shared.PlainText;
 import io.flexpool.pool.PoolState;
 import io.flexpool.pool.Ticker;
@@ -80,6 +81,7 @@ public final class LeaseTracker {
     private final int watched;
 
     private final CaptureAlert alert;
+    private final LeaseLog log;
     /** The inspectors, which the alert knows by their keys. */
     final Map<Object, LeaseInspector> inspections;
 
@@ -94,7 +96,7 @@ public final class LeaseTracker {
         CallSiteCapture capture = values.need(CoreKey.CALL_SITES_CAPTURE, CallSiteCapture.class);
         boolean always = capture == CallSiteCapture.ALWAYS;
         this.timed = values.flag(CoreKey.TIME_IN_DATABASE);
-        this.table = new LeaseTable(context.gate(), context.recorder(), expected, Stripes.count());
+        this.table = new LeaseTable(context.gate(), context.recorder(), expected, StripedCounter.stripes());
         this.sites = new CallSites(
                 ApplicationCode.of(
                         values.texts(CoreKey.CALL_SITES_APPLICATION), values.texts(CoreKey.CALL_SITES_IGNORE)),
@@ -114,8 +116,13 @@ public final class LeaseTracker {
         this.keepsConnections = leaks.reclaims() || marksEvicted || takenBack != null;
         this.alert = new CaptureAlert(context, inspections);
         this.watched = timed || statementText ? LeasedConnection.WATCHED : 0;
-        context.recorder().log().callSites(this::siteHere);
-        sites.named(context.recorder().log()::name);
+        this.log = context.recorder().log();
+    }
+
+    /** The log of leases names call sites from now on. Before the first lease. */
+    public void records() {
+        log.callSites(this::siteHere);
+        sites.named(log);
     }
 
     // ---- for each call ----

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.lease;
 
-import io.flexpool.event.PoolEvent;
-import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.CoreKey.NestedPolicy;
+import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.event.Events;
 import io.flexpool.internal.event.RateLimit;
@@ -57,7 +56,7 @@ public final class NestedAcquisitions {
         context.recorder().nested((int) Thread.currentThread().getId());
         if (!leases.inspections.isEmpty()) {
             // Even if the pool is not nearly exhausted.
-            PoolEvent.NestedAcquisition event = event(context.state(nowNanos));
+            Events.NestedAcquisition event = event(context.state(nowNanos));
             leases.inspections
                     .values()
                     .forEach(inspector -> context.listeners().guard("an inspector", () -> inspector.nested(event)));
@@ -68,7 +67,7 @@ public final class NestedAcquisitions {
         if (reads.permits(nowNanos)) {
             PoolState state = context.state(nowNanos);
             if (nearlyExhausted(state) && events.permits(nowNanos)) {
-                PoolEvent.NestedAcquisition event = event(state);
+                Events.NestedAcquisition event = event(state);
                 context.listeners().guard("the log", () -> LOG.warn("{}", event.describe()));
                 context.listeners().publish(event);
             }
@@ -82,7 +81,7 @@ public final class NestedAcquisitions {
                 || (most != PoolSnapshot.UNKNOWN && state.leased() + Math.max(0, state.foreign()) >= most);
     }
 
-    private PoolEvent.NestedAcquisition event(PoolState state) {
+    private Events.NestedAcquisition event(PoolState state) {
         return new Events.NestedAcquisition(
                 context.name(), threadName(), leases.callSiteHere(), callSiteOfHeld(), state);
     }

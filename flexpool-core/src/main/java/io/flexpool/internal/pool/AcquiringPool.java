@@ -50,7 +50,7 @@ public final class AcquiringPool implements LeaseOwner {
     /** Sets the observer of every acquisition and release. */
     void observe(LeaseObserver guarded) {
         notices.observe(guarded);
-        slow.failures().observe(guarded);
+        slow.watch().observe(guarded);
     }
 
     // ---- acquire ----

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.pool;
 
+import io.flexpool.adapter.Capability;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.context.RequestClasses;
 import io.flexpool.internal.gate.AdmissionState;
@@ -38,15 +39,18 @@ abstract class Admission {
         this.notices = notices;
     }
 
-    /** Of the kind that the pool's configuration and its adapter ask for. */
+    /** Of the kind that the pool's configuration and its adapter require. Each kind makes itself, so that only that one is loaded. */
     static Admission of(PoolContext context, LeaseTracker leases, LeaseNotices notices, ConnectionSource source) {
         Gate gate = context.gate();
         RequestClasses classes = context.classes();
         Admission each = classes != null
-                ? new ByClass(context, leases, notices, classes)
-                : gate != null ? new Limited(context, leases, notices, gate) : new Unlimited(context, leases, notices);
-        TransactionLeases transactions = TransactionLeases.of(context, leases);
-        return transactions == null ? each : new Transactional(context, leases, notices, each, transactions, source);
+                ? ByClass.of(context, leases, notices, classes)
+                : gate != null
+                        ? Limited.of(context, leases, notices, gate)
+                        : Unlimited.watching(context, leases, notices);
+        return context.adapter().capabilities().contains(Capability.TRANSACTIONS)
+                ? Transactional.around(context, leases, notices, each, source)
+                : each;
     }
 
     // ---- the direct path ----

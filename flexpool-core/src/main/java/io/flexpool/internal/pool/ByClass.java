@@ -27,6 +27,10 @@ final class ByClass extends Limited {
         this.gate = line.gate();
     }
 
+    static Admission of(PoolContext context, LeaseTracker leases, LeaseNotices notices, RequestClasses classes) {
+        return new ByClass(context, leases, notices, classes);
+    }
+
     @Override
     @Nullable
     Slot tryEnter(long nowNanos) {

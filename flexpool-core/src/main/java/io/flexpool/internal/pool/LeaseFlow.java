@@ -12,14 +12,12 @@ import io.flexpool.spi.WantedArrivals;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes what the requests did to those that asked for it, once a tick and a last time at the end. Without any of them nothing
- * is recorded.
+ * Passes what the requests did to those that asked for it, once a tick and a last time at the end.
  */
-public final class LeaseFlow {
+final class LeaseFlow {
     /** A sink that does not return must not keep the pool's close waiting for longer. */
     private static final long PATIENCE_MILLIS = 2_000;
 
@@ -34,7 +32,7 @@ public final class LeaseFlow {
     private final ReentrantLock lock = new ReentrantLock();
     private final PoolContext context;
     private final List<LeaseSink> sinks;
-    private final @Nullable Peaked peaked;
+    private final PartPool pool;
     private final LeaseSweep sweep = new LeaseSweep();
     /** The class of what a sink threw last; null if all took the last block. */
     private volatile @Nullable Class<?> threw;
@@ -42,33 +40,18 @@ public final class LeaseFlow {
     private int limitBefore;
     private boolean closed;
 
-    /** What reads the open leases, and takes the peaks. */
-    public interface Peaked {
-        /** Of each open lease its begin and its wait, by the pool's clock. */
-        long[] open();
-
-        /** So many leases were open at once, and so many requests pending, since the last tick. */
-        void peaked(long nowNanos, int leased, int pending);
-    }
-
-    /** Without peaks. */
-    public LeaseFlow(PoolContext context, List<LeaseSink> sinks) {
-        this(context, sinks, null);
-    }
-
-    /** Opens the log if there is a sink. Called before the pool is used. */
-    public LeaseFlow(PoolContext context, List<LeaseSink> sinks, @Nullable Peaked peaked) {
+    /** Opens the log. Called before the pool is used. */
+    LeaseFlow(PoolContext context, List<LeaseSink> sinks, PartPool pool) {
         this.context = context;
-        this.peaked = peaked;
+        this.pool = pool;
         this.sinks = List.copyOf(sinks);
-        if (!sinks.isEmpty()) {
-            context.recorder().log().open();
-        }
+        context.recorder().log().open();
+        pool.records();
     }
 
     /** One tick. */
-    public void tick(long nowNanos, PoolState state) {
-        if (sinks.isEmpty() || !lock.tryLock()) {
+    void tick(long nowNanos, PoolState state) {
+        if (!lock.tryLock()) {
             return;
         }
         try {
@@ -82,18 +65,15 @@ public final class LeaseFlow {
 
     private void pass(long nowNanos, PoolState state) {
         // Before the block is taken.
-        long[] open = peaked == null || state.leased() == 0 ? NONE : peaked.open();
+        long[] open = state.leased() == 0 ? NONE : pool.begins();
         LeaseBlock block = pass(nowNanos, state.leased() + state.pending());
-        if (peaked == null) {
-            return;
-        }
         boolean sweeps = block.size() + block.unwanted() + block.lost() <= MOST_SWEPT;
         if (!sweeps || block.unwanted() + block.lost() > 0) {
             sweep.missed();
         } else if (sweep.take(block, open, state.pending())) {
             // A connection may be back in its pool, and lent again, a moment before its lease is recorded as ended.
             int most = Math.max(state.leased(), Math.max(limit(state), limitBefore));
-            peaked.peaked(nowNanos, Math.min(sweep.active(), most), sweep.pending());
+            pool.peaked(nowNanos, Math.min(sweep.active(), most), sweep.pending());
         }
         limitBefore = limit(state);
         if (sweeps) {
@@ -123,7 +103,8 @@ public final class LeaseFlow {
     }
 
     /** What does not work of the recording; null if all does. Thread-safe. */
-    public @Nullable String trouble() {
+    @Nullable
+    String trouble() {
         Class<?> thrown = threw;
         if (thrown != null) {
             return "the recording of leases threw " + thrown.getName() + "; a part of them is not recorded";
@@ -161,15 +142,8 @@ public final class LeaseFlow {
         return new WantedArrivals(from, until);
     }
 
-    /**
-     * Passes the last block and what is still open, and ends the sinks.
-     *
-     * @param openLeases reads the open leases at a time of the pool's clock; not called without a sink
-     */
-    public void close(LongFunction<List<OpenLease>> openLeases) {
-        if (sinks.isEmpty()) {
-            return;
-        }
+    /** Passes the last block and what is still open, and ends the sinks. */
+    void close() {
         boolean locked = false;
         try {
             locked = lock.tryLock(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
@@ -177,7 +151,7 @@ public final class LeaseFlow {
                 closed = true;
                 long now = context.nanos();
                 pass(now, 0);
-                List<OpenLease> open = openLeases.apply(now);
+                List<OpenLease> open = pool.openLeases(now);
                 for (LeaseSink sink : sinks) {
                     context.listeners().guard("what records leases", () -> sink.takeOpen(open, now));
                     context.listeners().guard("what records leases", sink::close);

@@ -3,7 +3,6 @@ package io.flexpool.internal.pool;
 
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.gate.Limits;
-import io.flexpool.internal.resize.DecisionLog;
 import io.flexpool.internal.resize.Limiter;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolState;
@@ -15,13 +14,13 @@ final class LimitDoor implements PoolLimit {
     private final PoolContext context;
     private final Limits limits;
     private final Limiter limiter;
-    private final DecisionLog decisions;
+    private final PartPool pool;
 
-    LimitDoor(PoolContext context, Limiter limiter, DecisionLog decisions) {
+    LimitDoor(PoolContext context, Limiter limiter, PartPool pool) {
         this.context = context;
         this.limits = context.limits();
         this.limiter = limiter;
-        this.decisions = decisions;
+        this.pool = pool;
     }
 
     @Override
@@ -81,7 +80,7 @@ final class LimitDoor implements PoolLimit {
             limiter.maintenance().wake();
         }
         String words = "limit " + before.getAsInt() + " \u2192 " + to + ": " + why;
-        decisions.capped(context.mode().mode(), before.getAsInt(), to, words, state);
+        pool.capped(context.mode().mode(), before.getAsInt(), to, words, state);
     }
 
     @Override

@@ -29,6 +29,10 @@ class Limited extends Admission {
         this.repaid = new int[unreturned.length];
     }
 
+    static Admission of(PoolContext context, LeaseTracker leases, LeaseNotices notices, Gate gate) {
+        return new Limited(context, leases, notices, gate);
+    }
+
     @Override
     @Nullable
     Slot tryEnter(long nowNanos) {

@@ -11,27 +11,15 @@ import io.flexpool.diagnostics.RefusedGrowth;
 import io.flexpool.event.LeaseInspector;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.internal.config.CoreKey;
-import io.flexpool.internal.config.PoolConfig;
 import io.flexpool.internal.config.PoolConfig.Consulted;
+import io.flexpool.internal.config.PoolConfig;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.context.RequestClasses;
-import io.flexpool.internal.failure.ConnectFailures;
-import io.flexpool.internal.failure.Explainer;
-import io.flexpool.internal.failure.FailureHandler;
-import io.flexpool.internal.failure.ScaleOut;
-import io.flexpool.internal.gate.Circuit;
 import io.flexpool.internal.lease.LeaseTracker;
-import io.flexpool.internal.lease.NestedAcquisitions;
 import io.flexpool.internal.record.ClassHistory;
-import io.flexpool.internal.record.ConnectTimes;
-import io.flexpool.internal.record.LastHour;
-import io.flexpool.internal.record.StatisticsHistory;
 import io.flexpool.internal.record.StripedCounter;
-import io.flexpool.internal.record.Stripes;
-import io.flexpool.internal.resize.DecisionLog;
 import io.flexpool.internal.resize.Limiter;
 import io.flexpool.internal.resize.ModeSwitch;
-import io.flexpool.internal.resize.SizingLoop;
 import io.flexpool.internal.resize.StartAlignment;
 import io.flexpool.internal.shared.Secrets;
 import io.flexpool.monitoring.ClassFigures;
@@ -42,18 +30,15 @@ import io.flexpool.monitoring.PoolStatistics;
 import io.flexpool.pool.PoolClassState;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolPhase;
-import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolSnapshot.Figure;
+import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
-import io.flexpool.spi.HeldConnection;
 import io.flexpool.strategy.AcquisitionStrategy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -65,17 +50,10 @@ public final class MonitoredPool implements WrappedPool {
     private final PoolContext context;
     private final AcquiringPool acquiring;
     private final LeaseTracker leases;
-    private final StatisticsHistory history;
-    private final LastHour lastHour;
-    private final @Nullable ClassHistory classHistory;
-    private final @Nullable ConnectTimes connects;
+    private final PoolWatch watch;
     /** What the pool reports, now or later. */
     private final Set<Figure> figures;
 
-    private final Explainer explainer;
-    private final ConnectFailures connectFailures;
-    private final ScaleOut scaleOut;
-    private final DecisionLog decisions;
     private final ModeSwitch modes;
     private final PoolTick ticks;
     private final PoolLifecycle lifecycle;
@@ -84,75 +62,26 @@ public final class MonitoredPool implements WrappedPool {
 
     /** Takes a pool over. Nothing runs yet: see {@link #start()}. */
     public MonitoredPool(PoolConfig config) {
-        Set<Capability> capabilities = config.adapter().capabilities();
-        boolean reportsPending = config.gated() || capabilities.contains(Capability.PENDING_COUNT);
+        boolean reportsPending =
+                config.gated() || config.adapter().capabilities().contains(Capability.PENDING_COUNT);
         this.context = PoolContext.of(
                 config,
                 config.gated() ? RequestClasses.gate(config) : null,
-                reportsPending ? null : new StripedCounter(Stripes.count()));
+                reportsPending ? null : new StripedCounter(StripedCounter.stripes()));
         Limiter limiter = Limiter.of(context);
-        this.history = new StatisticsHistory(
-                context.recorder(),
-                context.listeners()::errors,
-                context.nanos(),
-                context.config().timeoutNanos());
-        this.lastHour = new LastHour(context.recorder(), context.nanos());
         RequestClasses classes = context.classes();
         if (classes != null) {
             context.recorder().log().classes(classes.names());
         }
-        this.classHistory = classes == null ? null : new ClassHistory(classes.recorder(), context.nanos());
-        this.connects = capabilities.contains(Capability.CONNECT_TIME)
-                ? new ConnectTimes(config.adapter(), context.recorder())
-                : null;
         this.figures = config.adapter().figures();
         this.leases = new LeaseTracker(context, config.gated() ? config.ceiling() : maxOf(config.adapter()));
-        this.decisions = new DecisionLog(context.name(), context.listeners());
-        this.explainer = new Explainer(context, leases::open, history, decisions);
-        FailureHandler failures = new FailureHandler(context, limiter, explainer);
-        this.connectFailures = failures.connects();
-        Circuit circuit = new Circuit(context.admission(), connectFailures);
+        this.watch = new PoolWatch(context, limiter, leases);
         StartAlignment alignment = new StartAlignment(context, limiter);
-        SizingLoop sizing = new SizingLoop(context, limiter, leases, decisions);
-        this.scaleOut = new ScaleOut(connectFailures, explainer, sizing::waitsFor);
         this.operations = new Operations(context, leases);
-        PartPool inside = new PartPool() {
-            @Override
-            public List<OpenLease> openLeases(long nowNanos) {
-                return leases.open(nowNanos);
-            }
-
-            @Override
-            public int knee() {
-                return sizing.knee();
-            }
-
-            @Override
-            public Supplier<List<HeldConnection>> heldConnections() {
-                return leases.heldConnections();
-            }
-
-            @Override
-            public void moved(String why) {
-                if (limiter != null) {
-                    limiter.resizer().movesToAnotherServer();
-                }
-                operations.evict(why);
-            }
-        };
-        this.parts = new PoolParts(context, inside, limiter, decisions);
-        LeaseFlow flow = new LeaseFlow(context, parts.sinks(), new LeaseFlow.Peaked() {
-            @Override
-            public long[] open() {
-                return leases.begins();
-            }
-
-            @Override
-            public void peaked(long nowNanos, int leased, int pending) {
-                history.peaked(nowNanos, leased, pending);
-            }
-        });
-        this.lifecycle = new PoolLifecycle(context, limiter, leases, flow, parts);
+        this.parts = config.parts().providers().isEmpty()
+                ? new PoolParts(context)
+                : new PoolParts(context, PoolInside.of(limiter, leases, operations, watch), limiter);
+        this.lifecycle = new PoolLifecycle(context, limiter, leases, parts);
         ConnectionSource source = new ConnectionSource(context);
         LeaseNotices notices = new LeaseNotices(context);
         Admission admission = Admission.of(context, leases, notices, source);
@@ -162,32 +91,10 @@ public final class MonitoredPool implements WrappedPool {
                 leases,
                 notices,
                 returns,
-                new SlowPath(
-                        context,
-                        admission,
-                        source,
-                        new NestedAcquisitions(context, leases),
-                        failures,
-                        circuit,
-                        limiter,
-                        alignment,
-                        lifecycle));
-        this.modes = new ModeSwitch(context, limiter, circuit, alignment);
-        this.ticks = new PoolTick(
-                context,
-                limiter,
-                new PoolTick.Parts(
-                        history,
-                        lastHour,
-                        classHistory,
-                        connects,
-                        explainer,
-                        leases,
-                        new ClaimSweep(context, acquiring, admission, leases),
-                        sizing,
-                        alignment,
-                        flow,
-                        parts));
+                new SlowPath(context, admission, source, watch, limiter, alignment, lifecycle));
+        this.modes = new ModeSwitch(context, limiter, alignment);
+        ClaimSweep claims = new ClaimSweep(context, acquiring, admission, leases);
+        this.ticks = new PoolTick(context, limiter, watch, leases, claims, alignment, parts);
     }
 
     private static int maxOf(PoolAdapter adapter) {
@@ -202,7 +109,9 @@ public final class MonitoredPool implements WrappedPool {
     /** Begins to watch: the backends are bound, the loop ticks. If that fails, nothing of it is left. */
     public void start() {
         lifecycle.start(this, acquiring, ticks);
-        operations.warmUpAtStart(acquiring::acquire);
+        if (context.config().values().get(CoreKey.WARM_UP_CONNECTIONS, Integer.class) != null) {
+            operations.warmUpAtStart(acquiring::acquire);
+        }
     }
 
     /** Logs how the pool is used; a log that throws is no reason to refuse the pool. */
@@ -251,7 +160,7 @@ public final class MonitoredPool implements WrappedPool {
     public boolean supports(PoolMetric metric) {
         PoolConfig config = context.config();
         return switch (metric) {
-            case CONNECT -> connects != null;
+            case CONNECT -> context.adapter().capabilities().contains(Capability.CONNECT_TIME);
             case OLDEST_WAIT, GROWTHS, SHRINKS, REFUSED_GROWTHS, GROWN_BY_SAMPLED -> config.gated();
             case RETRIES -> !config.strategies().isEmpty();
             case LEAKS_SUSPECTED -> config.values().duration(CoreKey.LEAK_THRESHOLD) != null;
@@ -261,18 +170,18 @@ public final class MonitoredPool implements WrappedPool {
             case LIMIT, SATURATION -> config.gated() || figures.contains(Figure.MAX);
             case MAX -> figures.contains(Figure.MAX);
             case MIN_IDLE -> figures.contains(Figure.MIN_IDLE);
-            default -> !metric.ofClass() || classHistory != null;
+            default -> !metric.ofClass() || context.classes() != null;
         };
     }
 
     @Override
     public PoolStatistics statistics() {
-        return history.statistics(context.nanos());
+        return watch.parts().history().statistics(context.nanos());
     }
 
     @Override
     public PoolHistory history(Duration since) {
-        return lastHour.since(since, context.nanos());
+        return watch.parts().lastHour().since(since, context.nanos());
     }
 
     @Override
@@ -287,22 +196,22 @@ public final class MonitoredPool implements WrappedPool {
 
     @Override
     public PoolEvent.@Nullable CircuitChanged circuit() {
-        return connectFailures.circuit();
+        return watch.parts().failures().connects().circuit();
     }
 
     @Override
     public int connectFailuresInARow() {
-        return connectFailures.inARow();
+        return watch.parts().failures().connects().inARow();
     }
 
     @Override
     public @Nullable Explanation lastExplanation() {
-        return explainer.last();
+        return watch.parts().explainer().last();
     }
 
     @Override
     public boolean scaleOutHelps() {
-        return !context.admission().held() && scaleOut.helps();
+        return !context.admission().held() && watch.parts().scaleOut().helps();
     }
 
     @Override
@@ -346,18 +255,7 @@ public final class MonitoredPool implements WrappedPool {
 
     @Override
     public OpenLease.Inspection inspectLeases(LeaseInspector inspector, boolean each) {
-        Runnable end = leases.inspect(inspector, each);
-        return new OpenLease.Inspection() {
-            @Override
-            public Map<Long, OpenLease> openLeases() {
-                return leases.numbered(context.nanos());
-            }
-
-            @Override
-            public void close() {
-                end.run();
-            }
-        };
+        return PoolInside.inspection(leases, context, leases.inspect(inspector, each));
     }
 
     @Override
@@ -367,7 +265,7 @@ public final class MonitoredPool implements WrappedPool {
 
     @Override
     public List<Decision> decisions() {
-        return decisions.all();
+        return watch.parts().decisions().all();
     }
 
     @Override
@@ -378,7 +276,8 @@ public final class MonitoredPool implements WrappedPool {
 
     @Override
     public List<ClassFigures> classFigures() {
-        return classHistory == null ? List.of() : classHistory.figures(classes(), context.nanos());
+        ClassHistory history = watch.parts().classes();
+        return history == null ? List.of() : history.figures(classes(), context.nanos());
     }
 
     @Override
@@ -410,7 +309,7 @@ public final class MonitoredPool implements WrappedPool {
 
     @Override
     public boolean mode(PoolMode wanted) {
-        return modes.mode(wanted);
+        return modes.mode(wanted, () -> watch.parts().failures().circuit().close());
     }
 
     @Override

@@ -2,6 +2,8 @@
 package io.flexpool.internal.pool;
 
 import io.flexpool.diagnostics.OpenLease;
+import io.flexpool.pool.PoolMode;
+import io.flexpool.pool.PoolState;
 import io.flexpool.spi.HeldConnection;
 import java.util.List;
 import java.util.function.Supplier;
@@ -11,11 +13,23 @@ public interface PartPool {
     /** The open leases at a time of the pool's clock, oldest first. */
     List<OpenLease> openLeases(long nowNanos);
 
+    /** Of each open lease its begin and its wait, by the pool's clock. */
+    long[] begins();
+
+    /** So many leases were open at once, and so many requests pending, since the last tick. */
+    void peaked(long nowNanos, int leased, int pending);
+
+    /** The recording of leases has begun: its figures name call sites. */
+    void records();
+
     /** What the controller has measured; 0 if nothing. */
     int knee();
 
     /** Keeps a reference to each connection that is leased from now on, and reads them. */
     Supplier<List<HeldConnection>> heldConnections();
+
+    /** A part has changed the limit between two decisions of the controller. */
+    void capped(PoolMode mode, int from, int to, String words, PoolState state);
 
     /** All connections are left, for the database is another one. */
     void moved(String why);

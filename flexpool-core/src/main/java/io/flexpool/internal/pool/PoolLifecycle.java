@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * How the watch over a pool begins, and how it ends: with the pool, or without it. A pool that a request has opened again,
  * which was inside when it was closed, is closed once more. Thread-safe.
  */
-final class PoolLifecycle {
+final class PoolLifecycle implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
 
     /** How long a request that has opened the pool again waits for its close at most. */
@@ -37,24 +37,19 @@ final class PoolLifecycle {
     private final PoolContext context;
     private final @Nullable Limiter limiter;
     private final LeaseTracker leases;
-    private final LeaseFlow flow;
     private final PoolParts parts;
     /** Each is removed before it is unbound: two threads may end the pool. */
     private final Queue<MetricsBinder.Binding> bindings = new ConcurrentLinkedQueue<>();
-    /** Kept here because the registry holds it weakly. */
-    private final Runnable unbinding = this::unbind;
     /** Whether the pool stays open after the watch has ended. */
     private volatile boolean released;
     /** How many have found the pool open again since it was last closed. */
     private final AtomicInteger reopened = new AtomicInteger();
 
-    PoolLifecycle(
-            PoolContext context, @Nullable Limiter limiter, LeaseTracker leases, LeaseFlow flow, PoolParts parts) {
+    PoolLifecycle(PoolContext context, @Nullable Limiter limiter, LeaseTracker leases, PoolParts parts) {
         this.parts = parts;
         this.context = context;
         this.limiter = limiter;
         this.leases = leases;
-        this.flow = flow;
     }
 
     // ---- the begin ----
@@ -81,6 +76,12 @@ final class PoolLifecycle {
         }
     }
 
+    /** Unbinds the backends: what the registry calls, which holds it weakly, of a pool that was drained. */
+    @Override
+    public void run() {
+        unbind();
+    }
+
     private void unbind() {
         for (MetricsBinder.Binding binding; (binding = bindings.poll()) != null; ) {
             MetricsBinder.Binding bound = binding;
@@ -92,7 +93,7 @@ final class PoolLifecycle {
     private void stop(PoolTick tick) {
         Housekeeper.SHARED.remove(tick);
         leases.close();
-        flow.close(leases::open);
+        parts.endLeases();
         parts.close();
         if (limiter != null) {
             limiter.close();
@@ -143,7 +144,7 @@ final class PoolLifecycle {
             if (byOwner) {
                 unbind();
             } else {
-                PoolRegistry.drained(context.config().target(), context.name(), unbinding);
+                PoolRegistry.drained(context.config().target(), context.name(), this);
             }
             PoolRegistry.remove(context.config().target());
         }

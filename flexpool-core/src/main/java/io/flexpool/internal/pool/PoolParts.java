@@ -3,7 +3,6 @@ package io.flexpool.internal.pool;
 
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.event.ListenerGuard;
-import io.flexpool.internal.resize.DecisionLog;
 import io.flexpool.internal.resize.Limiter;
 import io.flexpool.monitoring.PartMetric;
 import io.flexpool.monitoring.PartView;
@@ -31,12 +30,23 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PoolParts {
     private final PoolContext context;
-    private final PartHost host;
+    /** Null without parts. */
+    private final @Nullable PartHost host;
+    /** Null if no part takes leases. */
+    private final @Nullable LeaseFlow flow;
+
     private final List<GuardedPart> parts = new ArrayList<>();
     /** The names of all metrics, in either form; empty before the first part. */
     private final Set<String> names = new HashSet<>();
     /** What could not be made, a sentence each. */
     private final List<String> missing = new ArrayList<>();
+
+    /** Of a pool without parts. */
+    public PoolParts(PoolContext context) {
+        this.context = context;
+        this.host = null;
+        this.flow = null;
+    }
 
     /**
      * Makes the parts of a pool.
@@ -45,12 +55,11 @@ public final class PoolParts {
      * @param limiter keeps the limit; null if the pool has none
      * @throws IllegalArgumentException if the pool cannot be built with what is configured; then none of the parts is left
      */
-    public PoolParts(PoolContext context, PartPool pool, @Nullable Limiter limiter, DecisionLog decisions) {
+    public PoolParts(PoolContext context, PartPool pool, @Nullable Limiter limiter) {
         this.context = context;
-        this.host =
-                new PartHost(context, pool, limiter == null ? null : new LimitDoor(context, limiter, decisions), this);
+        this.host = new PartHost(context, pool, limiter == null ? null : new LimitDoor(context, limiter, pool), this);
         for (PoolPartProvider provider : context.config().parts().providers()) {
-            make(provider);
+            make(host, provider);
         }
         for (GuardedPart part : parts) {
             SessionInsight insight = part.insight();
@@ -60,11 +69,13 @@ public final class PoolParts {
         }
         // Once all are made: which metrics one has may depend on another.
         parts.forEach(part -> part.made(metric -> isNew(part.name(), metric)));
+        List<LeaseSink> sinks = sinks();
+        this.flow = sinks.isEmpty() ? null : new LeaseFlow(context, sinks, pool);
     }
 
-    private void make(PoolPartProvider provider) {
+    private void make(PartHost to, PoolPartProvider provider) {
         try {
-            PoolPart part = provider.create(host);
+            PoolPart part = provider.create(to);
             if (part != null) {
                 String name = provider.name();
                 parts.add(new GuardedPart(name, part, context.listeners()));
@@ -103,7 +114,7 @@ public final class PoolParts {
     }
 
     /** Those that take leases. */
-    public List<LeaseSink> sinks() {
+    private List<LeaseSink> sinks() {
         List<LeaseSink> sinks = new ArrayList<>();
         for (GuardedPart part : parts) {
             LeaseSink sink = part.leases();
@@ -147,9 +158,25 @@ public final class PoolParts {
 
     /** Begins, with the pool as it is read. */
     public void start(PoolView pool) {
-        host.started(pool);
+        if (host != null) {
+            host.started(pool);
+        }
         for (GuardedPart part : parts) {
             part.start();
+        }
+    }
+
+    /** Passes what the requests did to the parts that take leases. Once a tick, also of a pool that is closed. */
+    public void passLeases(long nowNanos, PoolState state) {
+        if (flow != null) {
+            flow.tick(nowNanos, state);
+        }
+    }
+
+    /** Passes the last of it, and what is open. */
+    public void endLeases() {
+        if (flow != null) {
+            flow.close();
         }
     }
 
@@ -179,7 +206,12 @@ public final class PoolParts {
 
     /** What of them hangs, fails or is off, a sentence each. */
     public List<String> troubles(long nowNanos) {
-        List<String> troubles = new ArrayList<>(missing);
+        List<String> troubles = new ArrayList<>();
+        String ofLeases = flow == null ? null : flow.trouble();
+        if (ofLeases != null) {
+            troubles.add(ofLeases);
+        }
+        troubles.addAll(missing);
         for (GuardedPart part : parts) {
             @Nullable String trouble = part.trouble(nowNanos);
             if (trouble != null) {

@@ -5,15 +5,9 @@ import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.failure.Explainer;
 import io.flexpool.internal.gate.Gate;
 import io.flexpool.internal.lease.LeaseTracker;
-import io.flexpool.internal.record.ClassHistory;
 import io.flexpool.internal.record.ConnectTimes;
-import io.flexpool.internal.record.LastHour;
-import io.flexpool.internal.record.StatisticsHistory;
 import io.flexpool.internal.resize.Limiter;
-import io.flexpool.internal.resize.OwnMax;
-import io.flexpool.internal.resize.SizingLoop;
 import io.flexpool.internal.resize.StartAlignment;
-import io.flexpool.internal.resize.UnusedCeiling;
 import io.flexpool.monitoring.PoolView.WatchState;
 import io.flexpool.pool.PoolState;
 import java.time.Duration;
@@ -33,39 +27,31 @@ final class PoolTick implements Housekeeper.Watched {
     private static final String CLAIMS = "the look at the claims";
 
     private final PoolContext context;
-    private final Parts parts;
     private final @Nullable Limiter limiter;
-    private final @Nullable UnusedCeiling unusedCeiling;
-    private final OwnMax ownMax;
+    private final PoolWatch watch;
+    private final LeaseTracker leases;
+    private final ClaimSweep claims;
+    private final StartAlignment alignment;
+    private final PoolParts parts;
     /** When the last whole tick ended. */
     private volatile long tickedNanos;
     /** Up to the one that has the explanation of failures loaded. */
     private int ticks;
 
-    /**
-     * What is ticked, beside the context.
-     *
-     * @param classes null if there is one class of requests
-     * @param connects null if the pool does not report how long its connects take
-     */
-    record Parts(
-            StatisticsHistory history,
-            LastHour lastHour,
-            @Nullable ClassHistory classes,
-            @Nullable ConnectTimes connects,
-            Explainer explainer,
+    PoolTick(
+            PoolContext context,
+            @Nullable Limiter limiter,
+            PoolWatch watch,
             LeaseTracker leases,
             ClaimSweep claims,
-            SizingLoop sizing,
             StartAlignment alignment,
-            LeaseFlow flow,
-            PoolParts parts) {}
-
-    PoolTick(PoolContext context, @Nullable Limiter limiter, Parts parts) {
+            PoolParts parts) {
         this.context = context;
         this.limiter = limiter;
-        this.unusedCeiling = UnusedCeiling.of(context);
-        this.ownMax = new OwnMax(context, limiter);
+        this.watch = watch;
+        this.leases = leases;
+        this.claims = claims;
+        this.alignment = alignment;
         this.parts = parts;
         this.tickedNanos = context.nanos();
     }
@@ -100,34 +86,35 @@ final class PoolTick implements Housekeeper.Watched {
     private void look(long lateNanos) {
         long now = context.nanos();
         PoolState state = context.states().read(now);
+        PoolWatch.Parts watched = watch.parts();
         guarded(CONNECTS, now, lateNanos, state);
-        parts.history().tick(now, state);
+        watched.history().tick(now, state);
         if (context.gate() != null) {
-            parts.history().peaked(now, 0, context.gate().takeMostWaiting());
+            watched.history().peaked(now, 0, context.gate().takeMostWaiting());
         }
-        parts.lastHour().tick(now, state);
-        if (parts.classes() != null) {
-            parts.classes().tick(now);
+        watched.lastHour().tick(now, state);
+        if (watched.classes() != null) {
+            watched.classes().tick(now);
         }
         context.turnover().quietNanos(now);
-        warm(state, now);
+        warm(watched.explainer(), state, now);
         guarded(LEASES, now, lateNanos, state);
         guarded(CLAIMS, now, lateNanos, state);
-        parts.flow().tick(now, state);
+        parts.passLeases(now, state);
         if (!context.admission().closed()) {
-            parts.parts().tick(state, now);
+            parts.tick(state, now);
             if (!context.admission().held()) {
                 // What a hold keeps waiting is no demand.
-                parts.sizing().tick(now, state);
+                watched.sizing().tick(now, state);
             }
-            if (unusedCeiling != null) {
-                unusedCeiling.tick(now, state);
+            if (watched.unusedCeiling() != null) {
+                watched.unusedCeiling().tick(now, state);
             }
             answerIfClosed(state);
             if (limiter != null && context.mode().limiting()) {
                 limiter.maintenance().tick(now, state);
-                parts.alignment().tick(state, now);
-                ownMax.tick(state);
+                alignment.tick(state, now);
+                watched.ownMax().tick(state);
             } else if (limiter != null) {
                 limiter.maintenance().tickUnlimited(now, state);
             }
@@ -151,11 +138,14 @@ final class PoolTick implements Housekeeper.Watched {
     private void guarded(String step, long now, long lateNanos, PoolState state) {
         try {
             if (step.equals(LEASES)) {
-                parts.leases().tick(now, lateNanos, state);
+                leases.tick(now, lateNanos, state);
             } else if (step.equals(CLAIMS)) {
-                parts.claims().look(now, state.pool());
-            } else if (parts.connects() != null) {
-                parts.connects().update();
+                claims.look(now, state.pool());
+            } else {
+                ConnectTimes connects = watch.parts().connects();
+                if (connects != null) {
+                    connects.update();
+                }
             }
         } catch (Throwable thrown) {
             context.listeners().failed(step, thrown);
@@ -163,12 +153,12 @@ final class PoolTick implements Housekeeper.Watched {
     }
 
     /** Not at once: a pool is first used right after it is built, and would wait for the classes that this loads. */
-    private void warm(PoolState state, long now) {
+    private void warm(Explainer explainer, PoolState state, long now) {
         if (ticks < WARM_AFTER) {
             ticks++;
         } else if (ticks == WARM_AFTER) {
             ticks++;
-            parts.explainer().warm(state, now);
+            explainer.warm(state, now);
         }
     }
 
@@ -189,13 +179,12 @@ final class PoolTick implements Housekeeper.Watched {
         }
         Stream.of(
                         context.listeners().blocked(now),
-                        parts.leases().hanging(now),
-                        parts.sizing().trouble(),
-                        parts.flow().trouble(),
+                        leases.hanging(now),
+                        watch.parts().sizing().trouble(),
                         limiter == null ? null : limiter.maintenance().hanging(now))
                 .filter(Objects::nonNull)
                 .forEach(troubles::add);
-        troubles.addAll(parts.parts().troubles(now));
+        troubles.addAll(parts.troubles(now));
         return new WatchState(age, dropped, troubles);
     }
 }

@@ -21,12 +21,25 @@ record SlowPath(
         PoolContext context,
         Admission admission,
         ConnectionSource source,
-        NestedAcquisitions nesting,
-        FailureHandler failures,
-        Circuit circuit,
+        PoolWatch watch,
         @Nullable Limiter limiter,
         StartAlignment alignment,
         PoolLifecycle lifecycle) {
+    /** Checks whether requests are nested. */
+    NestedAcquisitions nesting() {
+        return watch.parts().nesting();
+    }
+
+    /** What makes and reports failures. */
+    FailureHandler failures() {
+        return watch.parts().failures();
+    }
+
+    /** The circuit breaker. */
+    Circuit circuit() {
+        return failures().circuit();
+    }
+
     /** Answers a request that was not admitted at once. */
     Connection acquire(AcquiringPool pool, ConnectionRequest request, long requestedNanos) throws SQLException {
         return begin(pool, request, requestedNanos).acquire();
@@ -59,6 +72,6 @@ record SlowPath(
         if (context.admission().closed()) {
             throw FailureHandler.closed(context.name());
         }
-        context.listeners().guard("the alignment of the pool's size", alignment::settle);
+        context.listeners().guard("the alignment of the pool's size", alignment);
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.pool;
 
-import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolTransactions;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.event.ListenerGuard;
@@ -37,10 +36,9 @@ final class TransactionLeases {
         this.leases = leases;
     }
 
-    /** Of a pool whose connections transactions keep; null of any other. */
+    /** Of a pool whose adapter says that transactions keep its connections; null if they keep none. */
     static @Nullable TransactionLeases of(PoolContext context, LeaseTracker leases) {
-        boolean keeps = context.adapter().capabilities().contains(Capability.TRANSACTIONS);
-        PoolTransactions transactions = keeps ? context.adapter().transactions() : null;
+        PoolTransactions transactions = context.adapter().transactions();
         return transactions == null ? null : new TransactionLeases(context.listeners(), transactions, leases);
     }
 

@@ -39,6 +39,13 @@ final class Transactional extends Admission {
         this.requests = context.requests();
     }
 
+    /** Around an admission, of a pool whose connections transactions keep; else that admission. */
+    static Admission around(
+            PoolContext context, LeaseTracker leases, LeaseNotices notices, Admission each, ConnectionSource source) {
+        TransactionLeases transactions = TransactionLeases.of(context, leases);
+        return transactions == null ? each : new Transactional(context, leases, notices, each, transactions, source);
+    }
+
     @Override
     @Nullable
     Slot tryEnter(long nowNanos) {

@@ -22,6 +22,10 @@ final class Unlimited extends Admission {
         this.requests = context.requests();
     }
 
+    static Admission watching(PoolContext context, LeaseTracker leases, LeaseNotices notices) {
+        return new Unlimited(context, leases, notices);
+    }
+
     @Override
     @Nullable
     Slot tryEnter(long nowNanos) {

@@ -22,7 +22,7 @@ public final class ClassRecorder {
 
     /** One class. */
     private static final class OfClass {
-        private final StripedCounter atOnce = new StripedCounter(Stripes.count());
+        private final StripedCounter atOnce = new StripedCounter(StripedCounter.stripes());
         private final SharedHistogram waited = new SharedHistogram();
         private final AtomicLong timeouts = new AtomicLong();
         private final AtomicLong shed = new AtomicLong();

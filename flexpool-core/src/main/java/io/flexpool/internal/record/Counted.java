@@ -15,15 +15,15 @@ final class Counted {
     private static final int OTHERS = 8;
 
     private final Recorder recorder;
-    private long[] last = {};
-    private long[] now = new long[2 * OUTCOMES.length + OTHERS];
+    private long[] last = new long[2 * OUTCOMES.length + OTHERS];
+    private long[] now = last.clone();
 
     Counted(Recorder recorder) {
         this.recorder = recorder;
     }
 
     /**
-     * Whether any figure is another than at the last call; true for the first.
+     * Whether any figure is another than at the last call, or than of a new recorder.
      *
      * @param longestLease moves too if a lease was longer than all before
      */
@@ -45,7 +45,7 @@ final class Counted {
         if (Arrays.equals(now, last)) {
             return false;
         }
-        long[] before = last.length == 0 ? new long[now.length] : last;
+        long[] before = last;
         last = now;
         now = before;
         return true;

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /** The block of one tick, filled again by each. For the tick's thread. */
-final class DrainedLeases implements LeaseBlock {
+public final class DrainedLeases implements LeaseBlock {
     private static final int WORDS = 2;
     /** Longs that stay in a block which rests. */
     private static final int FEWEST = 64;

@@ -2,9 +2,9 @@
 package io.flexpool.internal.record;
 
 import io.flexpool.pool.AcquisitionOutcome;
-import io.flexpool.spi.LeaseBlock;
 import io.flexpool.spi.WantedArrivals;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -33,8 +33,13 @@ public final class LeaseLog {
     /** By number; the first one is not used. */
     private final AtomicReferenceArray<String> sites = new AtomicReferenceArray<>(LeaseWords.MOST_SITES + 1);
 
-    private final DrainedLeases block;
-    private volatile IntSupplier siteHere = () -> 0;
+    /** Null while nothing reads it. */
+    private @Nullable DrainedLeases block;
+
+    private List<String> classes = List.of();
+    /** Null if no call sites are known. */
+    private volatile @Nullable IntSupplier siteHere;
+
     private volatile boolean on;
     /** Null if all are wanted. Read with the end of each lease. */
     private volatile @Nullable WantedArrivals wanted;
@@ -46,11 +51,13 @@ public final class LeaseLog {
 
     LeaseLog(List<SlotRecords> slots) {
         this.slots = slots;
-        this.block = new DrainedLeases(sites);
     }
 
     /** From now on new slots record their leases. Called before the pool is used. */
     public void open() {
+        DrainedLeases drained = new DrainedLeases(sites);
+        drained.classes(classes);
+        block = drained;
         on = true;
     }
 
@@ -85,7 +92,7 @@ public final class LeaseLog {
 
     /** The names of the classes, by number. Called before the pool is used; not called without classes. */
     public void classes(List<String> names) {
-        block.classes(names);
+        classes = names;
     }
 
     /** A request of a class, 0 without classes, got no connection, on the calling thread. */
@@ -107,7 +114,8 @@ public final class LeaseLog {
     private void queue(long requestedNanos, long waitedNanos, AcquisitionOutcome outcome, int ofClass) {
         // Others are turned away at once, perhaps thousands a second; a walk of the stack is nothing to one that timed
         // out.
-        int site = outcome == AcquisitionOutcome.TIMEOUT ? siteHere.getAsInt() : 0;
+        IntSupplier here = outcome == AcquisitionOutcome.TIMEOUT ? siteHere : null;
+        int site = here == null ? 0 : here.getAsInt();
         int thread = (int) Thread.currentThread().getId();
         failedCount.getAndIncrement();
         failed.add(new FailedRequest(
@@ -137,22 +145,23 @@ public final class LeaseLog {
         return words.get();
     }
 
-    /** What has ended since the last call. Called by the tick only; valid until its next call. */
-    public LeaseBlock drain(long nowNanos, int demand) {
-        block.begin(nowNanos, demand);
+    /** What has ended since the last call, of an open log. Called by the tick only; valid until its next call. */
+    public DrainedLeases drain(long nowNanos, int demand) {
+        DrainedLeases drained = Objects.requireNonNull(block, "not open");
+        drained.begin(nowNanos, demand);
         for (SlotRecords slot : slots) {
             if (slot instanceof SlotLog logged) {
-                logged.drainTo(block);
+                logged.drainTo(drained);
             }
         }
         FailedRequest request;
         while ((request = failed.poll()) != null) {
             failedCount.getAndDecrement();
-            block.add(request);
+            drained.add(request);
         }
         long lostNow = lost.get();
-        block.lose(lostNow - lostBefore);
+        drained.lose(lostNow - lostBefore);
         lostBefore = lostNow;
-        return block;
+        return drained;
     }
 }

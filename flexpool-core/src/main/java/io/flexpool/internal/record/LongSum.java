@@ -2,8 +2,8 @@
 package io.flexpool.internal.record;
 
 import java.time.Duration;
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A sum of nanoseconds that does not overflow. Threads add to a plain long, which 1,000 leased connections fill in 106
@@ -15,17 +15,20 @@ public final class LongSum {
     /** A value of the long, and the sum that it stands for. */
     private record Reading(long nanos, Duration total) {}
 
-    private final AtomicReference<Reading> last = new AtomicReference<>(new Reading(0, Duration.ZERO));
+    /** Null before the first reading. */
+    private final AtomicReference<@Nullable Reading> last = new AtomicReference<>();
 
     /** The sum that a value of the long stands for. */
     public Duration of(long nanos) {
         while (true) {
-            Reading before = Objects.requireNonNull(last.get());
+            Reading before = last.get();
+            long from = before == null ? 0 : before.nanos();
+            Duration total = before == null ? Duration.ZERO : before.total();
             // A value older than another thread's does not lower the sum.
-            if (nanos - before.nanos() <= 0) {
-                return before.total();
+            if (nanos - from <= 0) {
+                return total;
             }
-            Reading after = new Reading(nanos, before.total().plusNanos(nanos - before.nanos()));
+            Reading after = new Reading(nanos, total.plusNanos(nanos - from));
             if (last.compareAndSet(before, after)) {
                 return after.total();
             }

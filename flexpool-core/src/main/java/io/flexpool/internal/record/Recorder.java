@@ -40,7 +40,7 @@ public final class Recorder {
     final AtomicLong refusedGrowths = new AtomicLong();
     final AtomicLong connectFailures = new AtomicLong();
     final AtomicLong leaksSuspected = new AtomicLong();
-    final StripedCounter nestedAcquisitions = new StripedCounter(Stripes.count());
+    final StripedCounter nestedAcquisitions = new StripedCounter(StripedCounter.stripes());
     /** Leases whose end could not be recorded; negative if it was their begin. */
     private volatile long unrecorded;
     /** See {@link #usualWaitNanos}. */

@@ -5,9 +5,9 @@ import static io.flexpool.monitoring.HistogramSnapshot.UNKNOWN;
 
 import io.flexpool.monitoring.CountDistribution;
 import io.flexpool.monitoring.HistogramSnapshot;
-import io.flexpool.monitoring.PoolStatistics;
 import io.flexpool.monitoring.PoolStatistics.Figures;
 import io.flexpool.monitoring.PoolStatistics.Rates;
+import io.flexpool.monitoring.PoolStatistics;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
@@ -134,7 +134,7 @@ public final class StatisticsHistory {
         this(recorder, listenerErrors, nowNanos, WINDOW_NANOS);
     }
 
-    /** Of a pool whose requests wait so long at most. */
+    /** Of a pool that began at that time, and whose requests wait so long at most. */
     public StatisticsHistory(Recorder recorder, LongSupplier listenerErrors, long nowNanos, long timeoutNanos) {
         this.calmLeases = new CalmLeases(Math.min(timeoutNanos, WINDOW_NANOS));
         this.recorder = recorder;
@@ -143,8 +143,8 @@ public final class StatisticsHistory {
         this.activePeaks = new Peaks(nowNanos);
         this.pendingPeaks = new Peaks(nowNanos);
         this.counted = new Counted(recorder);
-        counted.moved(0);
-        marks.add(new Mark(nowNanos, counts(), Extremes.NONE, HistogramSnapshot.EMPTY));
+        // Of a recorder that is new at that time: what it has by now has happened since.
+        marks.add(new Mark(nowNanos, Span.EMPTY, Extremes.NONE, HistogramSnapshot.EMPTY));
     }
 
     /** Takes one sample, and a copy if one is due. */

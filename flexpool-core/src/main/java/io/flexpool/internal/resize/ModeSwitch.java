@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.resize;
 
-import io.flexpool.event.PoolEvent.Resized;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.PoolConfig;
 import io.flexpool.internal.context.ModeState;
 import io.flexpool.internal.context.PoolContext;
-import io.flexpool.internal.gate.Circuit;
+import io.flexpool.internal.event.Events.Resized;
 import io.flexpool.pool.PoolMode;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,16 +31,14 @@ public final class ModeSwitch {
     private final PoolContext context;
     private final ModeState state;
     private final @Nullable Limiter limiter;
-    private final Circuit circuit;
     private final StartAlignment alignment;
 
     /** In the mode to start in. If that limits, the pool has been prepared. */
-    public ModeSwitch(PoolContext context, @Nullable Limiter limiter, Circuit circuit, StartAlignment alignment) {
+    public ModeSwitch(PoolContext context, @Nullable Limiter limiter, StartAlignment alignment) {
         this.context = context;
         this.parts = context.config();
         this.state = context.mode();
         this.limiter = limiter;
-        this.circuit = circuit;
         this.alignment = alignment;
         if (limiter != null && !state.limiting()) {
             limiter.resizer().close();
@@ -52,15 +49,19 @@ public final class ModeSwitch {
         }
     }
 
-    /** Goes to a mode; true if it is another one. */
-    public boolean mode(PoolMode wanted) {
+    /**
+     * Goes to a mode; true if it is another one.
+     *
+     * @param closeCircuit closes the circuit breaker, where the mode has no strategies
+     */
+    public boolean mode(PoolMode wanted, Runnable closeCircuit) {
         List<Runnable> after = new ArrayList<>();
         lock.lock();
         try {
             if (wanted == state.mode() || context.admission().closed()) {
                 return false;
             }
-            change(wanted, after);
+            change(wanted, closeCircuit, after);
         } finally {
             // Logs and listeners may block.
             lock.unlock();
@@ -78,7 +79,7 @@ public final class ModeSwitch {
     }
 
     /** Under the lock. */
-    private void change(PoolMode wanted, List<Runnable> after) {
+    private void change(PoolMode wanted, Runnable closeCircuit, List<Runnable> after) {
         if (wanted == PoolMode.ADAPT) {
             checkActs();
         }
@@ -99,7 +100,7 @@ public final class ModeSwitch {
             letAllPass(limiter);
         }
         if (wanted == PoolMode.MONITOR) {
-            after.add(circuit::close);
+            after.add(closeCircuit);
         }
         String described = describe();
         after.add(() -> LOG.info("{}: from {} to {}: {}", parts.name(), from.word(), wanted.word(), described));

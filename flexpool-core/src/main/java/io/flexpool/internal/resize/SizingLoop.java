@@ -16,12 +16,14 @@ import io.flexpool.internal.sizing.PoolWindow;
 import io.flexpool.internal.sizing.ReturnToBase;
 import io.flexpool.internal.sizing.SizingController;
 import io.flexpool.internal.sizing.SizingDecision;
-import io.flexpool.internal.sizing.SizingPolicy;
 import io.flexpool.internal.sizing.SizingPolicy.SizingStep;
+import io.flexpool.internal.sizing.SizingPolicy;
+import io.flexpool.internal.sizing.SizingSettings;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 import java.time.Duration;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -163,16 +165,21 @@ public final class SizingLoop {
             // What it has learnt of leases stays.
             same.mode(wanted);
         } else if (wanted != PoolMode.MONITOR) {
-            controller = parts.controller().apply(wanted);
+            controller = made(wanted);
         }
         again = false;
         threw = null;
     }
 
+    private SizingPolicy made(PoolMode forMode) {
+        BiFunction<SizingSettings, PoolMode, SizingPolicy> other = parts.controller();
+        return other == null ? new SizingController(parts.sizing(), forMode) : other.apply(parts.sizing(), forMode);
+    }
+
     /** What the former one knew may be half of it. */
     private void renew() {
         windows = new WindowSource(context, leases);
-        controller = parts.controller().apply(mode);
+        controller = made(mode);
         decisions.restart();
         again = false;
     }

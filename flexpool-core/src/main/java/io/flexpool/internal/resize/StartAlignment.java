@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Holds a pool to its limit as soon as it exists. Some pools take their sizes with the first acquisition; those are prepared
  * for the ceiling, and would keep it. Thread-safe.
  */
-public final class StartAlignment {
+public final class StartAlignment implements Runnable {
     /** A start that takes longer has the pool held to its limit before it gives a connection. */
     private static final long STUCK_START_NANOS = 1_000_000_000;
 
@@ -33,7 +33,8 @@ public final class StartAlignment {
     }
 
     /** Asks the adapter whether the pool exists now, and holds it to its limit then; does nothing once that is done. */
-    public void settle() {
+    @Override
+    public void run() {
         if (!admission.starting()) {
             return;
         }
@@ -69,7 +70,7 @@ public final class StartAlignment {
         if (!unstarted || !admission.starting()) {
             return false;
         }
-        settle();
+        run();
         return admission.starting();
     }
 

@@ -15,7 +15,6 @@ import io.flexpool.internal.lease.Slot;
 import io.flexpool.internal.record.Recorder;
 import io.flexpool.internal.record.SlotRecords;
 import io.flexpool.internal.record.StripedCounter;
-import io.flexpool.internal.record.Stripes;
 import io.flexpool.pool.PoolSnapshot;
 import java.sql.Connection;
 import java.time.Duration;
@@ -135,7 +134,7 @@ class ClaimSweepTest {
 
     @Test
     void requestsThatWaitForTheEndOfAHoldAreNotLost() {
-        StripedCounter requests = new StripedCounter(Stripes.count());
+        StripedCounter requests = new StripedCounter(StripedCounter.stripes());
         PoolContext watched = PoolContext.of(pool.context.config(), null, requests);
         new Operations(watched, leases).hold();
         requests.increment(0);

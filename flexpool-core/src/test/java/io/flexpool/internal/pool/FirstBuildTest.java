@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(300)
 class FirstBuildTest {
     @ParameterizedTest
-    @CsvSource({"0, 250", "4, 265"})
+    @CsvSource({"0, 135", "4, 148"})
     void theFirstBuildLoadsFewClasses(int base, long most) throws Exception {
         List<String> loaded = OwnJvm.run(
                         FirstBuild.class,

@@ -2,6 +2,7 @@
 package io.flexpool.internal.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.ArgumentMatchers.anyLong;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
@@ -59,9 +60,11 @@ class LeaseFlowTest {
         part.context.recorder().log().failed(part.ticker.nanos(), 0, AcquisitionOutcome.TIMEOUT, 0);
     }
 
+    private final PartPool pool = mock(PartPool.class);
+
     @Test
     void eachSinkGetsEachBlockThoughOthersThrow() {
-        LeaseFlow flow = new LeaseFlow(part.context, List.of(sink("a", true), sink("b", false)));
+        LeaseFlow flow = new LeaseFlow(part.context, List.of(sink("a", true), sink("b", false)), pool);
         fail();
         flow.tick(part.ticker.nanos(), part.context.state());
         flow.tick(part.ticker.nanos(), part.context.state());
@@ -73,22 +76,25 @@ class LeaseFlowTest {
     void aSinkThatThrowsOrHasEndedIsATrouble() {
         boolean[] broken = {true};
         String[] ended = {null};
-        LeaseFlow flow = new LeaseFlow(part.context, List.of(new LeaseSink() {
-            @Override
-            public void take(LeaseBlock block) {
-                if (broken[0]) {
-                    throw new OutOfMemoryError("once");
-                }
-            }
+        LeaseFlow flow = new LeaseFlow(
+                part.context,
+                List.of(new LeaseSink() {
+                    @Override
+                    public void take(LeaseBlock block) {
+                        if (broken[0]) {
+                            throw new OutOfMemoryError("once");
+                        }
+                    }
 
-            @Override
-            public @Nullable String trouble() {
-                return ended[0];
-            }
+                    @Override
+                    public @Nullable String trouble() {
+                        return ended[0];
+                    }
 
-            @Override
-            public void close() {}
-        }));
+                    @Override
+                    public void close() {}
+                }),
+                pool);
         flow.tick(part.ticker.nanos(), part.context.state());
         assertThat(flow.trouble())
                 .isEqualTo("the recording of leases threw java.lang.OutOfMemoryError; a part of them is not recorded");
@@ -101,19 +107,20 @@ class LeaseFlowTest {
 
     @Test
     void theEndPassesOnWhatIsLeftOnce() {
-        LeaseFlow flow = new LeaseFlow(part.context, List.of(sink("a", true), sink("b", false)));
+        LeaseFlow flow = new LeaseFlow(part.context, List.of(sink("a", true), sink("b", false)), pool);
         fail();
-        flow.close(now -> List.of(open));
-        flow.close(now -> List.of(open));
+        when(pool.openLeases(anyLong())).thenReturn(List.of(open));
+        flow.close();
+        flow.close();
         flow.tick(part.ticker.nanos(), part.context.state());
         assertThat(seen).containsExactly("a1", "b1", "a open", "a closed", "b open", "b closed");
     }
 
     @Test
     void withoutASinkNothingIsRecorded() {
-        LeaseFlow flow = new LeaseFlow(part.context, List.of());
-        flow.tick(part.ticker.nanos(), part.context.state());
-        flow.close(now -> List.of(open));
+        PoolParts none = new PoolParts(part.context);
+        none.passLeases(part.ticker.nanos(), part.context.state());
+        none.endLeases();
         assertThat(part.context.recorder().log().isOpen()).isFalse();
     }
 }

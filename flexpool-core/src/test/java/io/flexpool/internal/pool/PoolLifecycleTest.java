@@ -11,7 +11,6 @@ import static org.mockito.Mockito.when;
 import io.flexpool.event.PoolListener;
 import io.flexpool.internal.config.Settings;
 import io.flexpool.internal.lease.LeaseTracker;
-import io.flexpool.internal.resize.DecisionLog;
 import io.flexpool.internal.resize.ModeSwitch;
 import io.flexpool.monitoring.PoolControl;
 import java.util.ArrayList;
@@ -39,16 +38,7 @@ class PoolLifecycleTest {
         when(tick.name()).thenReturn("part");
         when(modes.between(any()))
                 .thenAnswer(call -> call.<BooleanSupplier>getArgument(0).getAsBoolean());
-        return new PoolLifecycle(
-                part.context,
-                null,
-                leases,
-                new LeaseFlow(part.context, List.of()),
-                new PoolParts(
-                        part.context,
-                        new NoPool(),
-                        null,
-                        new DecisionLog(part.context.name(), part.context.listeners())));
+        return new PoolLifecycle(part.context, null, leases, new PoolParts(part.context));
     }
 
     private void close(PoolLifecycle lifecycle) {

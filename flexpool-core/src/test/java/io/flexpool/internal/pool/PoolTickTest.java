@@ -12,16 +12,22 @@ import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
 import io.flexpool.internal.failure.Explainer;
+import io.flexpool.internal.failure.FailureHandler;
+import io.flexpool.internal.failure.ScaleOut;
 import io.flexpool.internal.lease.LeaseTracker;
+import io.flexpool.internal.lease.NestedAcquisitions;
 import io.flexpool.internal.record.ClassHistory;
 import io.flexpool.internal.record.ConnectTimes;
 import io.flexpool.internal.record.LastHour;
 import io.flexpool.internal.record.StatisticsHistory;
+import io.flexpool.internal.resize.DecisionLog;
+import io.flexpool.internal.resize.OwnMax;
 import io.flexpool.internal.resize.SizingLoop;
 import io.flexpool.internal.resize.StartAlignment;
 import io.flexpool.monitoring.PoolView.WatchState;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class PoolTickTest {
@@ -34,23 +40,28 @@ class PoolTickTest {
     private final LeaseTracker leases = mock(LeaseTracker.class);
     private final ClaimSweep claims = mock(ClaimSweep.class);
     private final SizingLoop sizing = mock(SizingLoop.class);
-    private final LeaseFlow flow = mock(LeaseFlow.class);
     private final PoolParts parts = mock(PoolParts.class);
-    private final PoolTick tick = new PoolTick(
-            part.context,
-            null,
-            new PoolTick.Parts(
-                    history,
-                    lastHour,
-                    classes,
-                    connects,
-                    explainer,
-                    leases,
-                    claims,
-                    sizing,
-                    mock(StartAlignment.class),
-                    flow,
-                    parts));
+    private final PoolWatch watch = mock(PoolWatch.class);
+    private final PoolTick tick =
+            new PoolTick(part.context, null, watch, leases, claims, mock(StartAlignment.class), parts);
+
+    @BeforeEach
+    void watches() {
+        when(watch.parts())
+                .thenReturn(new PoolWatch.Parts(
+                        history,
+                        lastHour,
+                        classes,
+                        connects,
+                        mock(DecisionLog.class),
+                        explainer,
+                        mock(FailureHandler.class),
+                        mock(NestedAcquisitions.class),
+                        sizing,
+                        mock(ScaleOut.class),
+                        null,
+                        mock(OwnMax.class)));
+    }
 
     @Test
     void everyPartIsTickedThoughOthersThrow() {
@@ -63,7 +74,7 @@ class PoolTickTest {
         verify(lastHour).tick(anyLong(), any());
         verify(leases).tick(anyLong(), eq(7L), any());
         verify(sizing).tick(anyLong(), any());
-        verify(flow).tick(anyLong(), any());
+        verify(parts).passLeases(anyLong(), any());
         verify(parts).tick(any(), anyLong());
         assertThat(part.context.listeners().errors()).isEqualTo(3);
     }
@@ -109,8 +120,7 @@ class PoolTickTest {
     @Test
     void aPartThatIsOffOrFailsIsATrouble() {
         when(sizing.trouble()).thenReturn("the controller is off");
-        when(flow.trouble()).thenReturn("the recording has ended");
-        when(parts.troubles(anyLong())).thenReturn(List.of("the advisor fails"));
+        when(parts.troubles(anyLong())).thenReturn(List.of("the recording has ended", "the advisor fails"));
         assertThat(tick.state().troubles())
                 .containsExactly("the controller is off", "the recording has ended", "the advisor fails");
     }

@@ -2,16 +2,12 @@
 package io.flexpool.internal.pool;
 
 import io.flexpool.internal.config.Settings;
-import io.flexpool.internal.failure.Explainer;
 import io.flexpool.internal.failure.FailureHandler;
 import io.flexpool.internal.gate.Circuit;
 import io.flexpool.internal.lease.LeaseTracker;
-import io.flexpool.internal.lease.NestedAcquisitions;
 import io.flexpool.internal.record.StatisticsHistory;
-import io.flexpool.internal.resize.DecisionLog;
 import io.flexpool.internal.resize.Limiter;
 import io.flexpool.internal.resize.StartAlignment;
-import java.util.List;
 import java.util.function.Consumer;
 
 /** What a request needs that is not answered at once, of a fake pool. Time is the test's. */
@@ -28,32 +24,20 @@ final class SlowParts {
         part = new TestContext(set);
         leases = new LeaseTracker(part.context, 10);
         Limiter limiter = Limiter.of(part.context);
-        DecisionLog decisions = new DecisionLog(part.context.name(), part.context.listeners());
-        history = new StatisticsHistory(part.context.recorder(), () -> 0, part.context.nanos());
-        failures = new FailureHandler(
-                part.context, limiter, new Explainer(part.context, leases::open, history, decisions));
-        circuit = new Circuit(part.context.admission(), failures.connects());
+        PoolWatch watch = new PoolWatch(part.context, limiter, leases);
+        history = watch.parts().history();
+        failures = watch.parts().failures();
+        circuit = failures.circuit();
         ConnectionSource source = new ConnectionSource(part.context);
         LeaseNotices notices = new LeaseNotices(part.context);
         parts = new SlowPath(
                 part.context,
                 Admission.of(part.context, leases, notices, source),
                 source,
-                new NestedAcquisitions(part.context, leases),
-                failures,
-                circuit,
+                watch,
                 limiter,
                 new StartAlignment(part.context, limiter),
-                new PoolLifecycle(
-                        part.context,
-                        limiter,
-                        leases,
-                        new LeaseFlow(part.context, List.of()),
-                        new PoolParts(
-                                part.context,
-                                new NoPool(),
-                                null,
-                                new DecisionLog(part.context.name(), part.context.listeners()))));
+                new PoolLifecycle(part.context, limiter, leases, new PoolParts(part.context)));
         pool = new AcquiringPool(leases, notices, new ConnectionReturn(part.context), parts);
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.pool;
 
-import io.flexpool.internal.record.Stripes;
+import io.flexpool.internal.record.StripedCounter;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -21,7 +21,7 @@ final class StripeThreads {
 
     /** As many, on neighbouring stripes if there are not more stripes. */
     StripeThreads(int number) {
-        int stripes = Stripes.count();
+        int stripes = StripedCounter.stripes();
         if (number > stripes) {
             throw new IllegalArgumentException(number + " threads, " + stripes + " stripes");
         }

@@ -16,7 +16,7 @@ class CountedTest {
 
     @Test
     void withoutARecordNothingMoves() {
-        assertThat(counted.moved(0)).as("there was no copy before").isTrue();
+        assertThat(counted.moved(0)).as("of a new recorder").isFalse();
         slot.acquired(5);
         assertThat(counted.moved(0)).isTrue();
         assertThat(counted.moved(0)).isFalse();

@@ -37,8 +37,8 @@ class SharedHistogramTest {
 
     @Test
     void theNumberOfStripesIsAPowerOfTwo() {
-        assertThat(Integer.bitCount(Stripes.count())).isOne();
-        assertThat(Stripes.count()).isBetween(4, 32);
+        assertThat(Integer.bitCount(StripedCounter.stripes())).isOne();
+        assertThat(StripedCounter.stripes()).isBetween(4, 32);
     }
 
     @Test

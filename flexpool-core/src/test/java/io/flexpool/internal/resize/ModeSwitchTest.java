@@ -23,50 +23,51 @@ class ModeSwitchTest {
     });
     private final Limiter limiter = Objects.requireNonNull(Limiter.of(part.context));
     private final Circuit circuit = new Circuit(part.context.admission(), (changed, phase) -> {});
-    private final ModeSwitch modes =
-            new ModeSwitch(part.context, limiter, circuit, new StartAlignment(part.context, limiter));
+    private final ModeSwitch modes = new ModeSwitch(part.context, limiter, new StartAlignment(part.context, limiter));
 
     @Test
     void monitorPutsThePoolsOwnSizesBack() {
         part.fake.prepare(2, 5);
         part.fake.resize(4);
-        assertThat(modes.mode(PoolMode.MONITOR)).isTrue();
+        assertThat(modes.mode(PoolMode.MONITOR, circuit::close)).isTrue();
         assertThat(part.fake.max).isEqualTo(2);
         assertThat(part.context.mode().limiting()).isFalse();
         // The gate is open: more than the limit get in.
         part.lease(3);
-        assertThat(modes.mode(PoolMode.MONITOR)).as("already there").isFalse();
+        assertThat(modes.mode(PoolMode.MONITOR, circuit::close))
+                .as("already there")
+                .isFalse();
     }
 
     @Test
     void backFromMonitorThePoolIsPreparedAgain() {
-        modes.mode(PoolMode.MONITOR);
+        modes.mode(PoolMode.MONITOR, circuit::close);
         part.fake.preparedFor = 0;
-        assertThat(modes.mode(PoolMode.RECOMMEND)).isTrue();
+        assertThat(modes.mode(PoolMode.RECOMMEND, circuit::close)).isTrue();
         assertThat(part.fake.preparedFor).isEqualTo(5);
         assertThat(part.context.state().limit()).isEqualTo(2);
     }
 
     @Test
     void aPoolThatCannotBePreparedStaysWatched() {
-        modes.mode(PoolMode.MONITOR);
+        modes.mode(PoolMode.MONITOR, circuit::close);
         part.fake.largestMax = 1;
-        assertThatIllegalArgumentException().isThrownBy(() -> modes.mode(PoolMode.ADAPT));
+        assertThatIllegalArgumentException().isThrownBy(() -> modes.mode(PoolMode.ADAPT, circuit::close));
         assertThat(part.context.mode().mode()).isEqualTo(PoolMode.MONITOR);
         assertThat(part.context.mode().limiting()).isFalse();
     }
 
     @Test
     void adaptHandsTheLimitOver() {
-        modes.mode(PoolMode.ADAPT);
+        modes.mode(PoolMode.ADAPT, circuit::close);
         assertThat(limiter.resizer().move(2, 1, ResizeCause.SIZING)).isTrue();
     }
 
     @Test
     void afterAdaptTheLimitIsTakenBack() {
-        modes.mode(PoolMode.ADAPT);
+        modes.mode(PoolMode.ADAPT, circuit::close);
         assertThat(limiter.resizer().move(2, 1, ResizeCause.SIZING)).isTrue();
-        modes.mode(PoolMode.RECOMMEND);
+        modes.mode(PoolMode.RECOMMEND, circuit::close);
         assertThat(part.gate().limit()).as("the base again").isEqualTo(2);
         assertThat(limiter.resizer().move(2, 1, ResizeCause.SIZING)).isFalse();
         assertThat(part.resized).extracting(Resized::cause).containsExactly(ResizeCause.SIZING, ResizeCause.MANUAL);
@@ -76,9 +77,9 @@ class ModeSwitchTest {
     void adaptWithoutACeilingIsRefused() {
         TestContext endless = new TestContext(settings -> settings.set(CoreKey.BASE, 2));
         Limiter own = Objects.requireNonNull(Limiter.of(endless.context));
-        ModeSwitch refusing = new ModeSwitch(endless.context, own, circuit, new StartAlignment(endless.context, own));
+        ModeSwitch refusing = new ModeSwitch(endless.context, own, new StartAlignment(endless.context, own));
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> refusing.mode(PoolMode.ADAPT))
+                .isThrownBy(() -> refusing.mode(PoolMode.ADAPT, circuit::close))
                 .withMessageContaining("ceiling = none");
         assertThat(endless.context.mode().mode()).isEqualTo(PoolMode.RECOMMEND);
     }
@@ -86,7 +87,7 @@ class ModeSwitchTest {
     @Test
     void monitorClosesTheCircuit() {
         circuit.trip(part.ticker.nanos(), 1_000_000_000);
-        modes.mode(PoolMode.MONITOR);
+        modes.mode(PoolMode.MONITOR, circuit::close);
         assertThat(circuit.phase()).isEqualTo(CircuitPhase.CLOSED);
     }
 
@@ -94,7 +95,7 @@ class ModeSwitchTest {
     void limitsAreRefusedWhileOnlyWatched() {
         modes.limits(3, 4);
         assertThat(part.gate().limit()).isEqualTo(3);
-        modes.mode(PoolMode.MONITOR);
+        modes.mode(PoolMode.MONITOR, circuit::close);
         assertThatIllegalStateException().isThrownBy(() -> modes.limits(2, 4)).withMessageContaining("only watched");
     }
 
