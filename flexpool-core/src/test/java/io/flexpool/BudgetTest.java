@@ -353,11 +353,11 @@ class BudgetTest {
     void catchesOfEverything() {
         budget(
                 "catch (Throwable) in core",
-                48,
+                28,
                 sources.stream().mapToLong(BudgetTest::catches).sum());
         budget(
                 "files with catch (Throwable)",
-                25,
+                16,
                 sources.stream().filter(source -> catches(source) > 0).count());
     }
 

@@ -176,11 +176,17 @@ public final class ListenerGuard {
      * @return false if it threw
      */
     public boolean guard(String who, Runnable foreign) {
+        return threw(who, foreign) == null;
+    }
+
+    /** The same; returns the class of what it threw, null if it returned. */
+    public @Nullable Class<?> threw(String who, Runnable foreign) {
         Throwable thrown = thrownBy(Executors.callable(foreign));
-        if (thrown != null) {
-            failed(who, thrown);
+        if (thrown == null) {
+            return null;
         }
-        return thrown == null;
+        failed(who, thrown);
+        return thrown.getClass();
     }
 
     /** The exception or error that a call ends with; null if it returns. */

@@ -160,6 +160,7 @@ public final class Gate extends GatePermits {
      */
     Waiter join(Waiter waiter) {
         long nowNanos = ticker.nanos();
+        boolean joined = false;
         try {
             line.add(waiter);
             int before = countWaiters(1);
@@ -172,11 +173,13 @@ public final class Gate extends GatePermits {
             if (!waiter.waits()) {
                 stopped(waiter, nowNanos);
             }
-        } catch (Throwable thrown) {
-            // It may be in the queue, and no permit is to go to it. No call: there may be no stack for one.
-            waiter.left = true;
-            waiter.counted = waiter.counted == Waiter.NEW ? Waiter.UNCOUNTED : waiter.counted;
-            throw thrown;
+            joined = true;
+        } finally {
+            if (!joined) {
+                // It may be in the queue, and no permit is to go to it. No call: there may be no stack for one.
+                waiter.left = true;
+                waiter.counted = waiter.counted == Waiter.NEW ? Waiter.UNCOUNTED : waiter.counted;
+            }
         }
         return waiter;
     }
@@ -255,12 +258,13 @@ public final class Gate extends GatePermits {
     /** Uncounts a waiter, once. If the count could not be changed, the waiter is still counted. */
     private void uncount(Waiter waiter, long nowNanos) {
         if (COUNTED.compareAndSet(waiter, Waiter.COUNTED, Waiter.UNCOUNTED)) {
-            int before;
+            int before = -1;
             try {
                 before = countWaiters(-1);
-            } catch (Throwable noRoom) {
-                waiter.counted = Waiter.COUNTED;
-                throw noRoom;
+            } finally {
+                if (before < 0) {
+                    waiter.counted = Waiter.COUNTED;
+                }
             }
             if (before == 1) {
                 queueTime.ends(nowNanos);

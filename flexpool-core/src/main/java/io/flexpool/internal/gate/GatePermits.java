@@ -252,17 +252,17 @@ abstract class GatePermits extends GateRightPad {
         if (classed) {
             line.count(ofClass, -1);
         }
-        long before;
+        boolean back = false;
         try {
-            before = (long) COUNTS.getAndAdd(this, -USED);
-        } catch (Throwable noRoom) {
-            if (classed) {
+            long before = (long) COUNTS.getAndAdd(this, -USED);
+            back = true;
+            // As above.
+            return (int) (before >>> SHIFT);
+        } finally {
+            if (!back && classed) {
                 line.count(ofClass, 1);
             }
-            throw noRoom;
         }
-        // As above.
-        return (int) (before >>> SHIFT);
     }
 
     /**

@@ -308,10 +308,14 @@ public final class LeasedConnection implements Connection {
     }
 
     private void endReclaimed(int place) {
+        boolean begun = false;
         try {
             owner.ended(acquiredNanos, place, true);
-        } catch (Throwable notBegun) {
-            owner.ended(acquiredNanos, place, true);
+            begun = true;
+        } finally {
+            if (!begun) {
+                owner.ended(acquiredNanos, place, true);
+            }
         }
     }
 

@@ -131,27 +131,33 @@ public final class LeaseTable implements ParkedPermits {
             first = Objects.requireNonNull(stripes.get(stripe));
         }
         Slot claimed = first.claim(owner, number, gate == null) ? first : claimFurther(first, owner, number);
+        boolean known = false;
         try {
             claimed.nested = first.overflowing() && nested(first, owner, claimed);
-        } catch (Throwable thrown) {
-            claimed.abandoned = true;
-            throw thrown;
+            known = true;
+        } finally {
+            if (!known) {
+                claimed.abandoned = true;
+            }
         }
         return claimed;
     }
 
     private Slot claimFurther(Slot first, Object owner, int number) {
         first.overflows(1);
+        boolean claimed = false;
         try {
             Slot slot = first;
             do {
                 Slot next = slot.next;
                 slot = next == null ? added(first, slot) : next;
-            } while (!slot.claim(owner, number, false));
+                claimed = slot.claim(owner, number, false);
+            } while (!claimed);
             return slot;
-        } catch (Throwable thrown) {
-            first.overflows(-1);
-            throw thrown;
+        } finally {
+            if (!claimed) {
+                first.overflows(-1);
+            }
         }
     }
 

@@ -3,12 +3,12 @@ package io.flexpool.internal.lease;
 
 import io.flexpool.adapter.Capability;
 import io.flexpool.diagnostics.CallSiteStatistics;
-import io.flexpool.diagnostics.OpenLease.Activity;
 import io.flexpool.diagnostics.OpenLease;
+import io.flexpool.diagnostics.OpenLease.Activity;
 import io.flexpool.diagnostics.SessionState;
 import io.flexpool.event.LeaseInspector;
-import io.flexpool.internal.config.CoreKey.CallSiteCapture;
 import io.flexpool.internal.config.CoreKey;
+import io.flexpool.internal.config.CoreKey.CallSiteCapture;
 import io.flexpool.internal.config.Values;
 import io.flexpool.internal.context.Insight;
 import io.flexpool.internal.context.PoolContext;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.lease;
 
-import io.flexpool.internal.config.CoreKey.NestedPolicy;
 import io.flexpool.internal.config.CoreKey;
+import io.flexpool.internal.config.CoreKey.NestedPolicy;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.event.Events;
 import io.flexpool.internal.event.RateLimit;

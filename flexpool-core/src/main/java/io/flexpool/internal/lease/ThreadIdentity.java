@@ -3,9 +3,8 @@ package io.flexpool.internal.lease;
 
 import io.flexpool.internal.context.RequestOwner;
 import io.flexpool.internal.shared.PlainText;
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
+import java.lang.reflect.Method;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A thread's identity without the thread, so that an ended thread and its class loaders are not retained.
@@ -18,15 +17,14 @@ import java.lang.invoke.MethodType;
 public record ThreadIdentity(String name, long id, boolean virtual) {
     private static final int LONGEST_NAME = 200;
 
-    /** {@code Thread.isVirtual()} of JDK 21; false before. */
-    private static final MethodHandle IS_VIRTUAL = isVirtualMethod();
+    /** {@code Thread.isVirtual()} of JDK 21; null before. */
+    private static final @Nullable Method IS_VIRTUAL = isVirtualMethod();
 
-    private static MethodHandle isVirtualMethod() {
+    private static @Nullable Method isVirtualMethod() {
         try {
-            return MethodHandles.publicLookup()
-                    .findVirtual(Thread.class, "isVirtual", MethodType.methodType(boolean.class));
-        } catch (NoSuchMethodException | IllegalAccessException before21) {
-            return MethodHandles.empty(MethodType.methodType(boolean.class, Thread.class));
+            return Thread.class.getMethod("isVirtual");
+        } catch (NoSuchMethodException before21) {
+            return null;
         }
     }
 
@@ -49,8 +47,8 @@ public record ThreadIdentity(String name, long id, boolean virtual) {
 
     private static boolean isVirtual(Thread thread) {
         try {
-            return (boolean) IS_VIRTUAL.invokeExact(thread);
-        } catch (Throwable cannotBe) {
+            return IS_VIRTUAL != null && (boolean) IS_VIRTUAL.invoke(thread);
+        } catch (ReflectiveOperationException cannotBe) {
             return false;
         }
     }

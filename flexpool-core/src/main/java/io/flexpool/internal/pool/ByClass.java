@@ -47,17 +47,21 @@ final class ByClass extends Limited {
 
     /** Whether the permit that was taken is of the request's class now; else it has been parked again. */
     private boolean moved(Slot slot, int requestClass, long nowNanos) {
+        boolean done = false;
         try {
             if (line.move(slot.ofClass, requestClass)) {
                 // Before any other call: the slot and the counts of the classes must agree, wherever the stack ends.
                 slot.ofClass = requestClass;
                 gate.parked(nowNanos, Long.MAX_VALUE);
+                done = true;
                 return true;
             }
             slot.park(Long.MAX_VALUE);
-        } catch (Throwable outOfStack) {
-            slot.abandoned = true;
-            throw outOfStack;
+            done = true;
+        } finally {
+            if (!done) {
+                slot.abandoned = true;
+            }
         }
         gate.parked(nowNanos, Long.MAX_VALUE);
         return false;

@@ -73,13 +73,18 @@ final class ConnectionReturn {
 
     /** Drops a connection that was leased. The application's close does not fail because of it. */
     private void drop(Connection connection) {
-        try {
-            rollBack(connection);
-            context.adapter().discard(connection);
-        } catch (Throwable thrown) {
+        boolean dropped = context.listeners()
+                .ask(
+                        "the discarding of an evicted connection",
+                        () -> {
+                            rollBack(connection);
+                            context.adapter().discard(connection);
+                            return true;
+                        },
+                        false);
+        if (!dropped) {
             // It would keep its place in the pool.
             unused(connection, null);
-            context.listeners().failed("the discarding of an evicted connection", thrown);
         }
     }
 

@@ -109,11 +109,7 @@ final class GuardedPart implements PartView {
         beganNanos = nowNanos;
         ticking = true;
         try {
-            part.tick(state, nowNanos);
-            threw = null;
-        } catch (Throwable thrown) {
-            threw = thrown.getClass();
-            guard.failed(who, thrown);
+            threw = guard.threw(who, () -> part.tick(state, nowNanos));
         } finally {
             ticking = false;
         }

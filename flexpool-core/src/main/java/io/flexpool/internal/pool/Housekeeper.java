@@ -378,12 +378,11 @@ final class Housekeeper {
         }
 
         private void ignored(Watched pool, Throwable thrown) {
-            try {
+            // An appender that throws, or no memory for the line, is ignored: the age of the last tick still shows it.
+            ListenerGuard.thrownBy(() -> {
                 LOG.warn("{}: a tick threw and was ignored", pool.name(), PrintableFailure.of(thrown));
-            } catch (Throwable alsoThrown) {
-                // An appender that throws, or no memory for the line. The age of the last tick still shows it.
-                return;
-            }
+                return null;
+            });
         }
     }
 }

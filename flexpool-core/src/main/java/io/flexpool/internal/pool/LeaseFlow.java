@@ -90,12 +90,8 @@ final class LeaseFlow {
         LeaseBlock block = context.recorder().log().drain(nowNanos, demand);
         Class<?> thrownNow = null;
         for (LeaseSink sink : sinks) {
-            try {
-                sink.take(block);
-            } catch (Throwable thrown) {
-                thrownNow = thrown.getClass();
-                context.listeners().failed("what records leases", thrown);
-            }
+            Class<?> thrown = context.listeners().threw("what records leases", () -> sink.take(block));
+            thrownNow = thrown == null ? thrownNow : thrown;
         }
         threw = thrownNow;
         context.recorder().log().want(wanted(nowNanos));

@@ -62,18 +62,21 @@ class Limited extends Admission {
 
     @Override
     final Slot granted(long nowNanos, int requestClass) {
+        boolean claimed = false;
         try {
             Slot slot = slots.claim(Thread.currentThread());
             slot.ofClass = requestClass;
             slot.step = Slot.COUNTED;
+            claimed = true;
             return slot;
-        } catch (Throwable thrown) {
-            try {
-                giveBack(nowNanos, requestClass);
-            } catch (Throwable outOfStack) {
-                unreturned[requestClass]++;
+        } finally {
+            if (!claimed) {
+                try {
+                    giveBack(nowNanos, requestClass);
+                } catch (Throwable outOfStack) {
+                    unreturned[requestClass]++;
+                }
             }
-            throw thrown;
         }
     }
 

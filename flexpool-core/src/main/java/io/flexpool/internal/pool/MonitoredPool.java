@@ -2,7 +2,6 @@
 package io.flexpool.internal.pool;
 
 import io.flexpool.adapter.Capability;
-import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.diagnostics.CallSiteStatistics;
 import io.flexpool.diagnostics.Decision;
 import io.flexpool.diagnostics.Explanation;
@@ -11,8 +10,8 @@ import io.flexpool.diagnostics.RefusedGrowth;
 import io.flexpool.event.LeaseInspector;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.internal.config.CoreKey;
-import io.flexpool.internal.config.PoolConfig.Consulted;
 import io.flexpool.internal.config.PoolConfig;
+import io.flexpool.internal.config.PoolConfig.Consulted;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.context.RequestClasses;
 import io.flexpool.internal.lease.LeaseTracker;
@@ -31,7 +30,6 @@ import io.flexpool.pool.PoolClassState;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolPhase;
 import io.flexpool.pool.PoolSnapshot.Figure;
-import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 import io.flexpool.strategy.AcquisitionStrategy;
 import java.time.Duration;
@@ -74,7 +72,9 @@ public final class MonitoredPool implements WrappedPool {
             context.recorder().log().classes(classes.names());
         }
         this.figures = config.adapter().figures();
-        this.leases = new LeaseTracker(context, config.gated() ? config.ceiling() : maxOf(config.adapter()));
+        this.leases = new LeaseTracker(
+                context,
+                config.gated() ? config.ceiling() : context.state().pool().max());
         this.watch = new PoolWatch(context, limiter, leases);
         StartAlignment alignment = new StartAlignment(context, limiter);
         this.operations = new Operations(context, leases);
@@ -95,15 +95,6 @@ public final class MonitoredPool implements WrappedPool {
         this.modes = new ModeSwitch(context, limiter, alignment);
         ClaimSweep claims = new ClaimSweep(context, acquiring, admission, leases);
         this.ticks = new PoolTick(context, limiter, watch, leases, claims, alignment, parts);
-    }
-
-    private static int maxOf(PoolAdapter adapter) {
-        try {
-            return adapter.snapshot().max();
-        } catch (Throwable unreadable) {
-            // Only for the size of a table that grows by itself.
-            return PoolSnapshot.UNKNOWN;
-        }
     }
 
     /** Begins to watch: the backends are bound, the loop ticks. If that fails, nothing of it is left. */

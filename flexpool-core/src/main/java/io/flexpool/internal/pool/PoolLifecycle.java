@@ -56,6 +56,7 @@ final class PoolLifecycle implements Runnable {
 
     /** Begins to watch: the backends are bound, the loop ticks. If that fails, nothing of it is left. */
     void start(PoolControl view, AcquiringPool pool, PoolTick tick) {
+        boolean started = false;
         try {
             List<LeaseObserver> observers =
                     new ArrayList<>(List.of(context.config().observer()));
@@ -68,11 +69,13 @@ final class PoolLifecycle implements Runnable {
             pool.observe(context.listeners().guard(observers));
             parts.start(view);
             Housekeeper.SHARED.add(tick);
-        } catch (Throwable failed) {
-            unbind();
-            stop(tick);
-            parts.ended(false);
-            throw failed;
+            started = true;
+        } finally {
+            if (!started) {
+                unbind();
+                stop(tick);
+                parts.ended(false);
+            }
         }
     }
 
@@ -197,14 +200,21 @@ final class PoolLifecycle implements Runnable {
         if (released || context.closedByOwner() || reopened.getAndIncrement() > 0) {
             return;
         }
+        boolean closes = false;
         try {
             Thread closer = DaemonThreads.create("flexpool-close-" + context.name(), this::closeUntilClosed);
             closer.start();
+            closes = true;
             closer.join(CLOSE_WAIT_MILLIS);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-        } catch (Throwable noThread) {
-            closeUntilClosed();
+        } catch (OutOfMemoryError noThread) {
+            // Then this one does it.
+            closes = false;
+        } finally {
+            if (!closes) {
+                closeUntilClosed();
+            }
         }
     }
 

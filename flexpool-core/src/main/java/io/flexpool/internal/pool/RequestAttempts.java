@@ -49,15 +49,20 @@ final class RequestAttempts {
     }
 
     private Connection answer(@Nullable Throwable firstFailure) throws SQLException {
+        boolean answered = false;
         try {
             if (firstFailure == null) {
                 begin();
             } else {
                 afterAttempt(firstFailure, state.requestedNanos);
             }
-            return attempts();
-        } catch (Throwable thrown) {
-            throw failure.rethrow(thrown);
+            Connection answer = attempts();
+            answered = true;
+            return answer;
+        } finally {
+            if (!answered) {
+                failure.ended();
+            }
         }
     }
 

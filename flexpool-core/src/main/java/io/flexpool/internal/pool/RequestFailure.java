@@ -155,12 +155,11 @@ final class RequestFailure {
         return giveUp(thrown, Kind.INTERRUPTED);
     }
 
-    /** Throws what ended the request, and counts it if nothing else has. */
-    SQLException rethrow(Throwable thrown) throws SQLException {
+    /** The request got nothing: counts it if nothing else has. */
+    void ended() {
         if (!counted) {
             unforeseen();
         }
-        return FailureHandler.rethrow(thrown);
     }
 
     private void unforeseen() {

@@ -59,11 +59,14 @@ record SlowPath(
 
     /** If there is no memory or stack for it, the request has failed. */
     private RequestAttempts begin(AcquiringPool pool, ConnectionRequest request, long requestedNanos) {
+        RequestAttempts begun = null;
         try {
-            return new RequestAttempts(pool, this, request, requestedNanos);
-        } catch (Throwable outOfStack) {
-            context.recorder().failed(0, AcquisitionOutcome.ERROR);
-            throw outOfStack;
+            begun = new RequestAttempts(pool, this, request, requestedNanos);
+            return begun;
+        } finally {
+            if (begun == null) {
+                context.recorder().failed(0, AcquisitionOutcome.ERROR);
+            }
         }
     }
 

@@ -184,6 +184,7 @@ final class TransactionLeases {
             if (behind == null || !hold(KEPT)) {
                 return;
             }
+            boolean watched = false;
             try {
                 connection = behind;
                 Joined before = out.put(behind, this);
@@ -192,9 +193,11 @@ final class TransactionLeases {
                     before.returned();
                 }
                 transactions.watch(behind, this);
-            } catch (Throwable thrown) {
-                released();
-                throw thrown;
+                watched = true;
+            } finally {
+                if (!watched) {
+                    released();
+                }
             }
         }
 

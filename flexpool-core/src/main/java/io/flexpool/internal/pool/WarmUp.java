@@ -3,6 +3,7 @@ package io.flexpool.internal.pool;
 
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.context.RequestScope;
+import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.internal.shared.PlainText;
 import io.flexpool.internal.shared.Secrets;
 import io.flexpool.spi.DaemonThreads;
@@ -79,23 +80,28 @@ final class WarmUp {
 
     private void borrow() {
         RequestScope scope = RequestScope.open(null, null, withinNanos);
-        boolean counted = false;
+        try {
+            Throwable thrown = ListenerGuard.thrownBy(this::hold);
+            if (thrown != null) {
+                failure.compareAndSet(null, thrown);
+                // Of one whose close throws it has been counted before: then all have answered.
+                answered.countDown();
+            }
+        } finally {
+            scope.close();
+            ended.countDown();
+        }
+    }
+
+    private @Nullable Object hold() throws Exception {
         try (Connection connection = pool.call()) {
             if (connection != null) {
                 open.incrementAndGet();
             }
-            counted = true;
             answered.countDown();
             over.await();
-        } catch (Throwable thrown) {
-            failure.compareAndSet(null, thrown);
-        } finally {
-            scope.close();
-            if (!counted) {
-                answered.countDown();
-            }
-            ended.countDown();
         }
+        return null;
     }
 
     /** Why one of them did not open; null if all did. */
