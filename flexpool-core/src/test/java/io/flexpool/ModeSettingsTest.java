@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -73,7 +74,8 @@ class ModeSettingsTest {
                 settings.set(CoreKey.SIZING_INSTANCES, instances);
             }
             PoolConfig checked = new ConfigChecks(settings.copy(), fake.dataSource, "modes", fake).check();
-            assertThat(checked.mode()).isNotNull();
+            assertThat(Objects.requireNonNull(checked.controller()).apply(checked.sizing(), PoolMode.ADAPT))
+                    .isNotNull();
         }
         assertThat(given).extracting(SizingSettings::instances).containsExactly(1, 3);
     }

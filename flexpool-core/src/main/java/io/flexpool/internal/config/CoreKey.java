@@ -64,8 +64,8 @@ public enum CoreKey implements SettingKey {
             "sizing.instances",
             count(1, 1_000).or("1", 1),
             "How many instances share the database, including this one. The sizing controller uses at most that part"
-                + " of the ceiling, never less than the base, and judges its steps by the database's gain. In a fleet"
-                + " its members count instead."),
+                    + " of the ceiling, never less than the base, and judges its steps by the database's gain. In a fleet"
+                    + " its members count instead."),
     ACQUISITION_TIMEOUT(
             duration(Duration.ofMillis(1), Duration.ofHours(1)).orElse("the pool's own"),
             "How long one attempt waits for a connection. Makes flexpool limit the pool."),
@@ -77,8 +77,8 @@ public enum CoreKey implements SettingKey {
             list("1 to 8 names of classes, none twice, each of 1 to 40 letters, digits, hyphens and underscores")
                     .orElse("one class for all requests"),
             "Names the classes of requests that share the pool, the most important one first; it is also the class of"
-                + " every other request. The keys flexpool.classes.<name>.guarantee, most, waits and threads say what"
-                + " each has. Makes flexpool limit the pool."),
+                    + " every other request. The keys flexpool.classes.<name>.guarantee, most, waits and threads say what"
+                    + " each has. Makes flexpool limit the pool."),
     CLASSES_SHED(
             "classes.shed",
             flag(false),
@@ -199,8 +199,8 @@ public enum CoreKey implements SettingKey {
             "drain.within",
             duration(Duration.ofMillis(1), Duration.ofHours(1)).orElse("a close waits for nothing"),
             "How long the pool's close waits for open leases, while new requests are refused with SQLState 57P03. In"
-                + " Spring the pool waits for open leases once the web server has finished its requests, and refuses"
-                + " new ones when its bean ends."),
+                    + " Spring the pool waits for open leases once the web server has finished its requests, and refuses"
+                    + " new ones when its bean ends."),
     LISTENERS(
             list("names of classes that implement PoolListener and have a public no-argument constructor"),
             "Listeners to create and add, in this order."),

@@ -4,7 +4,6 @@ package io.flexpool.internal.record;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.spi.WantedArrivals;
 import java.util.List;
-import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -33,7 +32,7 @@ public final class LeaseLog {
     /** By number; the first one is not used. */
     private final AtomicReferenceArray<String> sites = new AtomicReferenceArray<>(LeaseWords.MOST_SITES + 1);
 
-    /** Null while nothing reads it. */
+    /** Null before the first drain. Of the tick. */
     private @Nullable DrainedLeases block;
 
     private List<String> classes = List.of();
@@ -55,9 +54,6 @@ public final class LeaseLog {
 
     /** From now on new slots record their leases. Called before the pool is used. */
     public void open() {
-        DrainedLeases drained = new DrainedLeases(sites);
-        drained.classes(classes);
-        block = drained;
         on = true;
     }
 
@@ -145,9 +141,14 @@ public final class LeaseLog {
         return words.get();
     }
 
-    /** What has ended since the last call, of an open log. Called by the tick only; valid until its next call. */
+    /** What has ended since the last call. Called by the tick only; valid until its next call. */
     public DrainedLeases drain(long nowNanos, int demand) {
-        DrainedLeases drained = Objects.requireNonNull(block, "not open");
+        DrainedLeases drained = block;
+        if (drained == null) {
+            drained = new DrainedLeases(sites);
+            drained.classes(classes);
+            block = drained;
+        }
         drained.begin(nowNanos, demand);
         for (SlotRecords slot : slots) {
             if (slot instanceof SlotLog logged) {
