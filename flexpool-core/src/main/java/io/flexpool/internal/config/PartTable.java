@@ -2,6 +2,7 @@
 package io.flexpool.internal.config;
 
 import io.flexpool.internal.event.PrintableFailure;
+import io.flexpool.internal.shared.Words;
 import io.flexpool.monitoring.ConfigKey;
 import io.flexpool.spi.PartKey;
 import io.flexpool.spi.PartSettings;
@@ -11,6 +12,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -163,5 +165,104 @@ public final class PartTable {
 
     private static void warn(PoolPartProvider provider, Throwable broken) {
         LOG.warn("the part {} threw while its values were checked", provider.name(), PrintableFailure.of(broken));
+    }
+
+    /** A key of a part, in the terms in which core's own are read and checked. Immutable. */
+    private record PartSettingKey(PartKey<?> part, ValueRule rule) implements SettingKey {
+        static PartSettingKey of(PartKey<?> part) {
+            return new PartSettingKey(
+                    part,
+                    new ValueRule(
+                            part.key().kind(),
+                            part.least().orElse(null),
+                            part.most().orElse(null),
+                            part.range(),
+                            part.key().allowed(),
+                            part.choices(),
+                            part.key().fallback(),
+                            part.fallback().orElse(null),
+                            part.needs().orElse(null)));
+        }
+
+        @Override
+        public ConfigKey key() {
+            return part.key();
+        }
+    }
+
+    /** The values of one pool, as its parts read and refuse them. */
+    private static final class PartValues implements PartSettings {
+        private final PartTable table;
+        private final Values values;
+
+        private PartValues(PartTable table, Values values) {
+            this.table = table;
+            this.values = values;
+        }
+
+        /** By the interface, as the refusals: a table without parts loads neither. */
+        static PartSettings of(PartTable table, Values values) {
+            return new PartValues(table, values);
+        }
+
+        @Override
+        @SuppressWarnings("unchecked") // the key's rule made the value what the key's type says
+        public <T> Optional<T> get(PartKey<T> key) {
+            return Optional.ofNullable((T) values.get(table.known(key.name()), Object.class));
+        }
+
+        @Override
+        public boolean given(String key) {
+            SettingKey known = any(key);
+            return known != null && values.has(known);
+        }
+
+        @Override
+        public Optional<String> words(String key) {
+            SettingKey known = any(key);
+            Object value = known == null ? null : values.get(known, Object.class);
+            return Optional.ofNullable(value)
+                    .map(shown -> shown instanceof Enum<?> word ? Words.word(word) : String.valueOf(shown));
+        }
+
+        private @Nullable SettingKey any(String key) {
+            SettingKey core = CoreKey.named(key);
+            return core == null ? table.named(key) : core;
+        }
+
+        /** How parts refuse values. */
+        static PartSettings.Refusals refusals(
+                PartTable table, Values values, io.flexpool.internal.config.Refusals refusals, Problems problems) {
+            return new PartSettings.Refusals() {
+                @Override
+                public void refuse(PartKey<?> key, Object value, String rule) {
+                    add(table.known(key.name()), value, rule);
+                }
+
+                @Override
+                public void refuse(String key, String rule) {
+                    CoreKey core = CoreKey.named(key);
+                    if (core == null) {
+                        throw new IllegalArgumentException(key + " is not a key of core");
+                    }
+                    Object value = values.get(core, Object.class);
+                    add(core, value == null ? "none" : value, rule);
+                }
+
+                @Override
+                public void missing(PartKey<?> key, String rule, PartKey<?> neededBy) {
+                    SettingKey known = table.known(key.name());
+                    if (!problems.about(known)) {
+                        problems.add(known, refusals.ofMissing(known, rule, table.known(neededBy.name())));
+                    }
+                }
+
+                private void add(SettingKey key, Object value, String rule) {
+                    if (!problems.about(key)) {
+                        problems.add(key, refusals.of(key, value, rule));
+                    }
+                }
+            };
+        }
     }
 }
