@@ -404,18 +404,21 @@ class BudgetTest {
                 // And from 41,020: seven classes of JDBC values are back, for a proxy by reflection is forbidden.
                 // And by 39: a release beside woken waiters of classes leaves early, and a permit changes its class
                 // wherever a stack ends.
-                41_409,
+                // And by 247: what the first build need not load is made by classes of its own, and what is undone by a flag
+                // takes a line more than what is caught and thrown again.
+                41_656,
                 sources.stream()
                         .mapToLong(source -> source.text().lines().count())
                         .sum());
         budget(
                 "core's jar, classes",
-                529,
+                525,
                 files().stream()
                         .filter(file -> file.toString().endsWith(".class"))
                         .count());
         // Raised from 959,000: the same.
-        budget("core's jar, bytes", 968_500, jar());
+        // Raised from 968,500: as the lines.
+        budget("core's jar, bytes", 969_600, jar());
     }
 
     private static List<Path> files() throws IOException {
