@@ -404,8 +404,8 @@ class BudgetTest {
                 // And from 41,020: seven classes of JDBC values are back, for a proxy by reflection is forbidden.
                 // And by 39: a release beside woken waiters of classes leaves early, and a permit changes its class
                 // wherever a stack ends.
-                // And by 247: what the first build need not load is made by classes of its own, and what is undone by a flag
-                // takes a line more than what is caught and thrown again.
+                // And by 247: what the first build need not load is made by classes of its own, and what is undone by
+                // a flag takes a line more than what is caught and thrown again.
                 41_656,
                 sources.stream()
                         .mapToLong(source -> source.text().lines().count())

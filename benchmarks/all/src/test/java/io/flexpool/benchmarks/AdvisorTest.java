@@ -25,7 +25,8 @@ class AdvisorTest {
         assertThat(report.path("quick").asBoolean()).isTrue();
         assertThat(report.path("rows"))
                 .as("in the order of the processes, whichever was done first")
-                .extracting(row -> row.path("arrivals").asText() + row.path("method").asText())
+                .extracting(row ->
+                        row.path("arrivals").asText() + row.path("method").asText())
                 .startsWith("POISSONflexpool")
                 .endsWith("SELF_SIMILARp99 of demand + 1");
         JsonNode results = report.path("results");
@@ -34,6 +35,9 @@ class AdvisorTest {
         JsonNode flexpool = results.path(0);
         assertThat(flexpool.path("metOnFresh").asDouble())
                 .isGreaterThan(results.path(3).path("metOnFresh").asDouble());
-        assertThat(out.toString()).contains("This was the quick form").contains("above the optimum").contains("Little's law");
+        assertThat(out.toString())
+                .contains("This was the quick form")
+                .contains("above the optimum")
+                .contains("Little's law");
     }
 }

@@ -78,7 +78,9 @@ class ClassesTest {
         assertThat(run.exitCode()).as(run.err()).isZero();
         assertThat(run.out()).contains("goals of classes", "This was the quick form");
         JsonNode report = new ObjectMapper().readTree(json.toFile());
-        assertThat(report.fieldNames()).toIterable().containsExactly("scenario", "quick", "complete", "environment", "results");
+        assertThat(report.fieldNames())
+                .toIterable()
+                .containsExactly("scenario", "quick", "complete", "environment", "results");
         assertThat(report.path("quick").asBoolean()).isTrue();
         assertThat(report.path("complete").asBoolean()).isTrue();
         assertThat(report.path("results")).allSatisfy(row -> {

@@ -66,12 +66,21 @@ class FleetTest {
                 "--json=" + json);
 
         assertThat(run.exitCode()).as(run.err()).isZero();
-        assertThat(run.out()).contains("no sample above the cap: met", "no connect refused: met", "This was the quick form");
+        assertThat(run.out())
+                .contains("no sample above the cap: met", "no connect refused: met", "This was the quick form");
         JsonNode report = new ObjectMapper().readTree(json.toFile());
         assertThat(report.fieldNames())
                 .toIterable()
                 .containsExactly(
-                        "scenario", "quick", "environment", "store", "plan", "results", "latency", "overload", "graphs");
+                        "scenario",
+                        "quick",
+                        "environment",
+                        "store",
+                        "plan",
+                        "results",
+                        "latency",
+                        "overload",
+                        "graphs");
         assertThat(report.path("quick").asBoolean()).isTrue();
         assertThat(report.at("/plan/members").asInt()).isEqualTo(4);
         assertThat(report.at("/plan/processes").asInt()).isEqualTo(2);

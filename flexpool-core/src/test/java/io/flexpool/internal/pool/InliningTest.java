@@ -37,7 +37,8 @@ class InliningTest {
         List<String> lines = OwnJvm.run(InlinedCycles.class, options, kind);
         assertThat(lines)
                 .as("what was inlined")
-                .anyMatch(line -> line.contains("internal.pool.AcquiringPool::acquire") && line.contains("inline (hot)"))
+                .anyMatch(
+                        line -> line.contains("internal.pool.AcquiringPool::acquire") && line.contains("inline (hot)"))
                 .anyMatch(line -> line.contains("internal.pool.AcquiringPool::ended") && line.contains("inline (hot)"));
         return lines.stream()
                 .filter(line -> line.contains("io.flexpool.") && line.contains("too big"))

@@ -22,8 +22,8 @@ import picocli.CommandLine.Option;
         name = "fleet",
         description =
                 "Pools of several JVMs share the connections of a PostgreSQL with 60, with demands that wander, while"
-                    + " JVMs and the store fail: flexpool's fleet, a fixed share for each, each alone, and Redisson's"
-                    + " semaphore.")
+                        + " JVMs and the store fail: flexpool's fleet, a fixed share for each, each alone, and Redisson's"
+                        + " semaphore.")
 @SuppressWarnings("NullAway.Init") // the command line parser fills the fields
 public final class FleetCommand extends Subcommand {
     private static final int MEMBERS = 12;
