@@ -103,6 +103,14 @@ public interface PartContext {
     /** A connection past the pool is closed, or was not opened. */
     void ownEnds();
 
+    /**
+     * Whether the connections past the pool still fit beside the one that a pool always keeps. To be asked on each tick while one
+     * is open: what the pool may have can become less.
+     *
+     * @return false if one that is open must be closed
+     */
+    boolean ownFits();
+
     /** {@return whether the pool can leave all its connections when its database has become another one} */
     boolean moves();
 

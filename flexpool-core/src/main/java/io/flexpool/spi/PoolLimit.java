@@ -78,7 +78,7 @@ public interface PoolLimit {
     /**
      * How many more of them may be opened.
      *
-     * @param connections until this is called again
+     * @param connections until this is called again; negative if some that are open must be closed
      */
     void room(int connections);
 }

@@ -162,6 +162,10 @@ class FleetSessionsTest {
             pool(store, 12);
             until(() -> granted() == 11 && sessions(count) <= 12);
             assertThat(most(count)).isBetween(6, 12);
+            // One that leaves a member a single connection: the server view's own must go.
+            pool(store, 8);
+            until(() -> granted() <= 7 && sessions(count) <= 8);
+            assertThat(most(count)).isBetween(4, 8);
             assertThat(failed).hasPositiveValue();
         }
     }

@@ -101,7 +101,7 @@ public final class Limits {
      */
     public boolean ownBegins(boolean asks) {
         own.incrementAndGet();
-        boolean fits = cap == Integer.MAX_VALUE || room.getAndUpdate(left -> Math.max(0, left - 1)) > 0;
+        boolean fits = cap == Integer.MAX_VALUE || room.getAndUpdate(left -> left > 0 ? left - 1 : left) > 0;
         if (!fits) {
             own.decrementAndGet();
         }
@@ -133,7 +133,12 @@ public final class Limits {
         return own.get() + (left > 0 ? 1 : 0);
     }
 
-    /** How many more of them may be opened until this is called again. */
+    /** Whether those that are open may stay. */
+    public boolean ownFits() {
+        return room.get() >= 0;
+    }
+
+    /** How many more of them may be opened until this is called again; negative: some must be closed. */
     public void room(int connections) {
         room.set(connections);
     }

@@ -160,6 +160,11 @@ final class PartHost implements PartContext {
     }
 
     @Override
+    public boolean ownFits() {
+        return context.limits().ownFits();
+    }
+
+    @Override
     public boolean moves() {
         Set<Capability> can = context.adapter().capabilities();
         return can.contains(Capability.EVICT) && !can.contains(Capability.TRANSACTIONS);

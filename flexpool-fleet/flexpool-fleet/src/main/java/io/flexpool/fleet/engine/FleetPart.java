@@ -218,7 +218,11 @@ final class FleetPart implements PoolPart {
         int ceiling = lease.ceiling(now);
         tellSource(lease.source(now), ceiling);
         apply(Math.max(FleetRules.BOOT, ceiling - needed), want, state);
-        leaveRoom(ceiling - own - Math.max(pools, limiting() ? limit.now() : 0), now);
+        if (own > 0 && ceiling - own < FleetRules.BOOT) {
+            limit.room(-1);
+        } else {
+            leaveRoom(ceiling - own - Math.max(pools, limiting() ? limit.now() : 0), now);
+        }
         Grant last = lease.grant();
         limit.sharedBy(Math.max(1, last == null ? 0 : last.members()));
         status = new FleetStatus(

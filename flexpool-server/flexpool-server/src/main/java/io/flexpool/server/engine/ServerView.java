@@ -474,6 +474,8 @@ final class ServerView implements SessionInsight, SessionsLeft {
                     Quietly.log(pool, () -> LOG.warn("{}: {}", pool.name(), look.words(nowNanos)));
                 }
             }
+        } else if (own.isOpen() && !pool.ownFits()) {
+            run(own::drop);
         } else if (requestsWait && !off && (forLong || troubled(nowNanos))) {
             begun(nowNanos, !full, false);
         } else if (!off && budget.due(nowNanos)) {
