@@ -160,8 +160,8 @@ class BudgetTest {
                     .filter(field -> isPublic(field) && !field.getModifiers().contains(JavaModifier.ENUM))
                     .count();
         }
-        // 20 more are those of the four types named above, and OpenPools.viewsStayOpen.
-        budget("public members of exported types, without overrides", 708, members);
+        // 20 more are those of the four types named above, and OpenPools.viewsStayOpen; one is PartContext.ownFits.
+        budget("public members of exported types, without overrides", 709, members);
     }
 
     /** What a type adds to its supertypes, without what the compiler writes into an enumeration. */
@@ -406,7 +406,8 @@ class BudgetTest {
                 // wherever a stack ends.
                 // And by 247: what the first build need not load is made by classes of its own, and what is undone by
                 // a flag takes a line more than what is caught and thrown again.
-                41_656,
+                // And by 24: a part is told when its own connection has no room left, and texts refuse null by name.
+                41_680,
                 sources.stream()
                         .mapToLong(source -> source.text().lines().count())
                         .sum());
@@ -418,7 +419,7 @@ class BudgetTest {
                         .count());
         // Raised from 959,000: the same.
         // Raised from 968,500: as the lines.
-        budget("core's jar, bytes", 969_600, jar());
+        budget("core's jar, bytes", 970_400, jar());
     }
 
     private static List<Path> files() throws IOException {

@@ -231,5 +231,10 @@ final class FakeContext implements PartContext {
     }
 
     @Override
+    public boolean ownFits() {
+        return true;
+    }
+
+    @Override
     public void moved(String why) {}
 }

@@ -6,6 +6,7 @@ import io.flexpool.internal.shared.Secrets;
 import io.flexpool.internal.shared.Words;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +24,7 @@ public final class Texts {
      * @return one line
      */
     public static String line(CharSequence text) {
-        return PlainText.line(text);
+        return PlainText.line(Objects.requireNonNull(text, "text is null"));
     }
 
     /**
@@ -34,7 +35,7 @@ public final class Texts {
      * @return one line
      */
     public static String line(CharSequence text, int longest) {
-        return PlainText.line(text, longest);
+        return PlainText.line(Objects.requireNonNull(text, "text is null"), longest);
     }
 
     /**
@@ -44,7 +45,7 @@ public final class Texts {
      * @return whether it has none of the characters that {@link #line(CharSequence)} replaces by blanks
      */
     public static boolean isLine(String text) {
-        return PlainText.isLine(text);
+        return PlainText.isLine(Objects.requireNonNull(text, "text is null"));
     }
 
     /**
@@ -55,7 +56,7 @@ public final class Texts {
      * @return the text itself if there is nothing to mask or to cut
      */
     public static String masked(String text) {
-        return Secrets.masked(text);
+        return Secrets.masked(Objects.requireNonNull(text, "text is null"));
     }
 
     /**
@@ -65,7 +66,7 @@ public final class Texts {
      * @return whether the name indicates a password, a secret or a token
      */
     public static boolean isSecret(String key) {
-        return Secrets.isSecret(key);
+        return Secrets.isSecret(Objects.requireNonNull(key, "key is null"));
     }
 
     /**
@@ -75,7 +76,7 @@ public final class Texts {
      * @return for example {@code slow-database}
      */
     public static String word(Enum<?> constant) {
-        return Words.word(constant);
+        return Words.word(Objects.requireNonNull(constant, "constant is null"));
     }
 
     /**
@@ -86,7 +87,7 @@ public final class Texts {
      * @return for example {@code 1 lease}, {@code 2 leases}
      */
     public static String count(long number, String noun) {
-        return Words.count(number, noun);
+        return Words.count(number, Objects.requireNonNull(noun, "noun is null"));
     }
 
     /**
@@ -96,7 +97,7 @@ public final class Texts {
      * @return for example {@code 12 ms}, {@code 14.2 s}, {@code 75 min}
      */
     public static String span(Duration duration) {
-        return Words.span(duration);
+        return Words.span(Objects.requireNonNull(duration, "duration is null"));
     }
 
     /**
@@ -106,7 +107,7 @@ public final class Texts {
      * @return null if it is neither, or longer than a century
      */
     public static @Nullable Duration duration(String text) {
-        return Words.duration(text);
+        return Words.duration(Objects.requireNonNull(text, "text is null"));
     }
 
     /**
@@ -116,7 +117,7 @@ public final class Texts {
      * @return null if it is none, or needs more than 32 bits
      */
     public static @Nullable Integer wholeNumber(String text) {
-        return Words.wholeNumber(text);
+        return Words.wholeNumber(Objects.requireNonNull(text, "text is null"));
     }
 
     /**
@@ -127,7 +128,8 @@ public final class Texts {
      * @return one of the known names, perhaps one that is not {@link #alike}
      */
     public static String nearest(String given, Collection<String> known) {
-        return Words.nearest(given, known);
+        return Words.nearest(
+                Objects.requireNonNull(given, "given is null"), Objects.requireNonNull(known, "known is null"));
     }
 
     /**
@@ -138,7 +140,8 @@ public final class Texts {
      * @return whether at most two characters are inserted, left out or replaced, and fewer than half of them
      */
     public static boolean alike(String written, String meant) {
-        return Words.alike(written, meant);
+        return Words.alike(
+                Objects.requireNonNull(written, "written is null"), Objects.requireNonNull(meant, "meant is null"));
     }
 
     /**
@@ -149,6 +152,6 @@ public final class Texts {
      * @return how many characters must be inserted, deleted or replaced
      */
     public static int distance(String from, String to) {
-        return Words.distance(from, to);
+        return Words.distance(Objects.requireNonNull(from, "from is null"), Objects.requireNonNull(to, "to is null"));
     }
 }

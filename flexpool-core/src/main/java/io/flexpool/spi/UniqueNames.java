@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.spi;
 
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -32,7 +33,7 @@ public final class UniqueNames {
      * @param name as {@link #take} returned it
      */
     public void free(String name) {
-        taken.remove(name);
+        taken.remove(Objects.requireNonNull(name, "name is null"));
     }
 
     /**
@@ -44,6 +45,8 @@ public final class UniqueNames {
      * @return the first result that is not null
      */
     public static <T> T first(String wanted, Function<String, @Nullable T> attempt) {
+        Objects.requireNonNull(wanted, "wanted is null");
+        Objects.requireNonNull(attempt, "attempt is null");
         for (int number = 1; ; number++) {
             T result = attempt.apply(number == 1 ? wanted : wanted + "#" + number);
             if (result != null) {

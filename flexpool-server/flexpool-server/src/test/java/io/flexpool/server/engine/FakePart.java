@@ -140,6 +140,11 @@ final class FakePart implements PartContext {
     }
 
     @Override
+    public boolean ownFits() {
+        return true;
+    }
+
+    @Override
     public void moved(String why) {}
 
     @Override
