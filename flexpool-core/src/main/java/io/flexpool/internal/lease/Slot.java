@@ -153,6 +153,7 @@ public class Slot extends SlotLog {
 
     /**
      * Takes the slot with its parked permit for a thread or owner, if no other slot of the stripe is taken: so it has no lease.
+     * The step is the one that the parking left.
      */
     boolean take(Object its, int number) {
         if (overflow != 0 || !change(PARKED, ENTERING)) {

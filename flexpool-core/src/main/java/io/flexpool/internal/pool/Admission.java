@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * Admits the requests of one pool, and takes their places back. Which kind a pool has is decided when it is built, so the
  * path of a request has no branch for what the pool does not have.
  *
- * <p>A request that is admitted has a {@link Slot} and the permit that belongs to it, from before the pool is called until the
- * lease ends. {@link #leave} takes both back, whether a lease began or not. Thread-safe.
+ * <p>A request that is admitted has a {@link Slot}, and with a gate the permit that belongs to it, from before the pool is called
+ * until the lease ends; without a gate see {@link Slot#UNPLACED}. {@link #leave} takes both back, whether a lease began or not. Thread-safe.
  */
 abstract class Admission {
     final AdmissionState state;

@@ -10,7 +10,7 @@ import io.flexpool.internal.record.StripedCounter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The admission of a pool that is only watched: it queues inside the pool. So that slots are never more than connections, a
+ * The admission of a pool without a gate: requests queue inside the pool. So that slots are never more than connections, a
  * request claims one only once it has a connection, unless a free one is at hand.
  */
 final class Unlimited extends Admission {

@@ -25,7 +25,8 @@ class IdealHistogramTest {
     }
 
     private static int flexpools() throws ReflectiveOperationException {
-        Method count = Class.forName("io.flexpool.internal.record.Stripes").getDeclaredMethod("count");
+        Method count =
+                Class.forName("io.flexpool.internal.record.StripedCounter").getDeclaredMethod("stripes");
         count.setAccessible(true);
         return (Integer) count.invoke(null);
     }
