@@ -406,8 +406,8 @@ class BudgetTest {
                 // wherever a stack ends.
                 // And by 247: what the first build need not load is made by classes of its own, and what is undone by
                 // a flag takes a line more than what is caught and thrown again.
-                // And by 24: a part is told when its own connection has no room left, and texts refuse null by name.
-                41_680,
+                // And by 25: a part is told when its own connection has no room left, and texts refuse null by name.
+                41_681,
                 sources.stream()
                         .mapToLong(source -> source.text().lines().count())
                         .sum());
@@ -419,7 +419,7 @@ class BudgetTest {
                         .count());
         // Raised from 959,000: the same.
         // Raised from 968,500: as the lines.
-        budget("core's jar, bytes", 970_400, jar());
+        budget("core's jar, bytes", 969_100, jar());
     }
 
     private static List<Path> files() throws IOException {
