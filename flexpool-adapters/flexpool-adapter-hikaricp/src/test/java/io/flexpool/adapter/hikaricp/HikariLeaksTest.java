@@ -89,13 +89,14 @@ class HikariLeaksTest {
                     .containsOnly(true);
             assertThat(pool.openLeases()).isEmpty();
             assertThat(pool.state().leased()).isZero();
+            // Before others are leased: where the machine is busy, they last for longer than the threshold.
+            assertThat(pool.statistics().total().leaksSuspected()).isEqualTo(LEAKED);
             allCanBeHad(pool);
             for (Connection late : leaked) {
                 assertThat(late.isClosed()).isTrue();
                 late.close();
             }
             allCanBeHad(pool);
-            assertThat(pool.statistics().total().leaksSuspected()).isEqualTo(LEAKED);
             assertThat(database.peak()).isLessThanOrEqualTo(MAX);
         }
     }
