@@ -17,7 +17,6 @@ import io.flexpool.internal.pool.WrappedPool;
 import io.flexpool.monitoring.ClassFigures;
 import io.flexpool.monitoring.PartView;
 import io.flexpool.monitoring.PoolControl;
-import io.flexpool.monitoring.PoolHistory;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolStatistics;
 import io.flexpool.pool.PoolClassState;
@@ -228,11 +227,6 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
     @Override
     public PoolStatistics statistics() {
         return pool.statistics();
-    }
-
-    @Override
-    public PoolHistory history(Duration since) {
-        return pool.history(since);
     }
 
     @Override

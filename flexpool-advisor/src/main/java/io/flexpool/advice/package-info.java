@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * How many connections a pool needs, as a reader of the pool gets it: {@code pool.view(PoolAdvice.class)}. The part that works it out
- * is in the module {@code flexpool-advisor}.
+ * How many connections a pool needs, and what it did over the last hour, as a reader of the pool gets it:
+ * {@code pool.view(PoolAdvice.class)}, {@code pool.view(PoolHistory.class)}. The parts that work it out are in the module
+ * {@code flexpool-advisor}.
  */
 @NullMarked
 package io.flexpool.advice;

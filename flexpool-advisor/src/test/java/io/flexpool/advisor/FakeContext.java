@@ -5,6 +5,7 @@ import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.monitoring.PoolStatistics;
 import io.flexpool.monitoring.PoolView;
+import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
@@ -14,6 +15,7 @@ import io.flexpool.spi.PartContext;
 import io.flexpool.spi.PartSettings;
 import io.flexpool.spi.PoolLimit;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,6 +30,7 @@ final class FakeContext implements PartContext {
     private PoolMode mode = PoolMode.RECOMMEND;
     private long nanos = 1_000_000_000L;
     long ended;
+    final Map<AcquisitionOutcome, Long> endedBy = new EnumMap<>(AcquisitionOutcome.class);
     int failures;
     Duration waitTarget = Duration.ofMillis(10);
     Duration timeout = Duration.ofSeconds(30);
@@ -190,6 +193,11 @@ final class FakeContext implements PartContext {
     @Override
     public long requestsEnded() {
         return ended;
+    }
+
+    @Override
+    public long requestsEnded(AcquisitionOutcome outcome) {
+        return endedBy.getOrDefault(outcome, 0L);
     }
 
     @Override

@@ -191,7 +191,7 @@ class LiveAdvisorTest {
     void theServiceLoaderFindsIt() {
         assertThat(ServiceLoader.load(PoolPartProvider.class))
                 .extracting(PoolPartProvider::name)
-                .containsExactlyInAnyOrder("advisor", "recorder");
+                .containsExactlyInAnyOrder("advisor", "history", "recorder");
     }
 
     @Test

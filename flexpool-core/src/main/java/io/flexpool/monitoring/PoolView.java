@@ -56,17 +56,6 @@ public interface PoolView {
     PoolStatistics statistics();
 
     /**
-     * What the pool did over the last hour, also if nobody looked.
-     *
-     * @param since leaves out the intervals that have ended by then, counted from when the pool was wrapped, not
-     *     negative; zero for all
-     * @return a copy; {@link PoolHistory#EMPTY} if disabled
-     */
-    default PoolHistory history(Duration since) {
-        return PoolHistory.EMPTY;
-    }
-
-    /**
      * The state of flexpool's monitoring of the pool. Never blocks, even if the pool hangs.
      *
      * @return a fresh state; {@link WatchState#NONE} if disabled

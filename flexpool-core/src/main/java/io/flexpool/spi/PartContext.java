@@ -4,6 +4,7 @@ package io.flexpool.spi;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.monitoring.PoolView;
+import io.flexpool.pool.AcquisitionOutcome;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -79,6 +80,14 @@ public interface PartContext {
 
     /** {@return how many requests have ended since the pool was wrapped} */
     long requestsEnded();
+
+    /**
+     * How many requests have ended in one way. Reads counters, no histogram.
+     *
+     * @param outcome the way
+     * @return since the pool was wrapped, not negative
+     */
+    long requestsEnded(AcquisitionOutcome outcome);
 
     /** {@return how many connections the pool may open now, whatever it shares with others; -1 if that is not known} */
     int mayOpen();

@@ -23,7 +23,6 @@ import io.flexpool.internal.resize.StartAlignment;
 import io.flexpool.internal.shared.Secrets;
 import io.flexpool.monitoring.ClassFigures;
 import io.flexpool.monitoring.PartView;
-import io.flexpool.monitoring.PoolHistory;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolStatistics;
 import io.flexpool.pool.PoolClassState;
@@ -168,11 +167,6 @@ public final class MonitoredPool implements WrappedPool {
     @Override
     public PoolStatistics statistics() {
         return watch.parts().history().statistics(context.nanos());
-    }
-
-    @Override
-    public PoolHistory history(Duration since) {
-        return watch.parts().lastHour().since(since, context.nanos());
     }
 
     @Override

@@ -10,6 +10,7 @@ import io.flexpool.internal.config.PoolConfig;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.event.PoolExecutor;
 import io.flexpool.monitoring.PoolView;
+import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.spi.BlockingCalls;
 import io.flexpool.spi.HeldConnection;
@@ -132,6 +133,13 @@ final class PartHost implements PartContext {
     @Override
     public long requestsEnded() {
         return context.recorder().ended();
+    }
+
+    @Override
+    public long requestsEnded(AcquisitionOutcome outcome) {
+        return outcome == AcquisitionOutcome.OK
+                ? context.recorder().acquired()
+                : context.recorder().failed(outcome);
     }
 
     @Override

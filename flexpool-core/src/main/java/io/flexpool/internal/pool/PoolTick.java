@@ -92,7 +92,6 @@ final class PoolTick implements Housekeeper.Watched {
         if (context.gate() != null) {
             watched.history().peaked(now, 0, context.gate().takeMostWaiting());
         }
-        watched.lastHour().tick(now, state);
         if (watched.classes() != null) {
             watched.classes().tick(now);
         }

@@ -11,7 +11,6 @@ import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.lease.NestedAcquisitions;
 import io.flexpool.internal.record.ClassHistory;
 import io.flexpool.internal.record.ConnectTimes;
-import io.flexpool.internal.record.LastHour;
 import io.flexpool.internal.record.StatisticsHistory;
 import io.flexpool.internal.resize.DecisionLog;
 import io.flexpool.internal.resize.Limiter;
@@ -46,7 +45,6 @@ final class PoolWatch {
      */
     record Parts(
             StatisticsHistory history,
-            LastHour lastHour,
             @Nullable ClassHistory classes,
             @Nullable ConnectTimes connects,
             DecisionLog decisions,
@@ -113,7 +111,6 @@ final class PoolWatch {
         SizingLoop sizing = new SizingLoop(context, limiter, leases, decisions);
         return new Parts(
                 history,
-                new LastHour(context.recorder(), beganNanos),
                 classes == null ? null : new ClassHistory(classes.recorder(), beganNanos),
                 context.adapter().capabilities().contains(Capability.CONNECT_TIME)
                         ? new ConnectTimes(context.adapter(), context.recorder())

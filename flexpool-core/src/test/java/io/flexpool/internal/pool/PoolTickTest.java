@@ -18,7 +18,6 @@ import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.lease.NestedAcquisitions;
 import io.flexpool.internal.record.ClassHistory;
 import io.flexpool.internal.record.ConnectTimes;
-import io.flexpool.internal.record.LastHour;
 import io.flexpool.internal.record.StatisticsHistory;
 import io.flexpool.internal.resize.DecisionLog;
 import io.flexpool.internal.resize.OwnMax;
@@ -33,7 +32,6 @@ import org.junit.jupiter.api.Test;
 class PoolTickTest {
     private final TestContext part = new TestContext(settings -> {});
     private final StatisticsHistory history = mock(StatisticsHistory.class);
-    private final LastHour lastHour = mock(LastHour.class);
     private final ClassHistory classes = mock(ClassHistory.class);
     private final ConnectTimes connects = mock(ConnectTimes.class);
     private final Explainer explainer = mock(Explainer.class);
@@ -50,7 +48,6 @@ class PoolTickTest {
         when(watch.parts())
                 .thenReturn(new PoolWatch.Parts(
                         history,
-                        lastHour,
                         classes,
                         connects,
                         mock(DecisionLog.class),
@@ -71,7 +68,6 @@ class PoolTickTest {
         tick.tick(7);
         verify(history).tick(anyLong(), any());
         verify(classes).tick(anyLong());
-        verify(lastHour).tick(anyLong(), any());
         verify(leases).tick(anyLong(), eq(7L), any());
         verify(sizing).tick(anyLong(), any());
         verify(parts).passLeases(anyLong(), any());

@@ -4,6 +4,7 @@ package io.flexpool.examples.springboot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.flexpool.advice.PoolHistory;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
@@ -96,7 +97,7 @@ class NoPasswordTest {
         seen.add(pool + " " + pool.state() + pool.openLeases() + pool.callSites() + pool.lastExplanation()
                 + pool.recentEvents() + pool.decisions() + pool.refusedGrowths()
                 + pool.watch().describe()
-                + pool.history(Duration.ZERO));
+                + pool.view(PoolHistory.class).orElseThrow().intervals(Duration.ZERO));
         for (String path :
                 List.of("flexpool", "flexpool/orders", "flexpool/orders?history=0", "health", "prometheus")) {
             seen.add(http.get("/actuator/" + path).body());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.server.engine;
 
+import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.internal.pool.FakePool;
@@ -108,6 +109,11 @@ final class FakePart implements PartContext {
 
     @Override
     public long requestsEnded() {
+        return 0;
+    }
+
+    @Override
+    public long requestsEnded(AcquisitionOutcome outcome) {
         return 0;
     }
 

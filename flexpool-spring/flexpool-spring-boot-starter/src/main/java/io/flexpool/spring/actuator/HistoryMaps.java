@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.spring.actuator;
 
-import io.flexpool.monitoring.PoolHistory;
-import io.flexpool.monitoring.PoolHistory.Interval;
+import io.flexpool.advice.PoolHistory;
+import io.flexpool.advice.PoolHistory.Interval;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolSnapshot;
 import java.time.Duration;
@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -30,12 +31,13 @@ final class HistoryMaps {
         return given == null ? null : Duration.ofSeconds(DecisionMaps.number("history", given, 10));
     }
 
-    static Map<String, Object> of(PoolHistory history, long nowMillis) {
+    /** Of a disabled pool there is none, as of one that has just begun. */
+    static Map<String, Object> of(Optional<PoolHistory> history, Duration since, long nowMillis) {
         Map<String, Object> shown = new LinkedHashMap<>();
         // By the clock of now, also for what was recorded before the clock was set.
-        shown.put("startEpochMillis", nowMillis - history.lived().toMillis());
+        shown.put("startEpochMillis", nowMillis - history.map(PoolHistory::lived).orElse(Duration.ZERO).toMillis());
         List<Object> parts = new ArrayList<>();
-        List<Interval> all = history.intervals();
+        List<Interval> all = history.map(past -> past.intervals(since)).orElse(List.of());
         for (int from = 0, to = 1; from < all.size(); to++) {
             if (to == all.size() || !all.get(to).length().equals(all.get(from).length())) {
                 parts.add(part(all.subList(from, to)));

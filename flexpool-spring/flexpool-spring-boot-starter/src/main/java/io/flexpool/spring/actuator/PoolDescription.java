@@ -2,6 +2,7 @@
 package io.flexpool.spring.actuator;
 
 import io.flexpool.FlexPoolDataSource;
+import io.flexpool.advice.PoolHistory;
 import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.diagnostics.RefusedGrowth;
@@ -56,7 +57,7 @@ final class PoolDescription {
         pool.parts().forEach(part -> shown.putAll(part.fields()));
         addEvents(shown, pool);
         if (historySince != null) {
-            shown.put("history", HistoryMaps.of(pool.history(historySince), nowMillis));
+            shown.put("history", HistoryMaps.of(pool.view(PoolHistory.class), historySince, nowMillis));
         }
         return shown;
     }

@@ -4,6 +4,7 @@ package io.flexpool.spring.it.endpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.flexpool.advice.PoolHistory;
 import io.flexpool.FlexPoolDataSource;
 import java.net.URI;
 import java.sql.SQLException;
@@ -82,7 +83,7 @@ class HistoryTest {
         long lived = 0;
         while (lived < 3) {
             TimeUnit.MILLISECONDS.sleep(50);
-            lived = ui.history(Duration.ZERO).lived().toSeconds();
+            lived = ui.view(PoolHistory.class).orElseThrow().lived().toSeconds();
         }
         Answer answer = history("ui", Long.toString(lived - 1));
         assertThat(parts(answer)).singleElement().satisfies(part -> {

@@ -11,6 +11,7 @@ import static io.flexpool.spring.it.page.Browsing.pools;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.flexpool.advice.PoolHistory;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import io.flexpool.FlexPoolDataSource;
@@ -50,8 +51,9 @@ class PageHistoryTest {
         assertThat(orders.recentEvents())
                 .allSatisfy(recent -> assertThat(recent.kind().word()).isEqualTo("resized"));
         // What the page shows as the present is calm again.
-        Duration incident = orders.history(Duration.ZERO).lived();
-        while (orders.history(Duration.ZERO).lived().minus(incident).toSeconds() < 2) {
+        PoolHistory history = orders.view(PoolHistory.class).orElseThrow();
+        Duration incident = history.lived();
+        while (history.lived().minus(incident).toSeconds() < 2) {
             TimeUnit.MILLISECONDS.sleep(50);
         }
         Page page = page("orders");

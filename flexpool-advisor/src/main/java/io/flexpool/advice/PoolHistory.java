@@ -1,39 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.monitoring;
+package io.flexpool.advice;
 
 import io.flexpool.pool.AcquisitionOutcome;
 import java.time.Duration;
 import java.util.List;
 
 /**
- * The past of one pool: an hour of its figures, of each second for five minutes and of ten seconds each before that.
- * Times are counted from when the pool was wrapped, so that a clock that is set does not move them against each other.
- * Immutable. Made by flexpool alone; minor releases add methods.
+ * The past of one pool: an hour of its figures, of each second for five minutes and of ten seconds each before that. Read by
+ * {@code pool.view(PoolHistory.class)}. Times are counted from when the pool was wrapped, so that a clock that is set does not
+ * move them against each other. Thread-safe. Made by flexpool alone; minor releases add methods.
  */
 public interface PoolHistory {
-    /** Of a pool of which nothing is recorded. */
-    PoolHistory EMPTY = new PoolHistory() {
-        @Override
-        public Duration lived() {
-            return Duration.ZERO;
-        }
-
-        @Override
-        public List<Interval> intervals() {
-            return List.of();
-        }
-    };
-
-    /** {@return how long ago the pool was wrapped, when this history was read; not negative} */
+    /** {@return how long ago the pool was wrapped; not negative} */
     Duration lived();
 
     /**
      * The intervals, which do not overlap. One in which flexpool did not sample the pool is missing: the machine or the
      * pool stood still.
      *
-     * @return at most 671, oldest first; the last one may not have ended; immutable
+     * @param since leaves out the intervals that have ended by then, not negative; zero for all
+     * @return at most 671, oldest first; the last one may not have ended; a copy, immutable
      */
-    List<Interval> intervals();
+    List<Interval> intervals(Duration since);
 
     /**
      * The figures of one second or of ten. The sampled ones are the extremes of samples that are 250 ms apart. Immutable.

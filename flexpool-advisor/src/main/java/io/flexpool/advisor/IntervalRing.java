@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.internal.record;
+package io.flexpool.advisor;
 
-import io.flexpool.monitoring.PoolHistory;
+import io.flexpool.advice.PoolHistory;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.internal.record;
+package io.flexpool.advisor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.flexpool.internal.context.StateReader;
-import io.flexpool.internal.pool.ManualTicker;
-import io.flexpool.monitoring.PoolHistory;
-import io.flexpool.monitoring.PoolHistory.Interval;
+import io.flexpool.advice.PoolHistory;
+import io.flexpool.advice.PoolHistory.Interval;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
@@ -22,40 +20,60 @@ class LastHourTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Duration TEN = Duration.ofSeconds(10);
 
-    private final ManualTicker ticker = new ManualTicker();
-    private final Recorder recorder = new Recorder();
-    private final SlotRecords slot = recorder.add(new SlotRecords());
-    private final LastHour hour = new LastHour(recorder, ticker.nanos());
+    private final FakeContext context = new FakeContext();
+    private final LastHour hour = new LastHour(context);
+
+    private record Sampled(
+            int limit,
+            int base,
+            int ceiling,
+            int leased,
+            int entering,
+            int waiting,
+            int foreign,
+            Duration oldestWait,
+            PoolSnapshot pool)
+            implements PoolState {}
 
     private static PoolState state(int active, int pending, int idle) {
         PoolSnapshot pool = new PoolSnapshot(12, 10, active, idle, active + idle, 0);
-        return new StateReader.State(11, 10, 20, active, pending, 0, 0, Duration.ZERO, pool);
+        return new Sampled(11, 10, 20, active, pending, 0, 0, Duration.ZERO, pool);
     }
 
     private void live(Duration time, PoolState state) {
         for (long at = 0; at < time.toMillis(); at += TICK.toMillis()) {
-            hour.tick(ticker.nanos(), state);
-            ticker.advance(TICK);
+            hour.tick(state, context.nanos());
+            context.advance(TICK);
         }
     }
 
-    private PoolHistory history() {
-        return hour.since(Duration.ZERO, ticker.nanos());
+    private List<Interval> history() {
+        return hour.intervals(Duration.ZERO);
+    }
+
+    private void ended(AcquisitionOutcome outcome) {
+        context.endedBy.merge(outcome, 1L, Long::sum);
     }
 
     private Interval at(long second) {
-        return history().intervals().stream()
+        return history().stream()
                 .filter(one -> one.begin().toSeconds() == second)
                 .findFirst()
                 .orElseThrow();
     }
 
     @Test
+    void isReadAsAViewOfThePool() {
+        assertThat(hour.view(PoolHistory.class)).containsSame(hour);
+        assertThat(hour.view(String.class)).isEmpty();
+    }
+
+    @Test
     void beforeTheFirstTickThereIsNothing() {
-        ticker.advance(SECOND);
-        slot.acquired(5);
-        assertThat(history().intervals()).isEmpty();
-        assertThat(history().lived()).isEqualTo(SECOND);
+        context.advance(SECOND);
+        ended(AcquisitionOutcome.OK);
+        assertThat(history()).isEmpty();
+        assertThat(hour.lived()).isEqualTo(SECOND);
     }
 
     @Test
@@ -80,7 +98,7 @@ class LastHourTest {
     void whatIsNotKnownStaysUnknown() {
         live(
                 SECOND,
-                new StateReader.State(
+                new Sampled(
                         PoolSnapshot.UNKNOWN,
                         PoolSnapshot.UNKNOWN,
                         PoolSnapshot.UNKNOWN,
@@ -97,16 +115,16 @@ class LastHourTest {
     @Test
     void requestsBelongToTheIntervalInWhichTheyEnded() {
         live(SECOND, state(1, 0, 0));
-        slot.acquired(5);
-        recorder.failed(7, AcquisitionOutcome.TIMEOUT);
-        recorder.failed(7, AcquisitionOutcome.TIMEOUT);
+        ended(AcquisitionOutcome.OK);
+        ended(AcquisitionOutcome.TIMEOUT);
+        ended(AcquisitionOutcome.TIMEOUT);
         live(SECOND, state(1, 0, 0));
-        slot.acquired(5);
+        ended(AcquisitionOutcome.OK);
         // Seen at once, and not counted twice for that.
         assertThat(at(1).acquisitions(AcquisitionOutcome.OK)).isEqualTo(1);
         live(SECOND, state(1, 0, 0));
-        recorder.failed(7, AcquisitionOutcome.REJECTED);
-        List<Interval> seconds = history().intervals();
+        ended(AcquisitionOutcome.REJECTED);
+        List<Interval> seconds = history();
         assertThat(seconds)
                 .extracting(one -> one.acquisitions(AcquisitionOutcome.OK))
                 .containsExactly(1, 1, 0);
@@ -123,7 +141,7 @@ class LastHourTest {
     void countsThatDoNotFitStandForMore() {
         live(TICK, state(0, 0, 0));
         for (int at = 0; at < 70_000; at++) {
-            recorder.failed(7, AcquisitionOutcome.REJECTED);
+            ended(AcquisitionOutcome.REJECTED);
         }
         live(SECOND, state(40_000, 100_000, 50_000));
         assertThat(at(0).acquisitions(AcquisitionOutcome.REJECTED)).isEqualTo(65_535);
@@ -137,14 +155,14 @@ class LastHourTest {
         live(Duration.ofMinutes(90), state(2, 0, 1));
         live(SECOND, state(9, 30, 0));
         live(Duration.ofMinutes(20), state(2, 0, 1));
-        List<Interval> all = history().intervals();
+        List<Interval> all = history();
         assertThat(all).hasSizeLessThanOrEqualTo(671);
         Duration end = Duration.ZERO;
         for (Interval one : all) {
             assertThat(end.isZero() || one.begin().equals(end)).isTrue();
             end = one.begin().plus(one.length());
         }
-        assertThat(end).isEqualTo(history().lived());
+        assertThat(end).isEqualTo(hour.lived());
         assertThat(end.minus(all.get(0).begin())).isBetween(Duration.ofMinutes(60), Duration.ofSeconds(3_620));
         assertThat(all.stream().filter(one -> one.length().equals(SECOND)).count())
                 .isBetween(300L, 310L);
@@ -158,22 +176,18 @@ class LastHourTest {
     @Test
     void onlyWhatIsNewIsRead() {
         live(Duration.ofMinutes(10), state(2, 0, 1));
-        PoolHistory news = hour.since(Duration.ofSeconds(597), ticker.nanos());
-        assertThat(news.intervals()).extracting(one -> one.begin().toSeconds()).containsExactly(597L, 598L, 599L);
-        assertThat(hour.since(Duration.ofSeconds(105), ticker.nanos())
-                        .intervals()
-                        .get(0)
-                        .begin())
-                .isEqualTo(Duration.ofSeconds(100));
-        assertThat(hour.since(Duration.ofHours(2), ticker.nanos()).intervals()).isEmpty();
+        List<Interval> news = hour.intervals(Duration.ofSeconds(597));
+        assertThat(news).extracting(one -> one.begin().toSeconds()).containsExactly(597L, 598L, 599L);
+        assertThat(hour.intervals(Duration.ofSeconds(105)).get(0).begin()).isEqualTo(Duration.ofSeconds(100));
+        assertThat(hour.intervals(Duration.ofHours(2))).isEmpty();
     }
 
     @Test
     void aPauseLeavesAGapAndNothingOfWhatWasThereBefore() {
         live(Duration.ofSeconds(20), state(7, 7, 0));
-        ticker.advance(Duration.ofSeconds(40));
+        context.advance(Duration.ofSeconds(40));
         live(Duration.ofSeconds(2), state(1, 0, 6));
-        assertThat(history().intervals())
+        assertThat(history())
                 .filteredOn(one -> one.begin().toSeconds() >= 20)
                 .extracting(one -> one.begin().toSeconds(), Interval::active)
                 .containsExactly(tuple(60L, 1), tuple(61L, 1));
@@ -183,10 +197,10 @@ class LastHourTest {
     @Test
     void aJumpForwardForgetsTheHour() {
         live(Duration.ofMinutes(6), state(7, 7, 0));
-        recorder.failed(7, AcquisitionOutcome.TIMEOUT);
-        ticker.advance(Duration.ofDays(20_000));
+        ended(AcquisitionOutcome.TIMEOUT);
+        context.advance(Duration.ofDays(20_000));
         live(SECOND, state(1, 0, 6));
-        assertThat(history().intervals()).singleElement().satisfies(one -> {
+        assertThat(history()).singleElement().satisfies(one -> {
             assertThat(one.active()).isEqualTo(1);
             assertThat(one.acquisitions(AcquisitionOutcome.TIMEOUT)).isZero();
         });
@@ -195,11 +209,11 @@ class LastHourTest {
     @Test
     void aStepBackCountsAsTheLastTime() {
         live(Duration.ofSeconds(30), state(2, 0, 1));
-        ticker.advance(Duration.ofSeconds(-20));
+        context.advance(Duration.ofSeconds(-20));
         live(SECOND, state(5, 0, 1));
         assertThat(at(29).active()).isEqualTo(5);
         assertThat(at(10).active()).isEqualTo(2);
-        ticker.advance(Duration.ofSeconds(30));
+        context.advance(Duration.ofSeconds(30));
         live(SECOND, state(3, 0, 1));
         assertThat(at(41).active()).isEqualTo(3);
         assertThat(at(29).active()).isEqualTo(5);
@@ -215,7 +229,7 @@ class LastHourTest {
         assertThat(bytes()).isEqualTo(calm);
         for (AcquisitionOutcome outcome : AcquisitionOutcome.values()) {
             if (outcome != AcquisitionOutcome.OK) {
-                recorder.failed(7, outcome);
+                ended(outcome);
             }
         }
         live(Duration.ofHours(2), state(1, 0, 1));

@@ -1,23 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.internal.record;
+package io.flexpool.advisor;
 
-import io.flexpool.monitoring.PoolHistory;
+import io.flexpool.advice.PoolHistory;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
+import io.flexpool.spi.PartContext;
+import io.flexpool.spi.PoolPart;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Remembers the figures of a pool for an hour, so that an incident can be examined afterwards. Takes 10 KiB
- * from the first tick on, and 1.3 KiB more for each way in which requests have failed, which are five. A tick costs a few comparisons, and
- * once a second the counts are read.
+ * The part that remembers the figures of a pool for an hour, so that an incident can be examined afterwards. Takes 10 KiB
+ * from the first tick on, and 1.3 KiB more for each way in which requests have failed, which are five. A tick costs a few
+ * comparisons, and once a second the counts are read.
  *
  * <p>Guarded by a lock that only the tick and readers take.
  */
-public final class LastHour {
+final class LastHour implements PoolPart, PoolHistory {
     private static final AcquisitionOutcome[] OUTCOMES = AcquisitionOutcome.values();
     private static final long SECOND_NANOS = 1_000_000_000L;
     private static final int TEN = 10;
@@ -27,7 +30,7 @@ public final class LastHour {
     private static final int TENS = 361;
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final Recorder recorder;
+    private final PartContext context;
     private final long startNanos;
     private final IntervalRing seconds = new IntervalRing(SECONDS);
     private final IntervalRing tens = new IntervalRing(TENS);
@@ -37,15 +40,14 @@ public final class LastHour {
     private long second = -1;
 
     /** Begins to remember; takes no memory yet. */
-    public LastHour(Recorder recorder, long nowNanos) {
-        this.recorder = recorder;
-        this.startNanos = nowNanos;
+    LastHour(PartContext context) {
+        this.context = context;
+        this.startNanos = context.nanos();
     }
 
-    private record Reading(Duration lived, List<PoolHistory.Interval> intervals) implements PoolHistory {}
-
     /** Takes one sample. A time before the last one counts as the last one. */
-    public void tick(long nowNanos, PoolState state) {
+    @Override
+    public void tick(PoolState state, long nowNanos) {
         lock.lock();
         try {
             long now = secondOf(nowNanos);
@@ -63,8 +65,18 @@ public final class LastHour {
         }
     }
 
-    /** The intervals that end after a time, counted from the begin. */
-    public PoolHistory since(Duration since, long nowNanos) {
+    @Override
+    public <T> Optional<T> view(Class<T> type) {
+        return type == PoolHistory.class ? Optional.of(type.cast(this)) : Optional.empty();
+    }
+
+    @Override
+    public Duration lived() {
+        return Duration.ofNanos(Math.max(0, context.nanos() - startNanos));
+    }
+
+    @Override
+    public List<PoolHistory.Interval> intervals(Duration since) {
         lock.lock();
         try {
             count();
@@ -74,8 +86,7 @@ public final class LastHour {
                 tens.addTo(intervals, TEN, since.toSeconds() / TEN, firstSecond / TEN);
                 seconds.addTo(intervals, 1, Math.max(firstSecond, since.toSeconds()), second + 1);
             }
-            long lived = Math.max(0, nowNanos - startNanos);
-            return new Reading(Duration.ofNanos(lived), List.copyOf(intervals));
+            return List.copyOf(intervals);
         } finally {
             lock.unlock();
         }
@@ -92,7 +103,7 @@ public final class LastHour {
         }
         for (int at = 0; at < OUTCOMES.length; at++) {
             AcquisitionOutcome outcome = OUTCOMES[at];
-            long now = outcome == AcquisitionOutcome.OK ? recorder.acquired() : recorder.failed(outcome);
+            long now = context.requestsEnded(outcome);
             if (now > counted[at]) {
                 seconds.count(outcome, now - counted[at]);
                 tens.count(outcome, now - counted[at]);
