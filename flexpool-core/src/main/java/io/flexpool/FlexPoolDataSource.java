@@ -7,7 +7,6 @@ import io.flexpool.diagnostics.CallSiteStatistics;
 import io.flexpool.diagnostics.Decision;
 import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.OpenLease;
-import io.flexpool.diagnostics.RefusedGrowth;
 import io.flexpool.event.LeaseInspector;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.internal.pool.AcquiringPool;
@@ -240,26 +239,6 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
     }
 
     @Override
-    public PoolEvent.@Nullable CircuitChanged circuit() {
-        return pool.circuit();
-    }
-
-    @Override
-    public int connectFailuresInARow() {
-        return pool.connectFailuresInARow();
-    }
-
-    @Override
-    public List<String> actors() {
-        return pool.actors();
-    }
-
-    @Override
-    public List<RefusedGrowth> refusedGrowths() {
-        return pool.refusedGrowths();
-    }
-
-    @Override
     public List<PoolClassState> classes() {
         return pool.classes();
     }
@@ -277,11 +256,6 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
     @Override
     public <T> Optional<T> view(Class<T> type) {
         return pool.view(Objects.requireNonNull(type, "type is null"));
-    }
-
-    @Override
-    public boolean scaleOutHelps() {
-        return pool.scaleOutHelps();
     }
 
     @Override

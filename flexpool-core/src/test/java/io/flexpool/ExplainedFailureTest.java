@@ -10,6 +10,7 @@ import io.flexpool.diagnostics.Explanation.Cause;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolListener;
 import io.flexpool.internal.pool.FakePool;
+import io.flexpool.monitoring.PoolDiagnosis;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolReading;
 import java.sql.Connection;
@@ -73,12 +74,14 @@ class ExplainedFailureTest {
         Throwable second;
         try (Connection held = inAnotherThread(pool::getConnection)) {
             assertThat(held.isClosed()).isFalse();
-            assertThat(pool.scaleOutHelps()).as("nothing is known").isTrue();
+            assertThat(pool.view(PoolDiagnosis.class).orElseThrow().scaleOutHelps())
+                    .as("nothing is known")
+                    .isTrue();
             assertThat(PoolReading.of(pool).gauge(PoolMetric.SATURATION)).isEqualTo(1);
             thrown = catchThrowable(pool::getConnection);
             second = catchThrowable(pool::getConnection);
         }
-        assertThat(pool.scaleOutHelps())
+        assertThat(pool.view(PoolDiagnosis.class).orElseThrow().scaleOutHelps())
                 .as("of a leak other instances have one too")
                 .isFalse();
         assertThat(PoolReading.of(pool).gauge(PoolMetric.SCALE_OUT_HELPS)).isZero();

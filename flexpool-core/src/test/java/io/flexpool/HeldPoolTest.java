@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.flexpool.adapter.Capability;
 import io.flexpool.internal.pool.FakePool;
+import io.flexpool.monitoring.PoolDiagnosis;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolPhase;
 import java.sql.Connection;
@@ -157,11 +158,11 @@ class HeldPoolTest {
     @Test
     void aHoldIsNoReasonToStartMoreInstances() {
         FlexPoolDataSource pool = pool(Kind.BOUND);
-        assertThat(pool.scaleOutHelps()).isTrue();
+        assertThat(pool.view(PoolDiagnosis.class).orElseThrow().scaleOutHelps()).isTrue();
         pool.hold();
-        assertThat(pool.scaleOutHelps()).isFalse();
+        assertThat(pool.view(PoolDiagnosis.class).orElseThrow().scaleOutHelps()).isFalse();
         pool.resume();
-        assertThat(pool.scaleOutHelps()).isTrue();
+        assertThat(pool.view(PoolDiagnosis.class).orElseThrow().scaleOutHelps()).isTrue();
     }
 
     @ParameterizedTest

@@ -19,6 +19,7 @@ import io.flexpool.event.PoolEvent.LifecycleAction;
 import io.flexpool.event.PoolEvent.LifecycleChanged;
 import io.flexpool.internal.pool.FakePool;
 import io.flexpool.monitoring.MetricsBinder;
+import io.flexpool.monitoring.PoolDiagnosis;
 import io.flexpool.monitoring.PoolHealth;
 import io.flexpool.pool.PoolPhase;
 import io.flexpool.strategy.GrowOnWait;
@@ -88,8 +89,8 @@ class LifecycleInPoolTest {
         Connection held = pool.getConnection();
         pool.hold();
         CompletableFuture<Throwable> waits = leased(pool);
-        eventually(() ->
-                pool.refusedGrowths().stream().anyMatch(refused -> refused.reason() == RefusedGrowth.Reason.HELD));
+        eventually(() -> pool.view(PoolDiagnosis.class).orElseThrow().refusedGrowths().stream()
+                .anyMatch(refused -> refused.reason() == RefusedGrowth.Reason.HELD));
         assertThat(pool.state().limit()).isEqualTo(1);
         held.close();
         assertThat(waits).isNotDone();
@@ -379,7 +380,8 @@ class LifecycleInPoolTest {
     @Test
     void anOutageIsCountedUntilARequestIsServed() throws Exception {
         FlexPoolDataSource pool = build(wrap());
-        assertThat(pool.connectFailuresInARow()).isZero();
+        assertThat(pool.view(PoolDiagnosis.class).orElseThrow().connectFailuresInARow())
+                .isZero();
         FakePool.Answer usual = fake.answer;
         fake.kind = Kind.CONNECT_FAILED;
         fake.answer = () -> {
@@ -387,10 +389,12 @@ class LifecycleInPoolTest {
         };
         assertThatThrownBy(pool::getConnection).isInstanceOf(SQLException.class);
         assertThatThrownBy(pool::getConnection).isInstanceOf(SQLException.class);
-        assertThat(pool.connectFailuresInARow()).isEqualTo(2);
+        assertThat(pool.view(PoolDiagnosis.class).orElseThrow().connectFailuresInARow())
+                .isEqualTo(2);
         fake.answer = usual;
         pool.getConnection().close();
-        assertThat(pool.connectFailuresInARow()).isZero();
+        assertThat(pool.view(PoolDiagnosis.class).orElseThrow().connectFailuresInARow())
+                .isZero();
     }
 
     @Test

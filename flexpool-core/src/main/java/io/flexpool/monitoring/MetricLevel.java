@@ -89,11 +89,9 @@ public enum MetricLevel {
         if (this == ALL) {
             return QUANTILES;
         }
-        boolean usual = switch (metric) {
-            case ACQUISITION -> outcome == AcquisitionOutcome.OK;
-            case LEASE, CLASS_WAIT -> true;
-            default -> false;
-        };
+        boolean usual = metric == PoolMetric.LEASE
+                || metric == PoolMetric.CLASS_WAIT
+                || (metric == PoolMetric.ACQUISITION && outcome == AcquisitionOutcome.OK);
         return usual ? ESSENTIAL_QUANTILES : List.of();
     }
 }

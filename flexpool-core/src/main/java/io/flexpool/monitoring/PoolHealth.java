@@ -2,10 +2,8 @@
 package io.flexpool.monitoring;
 
 import io.flexpool.diagnostics.OpenLease;
-import io.flexpool.event.PoolListener;
 import io.flexpool.monitoring.PoolView.WatchState;
 import io.flexpool.monitoring.Pulse.Diagnosis;
-import io.flexpool.monitoring.Pulse.Trouble;
 import io.flexpool.pool.PoolPhase;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
@@ -62,20 +60,10 @@ public final class PoolHealth implements MetricsBinder {
     @Override
     public Binding bind(PoolView pool) {
         Objects.requireNonNull(pool, "pool is null");
-        Pulse pulse = new Pulse(pool, ticker);
+        Pulse pulse = new Pulse(pool, ticker, pulses);
         pulses.put(pool.name(), pulse);
         bound = true;
-        return new Binding() {
-            @Override
-            public PoolListener listener() {
-                return pulse;
-            }
-
-            @Override
-            public void unbind() {
-                pulses.remove(pool.name(), pulse);
-            }
-        };
+        return pulse;
     }
 
     /**
@@ -126,11 +114,7 @@ public final class PoolHealth implements MetricsBinder {
     }
 
     private static String status(Diagnosis diagnosis) {
-        return status(diagnosis.trouble());
-    }
-
-    private static String status(Trouble trouble) {
-        return trouble == Trouble.OUTAGE ? "DOWN" : OUT_OF_SERVICE;
+        return diagnosis.outage() ? "DOWN" : OUT_OF_SERVICE;
     }
 
     private static Map<String, Object> details(

@@ -26,7 +26,8 @@ public final class PoolReading {
         this.statistics = pool.statistics();
         this.watch = pool.watch();
         this.classes = List.copyOf(pool.classFigures());
-        this.scaleOutHelps = pool.scaleOutHelps();
+        this.scaleOutHelps =
+                pool.view(PoolDiagnosis.class).map(PoolDiagnosis::scaleOutHelps).orElse(true);
     }
 
     /**

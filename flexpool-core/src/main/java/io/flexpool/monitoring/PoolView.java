@@ -5,7 +5,6 @@ import io.flexpool.diagnostics.CallSiteStatistics;
 import io.flexpool.diagnostics.Decision;
 import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.OpenLease;
-import io.flexpool.diagnostics.RefusedGrowth;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.pool.PoolClassState;
 import io.flexpool.pool.PoolMode;
@@ -92,59 +91,9 @@ public interface PoolView {
         return List.of();
     }
 
-    /**
-     * The last change of the circuit, also if newer events have displaced it from {@link #recentEvents()}.
-     *
-     * @return null if it never changed, or if there is none
-     */
-    default PoolEvent.@Nullable CircuitChanged circuit() {
-        return null;
-    }
-
-    /**
-     * How many connects have failed since the last request that got a connection: an outage that lasts, however long ago the
-     * last request came.
-     *
-     * @return 0 if the last request that needed a connection got one, or if there was none
-     */
-    default int connectFailuresInARow() {
-        return 0;
-    }
-
     /** {@return the last failure that was explained in full; null if there was none} */
     default @Nullable Explanation lastExplanation() {
         return null;
-    }
-
-    /**
-     * What acts on the pool's size and on its requests by itself: first the sizing controller, as the {@linkplain #mode()
-     * mode} says, then each strategy.
-     *
-     * @return a sentence without a full stop each; empty if nothing does
-     */
-    default List<String> actors() {
-        return List.of();
-    }
-
-    /**
-     * Growth that was refused since the start, by reason.
-     *
-     * @return one entry for each reason that there was; a snapshot, immutable; empty where nothing was refused
-     */
-    default List<RefusedGrowth> refusedGrowths() {
-        return List.of();
-    }
-
-    /**
-     * Whether more instances of the application would serve requests that this pool lets wait: for an autoscaler, beside the
-     * pool's demand.
-     *
-     * @return false if requests wait, or failed within the last minute, for a reason that more connections do not remove: a slow,
-     *     busy or unreachable database, locks, its learnt knee, connections that are held idle or have leaked, a pool that is held; true if they wait
-     *     for too few connections, if none waits, and if the reason is unknown
-     */
-    default boolean scaleOutHelps() {
-        return true;
     }
 
     /**

@@ -8,6 +8,7 @@ import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolState;
 import io.flexpool.pool.Ticker;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -20,13 +21,14 @@ import org.jspecify.annotations.Nullable;
  * request that got no connection in time within the last ten seconds, while all connections are active and others wait.
  * All connections active and requests waiting is load, not saturation.
  */
-final class Pulse implements PoolListener {
+final class Pulse implements PoolListener, MetricsBinder.Binding {
     private static final long OUTAGE_NANOS = Duration.ofMinutes(1).toNanos();
     private static final long SATURATED_NANOS = Duration.ofSeconds(10).toNanos();
     private static final long COUNT_EVERY_NANOS = Duration.ofMillis(100).toNanos();
 
     private final PoolView pool;
     private final Ticker ticker;
+    private final Map<String, Pulse> bound;
     private volatile @Nullable Refusal connect;
     private volatile @Nullable Lateness timeout;
     private volatile @Nullable Count counted;
@@ -38,25 +40,33 @@ final class Pulse implements PoolListener {
 
     private record Count(long atNanos, long served) {}
 
-    /** What is wrong with a pool. */
-    enum Trouble {
-        /** The database refuses connections or cannot be reached. */
-        OUTAGE,
-        /** Requests get no connection in time. */
-        SATURATION
-    }
-
     /**
      * What is wrong, and why.
      *
-     * @param trouble which
+     * @param outage the database refuses connections or cannot be reached; else requests get no connection in time
      * @param reason the reason, without passwords
      */
-    record Diagnosis(Trouble trouble, String reason) {}
+    record Diagnosis(boolean outage, String reason) {}
 
-    Pulse(PoolView pool, Ticker ticker) {
+    /**
+     * The pulse of a pool.
+     *
+     * @param bound those of all bound pools by name, from which it leaves
+     */
+    Pulse(PoolView pool, Ticker ticker, Map<String, Pulse> bound) {
         this.pool = pool;
         this.ticker = ticker;
+        this.bound = bound;
+    }
+
+    @Override
+    public PoolListener listener() {
+        return this;
+    }
+
+    @Override
+    public void unbind() {
+        bound.remove(pool.name(), this);
     }
 
     PoolView pool() {
@@ -117,11 +127,11 @@ final class Pulse implements PoolListener {
         if (refused != null
                 && (circuitOpen || now - refused.atNanos() < OUTAGE_NANOS)
                 && (circuitOpen || served() == refused.servedBefore().served())) {
-            return Optional.of(new Diagnosis(Trouble.OUTAGE, refused.reason()));
+            return Optional.of(new Diagnosis(true, refused.reason()));
         }
         Lateness late = timeout;
         if (late != null && now - late.atNanos() < SATURATED_NANOS && state.pending() > 0 && allOut(state)) {
-            return Optional.of(new Diagnosis(Trouble.SATURATION, late.reason() + "; " + state.describe()));
+            return Optional.of(new Diagnosis(false, late.reason() + "; " + state.describe()));
         }
         return Optional.empty();
     }

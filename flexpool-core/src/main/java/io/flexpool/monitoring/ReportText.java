@@ -13,6 +13,7 @@ import io.flexpool.pool.PoolClassState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Function;
 
 /** A pool at one moment, in lines of text. */
@@ -28,12 +29,16 @@ final class ReportText {
         line("flexpool '" + pool.name() + "' (" + pool.type() + others + "): "
                 + reading.state().describe());
         line("Mode: " + pool.mode().word());
-        unlessEmpty("What acts by itself", pool.actors(), Function.identity());
+        Optional<PoolDiagnosis> diagnosis = pool.view(PoolDiagnosis.class);
+        unlessEmpty("What acts by itself", diagnosis.map(PoolDiagnosis::actors).orElse(List.of()), Function.identity());
         line("Watch: " + reading.watch().describe());
         pool.parts().forEach(part -> part.reportLines().forEach(this::line));
         unlessEmpty("Classes, the most important one first", pool.classes(), PoolClassState::describe);
         figures(reading, pool.parts());
-        unlessEmpty("Growth refused, by reason", pool.refusedGrowths(), RefusedGrowth::describe);
+        unlessEmpty(
+                "Growth refused, by reason",
+                diagnosis.map(PoolDiagnosis::refusedGrowths).orElse(List.of()),
+                RefusedGrowth::describe);
         list("Open leases, oldest first", pool.openLeases(), MOST_LINES, OpenLease::describe);
         list("Call sites, those that held connections longest first", pool.callSites(), MOST_LINES, ReportText::site);
         Explanation last = pool.lastExplanation();

@@ -2,6 +2,8 @@
 package io.flexpool.monitoring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
 
 import io.flexpool.diagnostics.CallSiteStatistics;
 import io.flexpool.diagnostics.Decision;
@@ -32,6 +34,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -144,13 +147,14 @@ class PoolReportTest {
             }
 
             @Override
-            public List<String> actors() {
-                return List.of("the sizing controller is off", "the strategy Mine password=hunter2");
-            }
-
-            @Override
-            public List<RefusedGrowth> refusedGrowths() {
-                return List.of(new Refused(RefusedGrowth.Reason.CEILING, 57, Instant.ofEpochMilli(1_700_000_000_123L)));
+            public <T> Optional<T> view(Class<T> type) {
+                PoolDiagnosis diagnosis = mock(PoolDiagnosis.class);
+                when(diagnosis.actors())
+                        .thenReturn(List.of("the sizing controller is off", "the strategy Mine password=hunter2"));
+                when(diagnosis.refusedGrowths())
+                        .thenReturn(List.of(new Refused(
+                                RefusedGrowth.Reason.CEILING, 57, Instant.ofEpochMilli(1_700_000_000_123L))));
+                return type == PoolDiagnosis.class ? Optional.of(type.cast(diagnosis)) : Optional.empty();
             }
 
             @Override

@@ -23,6 +23,7 @@ import io.flexpool.internal.resize.StartAlignment;
 import io.flexpool.internal.shared.Secrets;
 import io.flexpool.monitoring.ClassFigures;
 import io.flexpool.monitoring.PartView;
+import io.flexpool.monitoring.PoolDiagnosis;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolStatistics;
 import io.flexpool.pool.PoolClassState;
@@ -180,56 +181,8 @@ public final class MonitoredPool implements WrappedPool {
     }
 
     @Override
-    public PoolEvent.@Nullable CircuitChanged circuit() {
-        return watch.parts().failures().connects().circuit();
-    }
-
-    @Override
-    public int connectFailuresInARow() {
-        return watch.parts().failures().connects().inARow();
-    }
-
-    @Override
     public @Nullable Explanation lastExplanation() {
         return watch.parts().explainer().last();
-    }
-
-    @Override
-    public boolean scaleOutHelps() {
-        return !context.admission().held() && watch.parts().scaleOut().helps();
-    }
-
-    @Override
-    public List<String> actors() {
-        PoolMode mode = mode();
-        String controller = switch (mode) {
-            case MONITOR -> "is off";
-            case RECOMMEND -> "reports the steps that it would take, and moves nothing";
-            case ADAPT -> "alone moves the limit, up to the ceiling";
-        };
-        String aside = switch (mode) {
-            case MONITOR -> " (suspended)";
-            case RECOMMEND -> "";
-            case ADAPT -> " (growth that it requests is refused)";
-        };
-        List<String> actors = new ArrayList<>();
-        actors.add("the sizing controller " + controller + " (mode " + mode.word() + ")");
-        for (AcquisitionStrategy strategy : strategies()) {
-            // One of others may say anything, and may throw.
-            String words =
-                    context.listeners().ask("a strategy's toString", strategy::toString, "does not say what it does");
-            actors.add("the strategy " + strategy.getClass().getSimpleName() + " " + Secrets.masked(words)
-                    + (mode != PoolMode.ADAPT
-                                    || strategy.requirements().ceiling().isPresent()
-                            ? aside
-                            : ""));
-        }
-        return List.copyOf(actors);
-    }
-
-    @Override
-    public List<RefusedGrowth> refusedGrowths() {
-        return context.refusedGrowths().all();
     }
 
     @Override
@@ -272,7 +225,58 @@ public final class MonitoredPool implements WrappedPool {
 
     @Override
     public <T> Optional<T> view(Class<T> type) {
-        return parts.view(type);
+        return type == PoolDiagnosis.class ? Optional.of(type.cast(new Diagnosis())) : parts.view(type);
+    }
+
+    /** A class beside the pool, because the first build of a JVM would load the interface with it. */
+    private final class Diagnosis implements PoolDiagnosis {
+        @Override
+        public List<String> actors() {
+            PoolMode mode = mode();
+            String controller = switch (mode) {
+                case MONITOR -> "is off";
+                case RECOMMEND -> "reports the steps that it would take, and moves nothing";
+                case ADAPT -> "alone moves the limit, up to the ceiling";
+            };
+            String aside = switch (mode) {
+                case MONITOR -> " (suspended)";
+                case RECOMMEND -> "";
+                case ADAPT -> " (growth that it requests is refused)";
+            };
+            List<String> actors = new ArrayList<>();
+            actors.add("the sizing controller " + controller + " (mode " + mode.word() + ")");
+            for (AcquisitionStrategy strategy : strategies()) {
+                // One of others may say anything, and may throw.
+                String words = context.listeners()
+                        .ask("a strategy's toString", strategy::toString, "does not say what it does");
+                actors.add("the strategy " + strategy.getClass().getSimpleName() + " " + Secrets.masked(words)
+                        + (mode != PoolMode.ADAPT
+                                        || strategy.requirements().ceiling().isPresent()
+                                ? aside
+                                : ""));
+            }
+            return List.copyOf(actors);
+        }
+
+        @Override
+        public List<RefusedGrowth> refusedGrowths() {
+            return context.refusedGrowths().all();
+        }
+
+        @Override
+        public boolean scaleOutHelps() {
+            return !context.admission().held() && watch.parts().scaleOut().helps();
+        }
+
+        @Override
+        public PoolEvent.@Nullable CircuitChanged circuit() {
+            return watch.parts().failures().connects().circuit();
+        }
+
+        @Override
+        public int connectFailuresInARow() {
+            return watch.parts().failures().connects().inARow();
+        }
     }
 
     // ---- at run time, and the end ----

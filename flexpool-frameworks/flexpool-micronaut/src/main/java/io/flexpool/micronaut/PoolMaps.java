@@ -3,6 +3,7 @@ package io.flexpool.micronaut;
 
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.monitoring.PartMetric;
+import io.flexpool.monitoring.PoolDiagnosis;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolReading;
 import java.util.LinkedHashMap;
@@ -24,7 +25,9 @@ final class PoolMaps {
         shown.put("mode", pool.mode().word());
         shown.put("phase", pool.phase().word());
         shown.put("state", reading.state().describe());
-        shown.put("actors", pool.actors());
+        shown.put(
+                "actors",
+                pool.view(PoolDiagnosis.class).map(PoolDiagnosis::actors).orElse(List.of()));
         Map<String, Object> figures = new LinkedHashMap<>();
         for (PoolMetric metric : PoolMetric.values()) {
             if (!metric.ofClass() && pool.supports(metric)) {

@@ -4,7 +4,6 @@ package io.flexpool.examples.springboot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.flexpool.advice.PoolHistory;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
@@ -14,6 +13,8 @@ import ch.qos.logback.core.AppenderBase;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.adapter.tck.PostgresServer;
 import io.flexpool.adapter.tck.TcpProxy;
+import io.flexpool.advice.PoolHistory;
+import io.flexpool.monitoring.PoolDiagnosis;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.management.ManagementFactory;
@@ -95,7 +96,8 @@ class NoPasswordTest {
     private void see(FlexPoolDataSource pool, Http http) throws Exception {
         seen.add(pool.report());
         seen.add(pool + " " + pool.state() + pool.openLeases() + pool.callSites() + pool.lastExplanation()
-                + pool.recentEvents() + pool.decisions() + pool.refusedGrowths()
+                + pool.recentEvents() + pool.decisions()
+                + pool.view(PoolDiagnosis.class).orElseThrow().refusedGrowths()
                 + pool.watch().describe()
                 + pool.view(PoolHistory.class).orElseThrow().intervals(Duration.ZERO));
         for (String path :

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.tck;
 
+import io.flexpool.diagnostics.RefusedGrowth;
+import io.flexpool.event.PoolEvent;
 import io.flexpool.monitoring.ClassFigures;
 import io.flexpool.monitoring.CountDistribution;
 import io.flexpool.monitoring.HistogramSnapshot;
 import io.flexpool.monitoring.PartMetric;
 import io.flexpool.monitoring.PartView;
+import io.flexpool.monitoring.PoolDiagnosis;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolStatistics;
 import io.flexpool.monitoring.PoolStatistics.Figures;
@@ -20,9 +23,11 @@ import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A pool with known figures, all different, so that a backend that confuses two of them is detected. Reading is
@@ -140,8 +145,8 @@ public final class ScriptedPool implements PoolView {
                     gauge(
                                     "server.sessions",
                                     "{session}",
-                                    "Sessions that this application has on the server, all its instances together, as of"
-                                            + " the last look.",
+                                    "Sessions that this application has on the server, all its instances together, as"
+                                            + " of the last look.",
                                     41)
                             .nonAdditive()));
 
@@ -347,8 +352,36 @@ public final class ScriptedPool implements PoolView {
     }
 
     @Override
-    public boolean scaleOutHelps() {
-        return false;
+    public <T> Optional<T> view(Class<T> type) {
+        return type == PoolDiagnosis.class ? Optional.of(type.cast(new NoHelp())) : Optional.empty();
+    }
+
+    /** A pool that more instances would not help, which is not what holds of a pool without a diagnosis. */
+    private static final class NoHelp implements PoolDiagnosis {
+        @Override
+        public List<String> actors() {
+            return List.of();
+        }
+
+        @Override
+        public List<RefusedGrowth> refusedGrowths() {
+            return List.of();
+        }
+
+        @Override
+        public boolean scaleOutHelps() {
+            return false;
+        }
+
+        @Override
+        public PoolEvent.@Nullable CircuitChanged circuit() {
+            return null;
+        }
+
+        @Override
+        public int connectFailuresInARow() {
+            return 0;
+        }
     }
 
     @Override

@@ -12,6 +12,7 @@ import io.flexpool.FlexPoolDataSource;
 import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.Explanation.Cause;
 import io.flexpool.diagnostics.RefusedGrowth;
+import io.flexpool.monitoring.PoolDiagnosis;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.sql.Connection;
@@ -238,12 +239,16 @@ class PostgresExplanationTest extends PostgresStage {
                 }
             });
             await().atMost(Duration.ofSeconds(60))
-                    .until(() -> !adapts.refusedGrowths().isEmpty() && timeouts.get() >= 4 * CONNECTIONS);
+                    .until(() -> !adapts.view(PoolDiagnosis.class)
+                                    .orElseThrow()
+                                    .refusedGrowths()
+                                    .isEmpty()
+                            && timeouts.get() >= 4 * CONNECTIONS);
             int decided = adapts.decisions().size();
             int failed = timeouts.get();
             await().atMost(Duration.ofSeconds(60)).until(() -> timeouts.get() >= failed + 40 * CONNECTIONS);
             assertThat(adapts.decisions()).hasSize(decided);
-            assertThat(adapts.refusedGrowths())
+            assertThat(adapts.view(PoolDiagnosis.class).orElseThrow().refusedGrowths())
                     .extracting(RefusedGrowth::reason)
                     .containsExactly(RefusedGrowth.Reason.LOCKED);
             over.countDown();

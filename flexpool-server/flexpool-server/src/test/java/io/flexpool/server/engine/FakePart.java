@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.server.engine;
 
-import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.internal.pool.FakePool;
 import io.flexpool.internal.pool.ManualTicker;
 import io.flexpool.monitoring.PoolView;
+import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.spi.BlockingCalls;
 import io.flexpool.spi.HeldConnection;
 import io.flexpool.spi.PartContext;

@@ -35,7 +35,10 @@ final class HistoryMaps {
     static Map<String, Object> of(Optional<PoolHistory> history, Duration since, long nowMillis) {
         Map<String, Object> shown = new LinkedHashMap<>();
         // By the clock of now, also for what was recorded before the clock was set.
-        shown.put("startEpochMillis", nowMillis - history.map(PoolHistory::lived).orElse(Duration.ZERO).toMillis());
+        shown.put(
+                "startEpochMillis",
+                nowMillis
+                        - history.map(PoolHistory::lived).orElse(Duration.ZERO).toMillis());
         List<Object> parts = new ArrayList<>();
         List<Interval> all = history.map(past -> past.intervals(since)).orElse(List.of());
         for (int from = 0, to = 1; from < all.size(); to++) {

@@ -7,6 +7,7 @@ import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.diagnostics.RefusedGrowth;
 import io.flexpool.event.PoolEvent;
+import io.flexpool.monitoring.PoolDiagnosis;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolReading;
 import io.flexpool.spi.Texts;
@@ -15,6 +16,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,24 +40,27 @@ final class PoolDescription {
     static Map<String, Object> inFull(
             FlexPoolDataSource pool, long nowMillis, int decisions, @Nullable Duration historySince) {
         PoolReading reading = PoolReading.of(pool);
+        Optional<PoolDiagnosis> diagnosis = pool.view(PoolDiagnosis.class);
         Map<String, Object> shown = head(pool);
         shown.put("timeEpochMillis", nowMillis);
         shown.put("limits", limits(reading));
         shown.put("state", state(reading));
         shown.put("strategies", strategies(pool.strategies()));
-        shown.put("actors", pool.actors());
+        shown.put("actors", diagnosis.map(PoolDiagnosis::actors).orElse(List.of()));
         shown.put(
                 "capabilities",
                 pool.capabilities().stream().map(Texts::word).sorted().toList());
         shown.put("statistics", FigureMaps.statistics(pool, reading.statistics()));
         shown.put(
                 "growthsRefused",
-                pool.refusedGrowths().stream().map(PoolDescription::refused).toList());
+                diagnosis.map(PoolDiagnosis::refusedGrowths).orElse(List.of()).stream()
+                        .map(PoolDescription::refused)
+                        .toList());
         ClassMaps.add(shown, pool);
         addLeases(shown, pool, reading);
         DecisionMaps.add(shown, pool.decisions(), decisions);
         pool.parts().forEach(part -> shown.putAll(part.fields()));
-        addEvents(shown, pool);
+        addEvents(shown, pool, diagnosis);
         if (historySince != null) {
             shown.put("history", HistoryMaps.of(pool.view(PoolHistory.class), historySince, nowMillis));
         }
@@ -70,12 +75,15 @@ final class PoolDescription {
         shown.put("callSites", LeaseMaps.callSites(pool.callSites()));
     }
 
-    private static void addEvents(Map<String, Object> shown, FlexPoolDataSource pool) {
-        PoolEvent.CircuitChanged circuit = pool.circuit();
+    private static void addEvents(
+            Map<String, Object> shown, FlexPoolDataSource pool, Optional<PoolDiagnosis> diagnosis) {
+        PoolEvent.CircuitChanged circuit = diagnosis.map(PoolDiagnosis::circuit).orElse(null);
         if (circuit != null) {
             shown.put("circuit", EventMaps.circuit(circuit));
         }
-        shown.put("connectFailuresInARow", pool.connectFailuresInARow());
+        shown.put(
+                "connectFailuresInARow",
+                diagnosis.map(PoolDiagnosis::connectFailuresInARow).orElse(0));
         Explanation last = pool.lastExplanation();
         if (last != null) {
             shown.put("lastTimeout", LeaseMaps.explanation(last));

@@ -4,8 +4,8 @@ package io.flexpool.spring.it.endpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.flexpool.advice.PoolHistory;
 import io.flexpool.FlexPoolDataSource;
+import io.flexpool.advice.PoolHistory;
 import java.net.URI;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -11,10 +11,10 @@ import static io.flexpool.spring.it.page.Browsing.pools;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.flexpool.advice.PoolHistory;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import io.flexpool.FlexPoolDataSource;
+import io.flexpool.advice.PoolHistory;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
