@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * path of a request has no branch for what the pool does not have.
  *
  * <p>A request that is admitted has a {@link Slot}, and with a gate the permit that belongs to it, from before the pool is called
- * until the lease ends; without a gate see {@link Slot#UNPLACED}. {@link #leave} takes both back, whether a lease began or not. Thread-safe.
+ * until the lease ends; without a gate see {@link Slot#UNPLACED}. {@link #leave} takes both back. Thread-safe.
  */
 abstract class Admission {
     final AdmissionState state;

@@ -107,7 +107,7 @@ enum Experiment {
         }
     };
 
-    /** What a report calls the most that can be answered in time. */
+    /** The name in reports of the largest rate that can be answered in time. */
     static final String ORACLE = "virtual-oracle";
 
     private static final double LEAST_OF_THE_PEAK = 0.95;

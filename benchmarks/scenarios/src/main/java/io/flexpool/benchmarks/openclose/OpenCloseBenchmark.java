@@ -42,7 +42,7 @@ final class OpenCloseBenchmark {
         this.iterations = iterations;
     }
 
-    /** What is measured: a name, where connections come from, and what closes that. */
+    /** A variant: its name, its source of connections, and how to close that source. */
     private record Variant(String name, DataSource source, AutoCloseable closing) {
         static Variant of(String name, DataSource source) {
             return new Variant(name, source, source instanceof AutoCloseable pool ? pool : () -> {});

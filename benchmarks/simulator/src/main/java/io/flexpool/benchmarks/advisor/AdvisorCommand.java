@@ -89,7 +89,7 @@ public final class AdvisorCommand extends Subcommand {
         return 0;
     }
 
-    /** What each method recommends for one trace, and whether that was enough for a fresh one. */
+    /** The recommendation of each method for one trace, and whether it was enough for a fresh one. */
     private static List<AdvisorRow> rows(LoadProcess process, long seed, Duration span, Question question) {
         LeaseTrace seen = process.trace(seed, span);
         int optimum = Advisor.smallest(process.trace(seed + FRESH, span), question);
