@@ -3,9 +3,6 @@ package io.flexpool;
 
 import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
-import io.flexpool.diagnostics.CallSiteStatistics;
-import io.flexpool.diagnostics.Decision;
-import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.event.LeaseInspector;
 import io.flexpool.event.PoolEvent;
@@ -16,6 +13,7 @@ import io.flexpool.internal.pool.WrappedPool;
 import io.flexpool.monitoring.ClassFigures;
 import io.flexpool.monitoring.PartView;
 import io.flexpool.monitoring.PoolControl;
+import io.flexpool.monitoring.PoolDiagnosis;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolStatistics;
 import io.flexpool.pool.PoolClassState;
@@ -122,11 +120,6 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
     }
 
     @Override
-    public List<Decision> decisions() {
-        return pool.decisions();
-    }
-
-    @Override
     public void limits(int base, int ceiling) {
         pool.limits(base, ceiling);
     }
@@ -229,16 +222,6 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
     }
 
     @Override
-    public WatchState watch() {
-        return pool.watch();
-    }
-
-    @Override
-    public List<PoolEvent.Recent> recentEvents() {
-        return pool.recentEvents();
-    }
-
-    @Override
     public List<PoolClassState> classes() {
         return pool.classes();
     }
@@ -246,6 +229,11 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
     @Override
     public List<ClassFigures> classFigures() {
         return pool.classFigures();
+    }
+
+    @Override
+    public PoolDiagnosis diagnosis() {
+        return pool.diagnosis();
     }
 
     @Override
@@ -259,18 +247,8 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
     }
 
     @Override
-    public @Nullable Explanation lastExplanation() {
-        return pool.lastExplanation();
-    }
-
-    @Override
     public List<OpenLease> openLeases() {
         return pool.openLeases();
-    }
-
-    @Override
-    public List<CallSiteStatistics> callSites() {
-        return pool.callSites();
     }
 
     /**

@@ -10,7 +10,6 @@ import io.flexpool.diagnostics.Explanation.Cause;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolListener;
 import io.flexpool.internal.pool.FakePool;
-import io.flexpool.monitoring.PoolDiagnosis;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolReading;
 import java.sql.Connection;
@@ -74,14 +73,14 @@ class ExplainedFailureTest {
         Throwable second;
         try (Connection held = inAnotherThread(pool::getConnection)) {
             assertThat(held.isClosed()).isFalse();
-            assertThat(pool.view(PoolDiagnosis.class).orElseThrow().scaleOutHelps())
+            assertThat(pool.diagnosis().scaleOutHelps())
                     .as("nothing is known")
                     .isTrue();
             assertThat(PoolReading.of(pool).gauge(PoolMetric.SATURATION)).isEqualTo(1);
             thrown = catchThrowable(pool::getConnection);
             second = catchThrowable(pool::getConnection);
         }
-        assertThat(pool.view(PoolDiagnosis.class).orElseThrow().scaleOutHelps())
+        assertThat(pool.diagnosis().scaleOutHelps())
                 .as("of a leak other instances have one too")
                 .isFalse();
         assertThat(PoolReading.of(pool).gauge(PoolMetric.SCALE_OUT_HELPS)).isZero();
@@ -99,12 +98,12 @@ class ExplainedFailureTest {
         assertThat(event.report()).contains(". Report 1: ");
         Explanation explanation = Objects.requireNonNull(event.explanation());
         assertThat(report(thrown)).endsWith(explanation.reasons());
-        assertThat(pool.lastExplanation())
+        assertThat(pool.diagnosis().lastExplanation())
                 .isNotNull()
                 .extracting(Explanation::number)
                 .isEqualTo(1L);
-        assertThat(pool.recentEvents()).extracting(PoolEvent.Recent::kind).containsExactly(PoolEvent.Kind.TIMEOUT);
-        assertThat(pool.recentEvents()).extracting(PoolEvent.Recent::count).containsExactly(2L);
+        assertThat(pool.diagnosis().recentEvents()).extracting(PoolEvent.Recent::kind).containsExactly(PoolEvent.Kind.TIMEOUT);
+        assertThat(pool.diagnosis().recentEvents()).extracting(PoolEvent.Recent::count).containsExactly(2L);
         assertThat(pool.report()).contains("Last explained failure: flexpool 'orders'");
     }
 
@@ -145,7 +144,7 @@ class ExplainedFailureTest {
             assertThat(report(thrown))
                     .contains("every connection is in use; max 1, active 1, pending 0")
                     .doesNotContain("other request");
-            assertThat(watched.recentEvents())
+            assertThat(watched.diagnosis().recentEvents())
                     .extracting(PoolEvent.Recent::event)
                     .singleElement()
                     .isInstanceOfSatisfying(
@@ -176,7 +175,7 @@ class ExplainedFailureTest {
             assertThat(report)
                     .contains(": all 2 are in use, the 3rd is still opening; max 20, active 2, ")
                     .doesNotContain("every connection", "refuses", "cannot be reached");
-            assertThat(watched.recentEvents())
+            assertThat(watched.diagnosis().recentEvents())
                     .extracting(recent -> recent.event().describe())
                     .allSatisfy(event -> assertThat(event)
                             .contains("all 2 are in use, the 3rd is still opening")

@@ -95,7 +95,7 @@ class FailureCostTest {
     }
 
     private static Explanation explanation(FlexPoolDataSource pool) {
-        Explanation last = Objects.requireNonNull(pool.lastExplanation());
+        Explanation last = Objects.requireNonNull(pool.diagnosis().lastExplanation());
         assertThat(last.number()).as("explanations made").isOne();
         return last;
     }

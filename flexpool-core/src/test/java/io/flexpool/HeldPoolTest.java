@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.flexpool.adapter.Capability;
 import io.flexpool.internal.pool.FakePool;
-import io.flexpool.monitoring.PoolDiagnosis;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolPhase;
 import java.sql.Connection;
@@ -158,11 +157,11 @@ class HeldPoolTest {
     @Test
     void aHoldIsNoReasonToStartMoreInstances() {
         FlexPoolDataSource pool = pool(Kind.BOUND);
-        assertThat(pool.view(PoolDiagnosis.class).orElseThrow().scaleOutHelps()).isTrue();
+        assertThat(pool.diagnosis().scaleOutHelps()).isTrue();
         pool.hold();
-        assertThat(pool.view(PoolDiagnosis.class).orElseThrow().scaleOutHelps()).isFalse();
+        assertThat(pool.diagnosis().scaleOutHelps()).isFalse();
         pool.resume();
-        assertThat(pool.view(PoolDiagnosis.class).orElseThrow().scaleOutHelps()).isTrue();
+        assertThat(pool.diagnosis().scaleOutHelps()).isTrue();
     }
 
     @ParameterizedTest

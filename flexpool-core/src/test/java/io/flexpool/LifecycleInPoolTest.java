@@ -19,7 +19,6 @@ import io.flexpool.event.PoolEvent.LifecycleAction;
 import io.flexpool.event.PoolEvent.LifecycleChanged;
 import io.flexpool.internal.pool.FakePool;
 import io.flexpool.monitoring.MetricsBinder;
-import io.flexpool.monitoring.PoolDiagnosis;
 import io.flexpool.monitoring.PoolHealth;
 import io.flexpool.pool.PoolPhase;
 import io.flexpool.strategy.GrowOnWait;
@@ -68,7 +67,7 @@ class LifecycleInPoolTest {
     }
 
     private static List<LifecycleChanged> actions(FlexPoolDataSource pool) {
-        return pool.recentEvents().stream()
+        return pool.diagnosis().recentEvents().stream()
                 .map(PoolEvent.Recent::event)
                 .filter(LifecycleChanged.class::isInstance)
                 .map(LifecycleChanged.class::cast)
@@ -89,7 +88,7 @@ class LifecycleInPoolTest {
         Connection held = pool.getConnection();
         pool.hold();
         CompletableFuture<Throwable> waits = leased(pool);
-        eventually(() -> pool.view(PoolDiagnosis.class).orElseThrow().refusedGrowths().stream()
+        eventually(() -> pool.diagnosis().refusedGrowths().stream()
                 .anyMatch(refused -> refused.reason() == RefusedGrowth.Reason.HELD));
         assertThat(pool.state().limit()).isEqualTo(1);
         held.close();
@@ -380,7 +379,7 @@ class LifecycleInPoolTest {
     @Test
     void anOutageIsCountedUntilARequestIsServed() throws Exception {
         FlexPoolDataSource pool = build(wrap());
-        assertThat(pool.view(PoolDiagnosis.class).orElseThrow().connectFailuresInARow())
+        assertThat(pool.diagnosis().connectFailuresInARow())
                 .isZero();
         FakePool.Answer usual = fake.answer;
         fake.kind = Kind.CONNECT_FAILED;
@@ -389,11 +388,11 @@ class LifecycleInPoolTest {
         };
         assertThatThrownBy(pool::getConnection).isInstanceOf(SQLException.class);
         assertThatThrownBy(pool::getConnection).isInstanceOf(SQLException.class);
-        assertThat(pool.view(PoolDiagnosis.class).orElseThrow().connectFailuresInARow())
+        assertThat(pool.diagnosis().connectFailuresInARow())
                 .isEqualTo(2);
         fake.answer = usual;
         pool.getConnection().close();
-        assertThat(pool.view(PoolDiagnosis.class).orElseThrow().connectFailuresInARow())
+        assertThat(pool.diagnosis().connectFailuresInARow())
                 .isZero();
     }
 

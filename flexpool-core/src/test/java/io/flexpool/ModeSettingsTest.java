@@ -173,7 +173,7 @@ class ModeSettingsTest {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> pool.mode(PoolMode.ADAPT))
                     .withMessageContaining("'off' is disabled");
-            assertThat(pool.decisions()).isEmpty();
+            assertThat(pool.diagnosis().decisions()).isEmpty();
         }
     }
 }

@@ -67,7 +67,7 @@ class OpenLeasesOfVirtualThreadsTest {
             }
             assertThat(pool.openLeases()).isEmpty();
             assertThat(pool.statistics().total().nestedAcquisitions()).isZero();
-            assertThat(pool.callSites())
+            assertThat(pool.diagnosis().callSites())
                     .singleElement()
                     .satisfies(site -> assertThat(site.count()).isEqualTo(THREADS));
         } finally {

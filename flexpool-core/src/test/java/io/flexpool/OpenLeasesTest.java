@@ -128,7 +128,7 @@ class OpenLeasesTest {
         pool.acquiring().acquire().close();
         ticker.advance(Duration.ofMillis(-1));
         pool.acquiring().acquire().close();
-        assertThat(pool.callSites().stream()
+        assertThat(pool.diagnosis().callSites().stream()
                         .mapToLong(CallSiteStatistics::count)
                         .sum())
                 .isEqualTo(2);
@@ -250,7 +250,7 @@ class OpenLeasesTest {
             });
             leaked.close();
             after.close();
-            assertThat(pool.callSites()).isEmpty();
+            assertThat(pool.diagnosis().callSites()).isEmpty();
         }
 
         @Test
@@ -324,14 +324,14 @@ class OpenLeasesTest {
             }
             Connection longer = OrderService.ship(pool.acquiring()::acquire);
             ticker.advance(Duration.ofMillis(480));
-            assertThat(pool.callSites()).hasSize(1);
+            assertThat(pool.diagnosis().callSites()).hasSize(1);
             longer.close();
-            assertThat(pool.callSites())
+            assertThat(pool.diagnosis().callSites())
                     .extracting(CallSiteStatistics::callSite)
                     .containsExactly(
                             "OrderService.ship(OrderService.java:24)", "OrderService.place(OrderService.java:19)");
-            assertThat(pool.callSites()).extracting(CallSiteStatistics::count).containsExactly(1L, 3L);
-            assertThat(pool.callSites())
+            assertThat(pool.diagnosis().callSites()).extracting(CallSiteStatistics::count).containsExactly(1L, 3L);
+            assertThat(pool.diagnosis().callSites())
                     .extracting(CallSiteStatistics::held)
                     .containsExactly(Duration.ofMillis(480), Duration.ofMillis(30));
         }
@@ -388,7 +388,7 @@ class OpenLeasesTest {
             lease.close();
             // A late close of a result still reaches the target, and no lease.
             results.close();
-            assertThat(pool.callSites())
+            assertThat(pool.diagnosis().callSites())
                     .singleElement()
                     .satisfies(site -> assertThat(site.idleShare()).isEqualTo(0.92));
         }
@@ -706,9 +706,9 @@ class OpenLeasesTest {
             Connection hanging = pool.acquiring().acquire();
             Connection second = pool.acquiring().acquire();
             pass(MINUTE.multipliedBy(2).plus(SECOND), pool);
-            assertThat(pool.watch().troubles()).isEmpty();
+            assertThat(pool.diagnosis().housekeeping().troubles()).isEmpty();
             pass(Duration.ofSeconds(5), pool);
-            assertThat(pool.watch().troubles()).containsExactly("the pool's abort has not returned for 5000 ms");
+            assertThat(pool.diagnosis().housekeeping().troubles()).containsExactly("the pool's abort has not returned for 5000 ms");
             eventually(() -> fake.aborted.contains(physical.get(1)));
             eventually(() -> pool.state().leased() == 1);
             assertThat(hanging.isClosed()).isTrue();
@@ -721,7 +721,7 @@ class OpenLeasesTest {
             assertThat(third.isClosed()).isTrue();
             released.countDown();
             eventually(() -> pool.state().leased() == 0);
-            eventually(() -> pool.watch().troubles().isEmpty());
+            eventually(() -> pool.diagnosis().housekeeping().troubles().isEmpty());
             pool.close();
         }
 

@@ -75,12 +75,12 @@ class SizingModesTest {
         void actGrowsForDemandSaysWhyAndGoesBackToTheBaseInCalm() throws Exception {
             try (SizedPool sized = act()) {
                 sized.calm(45);
-                assertThat(sized.pool.decisions()).isEmpty();
+                assertThat(sized.pool.diagnosis().decisions()).isEmpty();
                 sized.crowd(6);
                 sized.work(40, 6);
                 assertThat(sized.limit()).isGreaterThan(2).isLessThanOrEqualTo(8);
                 assertThat(fake.max).as("the pool follows").isEqualTo(sized.limit());
-                Decision first = sized.pool.decisions().get(0);
+                Decision first = sized.pool.diagnosis().decisions().get(0);
                 assertThat(first.mode()).isEqualTo(PoolMode.ADAPT);
                 assertThat(first.from()).isEqualTo(2);
                 assertThat(first.to()).isGreaterThan(2);
@@ -88,7 +88,7 @@ class SizingModesTest {
                 assertThat(first.outcome()).isEqualTo(Outcome.DONE);
                 assertThat(first.explanation()).contains("limit 2").contains("requests/s");
                 assertThat(first.inputs().calmLeaseSeconds()).isBetween(0.02, 0.03);
-                assertThat(sized.decided).extracting(event -> event.decision()).isEqualTo(sized.pool.decisions());
+                assertThat(sized.decided).extracting(event -> event.decision()).isEqualTo(sized.pool.diagnosis().decisions());
                 assertThat(sized.resized).extracting(event -> event.cause()).containsOnly(ResizeCause.SIZING);
                 sized.disperse();
                 sized.ticks(160);
@@ -169,7 +169,7 @@ class SizingModesTest {
                 String trouble =
                         "the sizing controller threw java.lang.IllegalStateException; it is off until the mode is"
                                 + " switched";
-                assertThat(sized.pool.watch().troubles()).containsExactly(trouble);
+                assertThat(sized.pool.diagnosis().housekeeping().troubles()).containsExactly(trouble);
                 assertThat(health.findings().pools().values().toString()).contains("watch=" + trouble);
                 assertThat(sized.pool.report()).contains(trouble);
                 assertThat(PoolReading.of(sized.pool).gauge(PoolMetric.TROUBLE)).isOne();
@@ -284,11 +284,11 @@ class SizingModesTest {
                 sized.pool.mode(PoolMode.ADAPT);
                 fake.total = 8;
                 sized.tick();
-                assertThat(sized.pool.decisions())
+                assertThat(sized.pool.diagnosis().decisions())
                         .extracting(Decision::outcome)
                         .containsExactly(Outcome.DONE, Outcome.KEPT, Outcome.REFUSED, Outcome.KEPT, Outcome.DONE);
-                assertThat(sized.pool.decisions()).extracting(Decision::number).containsExactly(1L, 2L, 3L, 4L, 5L);
-                assertThat(sized.pool.decisions().get(2).explanation()).endsWith("(not done: see the limit)");
+                assertThat(sized.pool.diagnosis().decisions()).extracting(Decision::number).containsExactly(1L, 2L, 3L, 4L, 5L);
+                assertThat(sized.pool.diagnosis().decisions().get(2).explanation()).endsWith("(not done: see the limit)");
                 assertThat(log.list)
                         .extracting(ILoggingEvent::getFormattedMessage)
                         .containsSubsequence(sized.decided.stream()
@@ -335,7 +335,7 @@ class SizingModesTest {
                 sized.pool.limits(1, 8);
                 sized.ticks(120);
                 assertThat(sized.limit()).isEqualTo(1);
-                assertThat(sized.pool.decisions())
+                assertThat(sized.pool.diagnosis().decisions())
                         .as("one step back, and not another each second")
                         .singleElement()
                         .satisfies(only -> assertThat(only.outcome()).isEqualTo(Outcome.DONE));
@@ -397,7 +397,7 @@ class SizingModesTest {
                 sized.disperse();
                 sized.ticks(120);
                 assertThat(sized.limit()).isEqualTo(1);
-                assertThat(sized.pool.decisions()).hasSize(1);
+                assertThat(sized.pool.diagnosis().decisions()).hasSize(1);
             }
         }
 
@@ -410,7 +410,7 @@ class SizingModesTest {
                 sized.work(30, 6);
                 assertThat(sized.limit()).isEqualTo(2);
                 assertThat(sized.resized).isEmpty();
-                assertThat(sized.pool.decisions()).singleElement().satisfies(only -> {
+                assertThat(sized.pool.diagnosis().decisions()).singleElement().satisfies(only -> {
                     assertThat(only.verdict()).isEqualTo(Verdict.UNVERIFIED);
                     assertThat(only.outcome()).isEqualTo(Outcome.REPORTED);
                     assertThat(only.to()).isGreaterThan(2);
@@ -442,7 +442,7 @@ class SizingModesTest {
                 assertThat(sized.pool.state().bound()).isFalse();
                 assertThat(fake.preparedFor).as("never prepared").isZero();
                 assertThat(fake.max).isEqualTo(2);
-                assertThat(sized.pool.decisions())
+                assertThat(sized.pool.diagnosis().decisions())
                         .singleElement()
                         .satisfies(only -> assertThat(only.verdict()).isEqualTo(Verdict.UNVERIFIED));
             }
@@ -535,8 +535,8 @@ class SizingModesTest {
                     broken.tick();
                     broken.pool.mode(PoolMode.ADAPT);
                 }
-                assertThat(broken.pool.decisions()).hasSize(1_000);
-                assertThat(broken.pool.decisions().get(999).number()).isEqualTo(1_010);
+                assertThat(broken.pool.diagnosis().decisions()).hasSize(1_000);
+                assertThat(broken.pool.diagnosis().decisions().get(999).number()).isEqualTo(1_010);
             }
         }
     }

@@ -16,7 +16,7 @@ import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.Settings;
 import io.flexpool.internal.pool.FakePool;
 import io.flexpool.internal.pool.MonitoredPool;
-import io.flexpool.monitoring.PoolView.WatchState;
+import io.flexpool.monitoring.PoolDiagnosis.Housekeeping;
 import io.flexpool.strategy.GrowOnWait;
 import java.sql.Connection;
 import java.time.Duration;
@@ -140,12 +140,12 @@ class WatchTest {
             MonitoredPool pool = watched("bad", new FakePool(), breaking);
             awaitSamples(pool);
             broken.set(true);
-            eventually(() -> pool.watch().stalled());
-            assertThat(pool.watch().troubles()).containsExactly("the watch over this pool stands still");
+            eventually(() -> pool.diagnosis().housekeeping().stalled());
+            assertThat(pool.diagnosis().housekeeping().troubles()).containsExactly("the watch over this pool stands still");
             assertThat(pool.report()).contains("the watch over this pool stands still");
             broken.set(false);
-            eventually(() -> !pool.watch().stalled());
-            assertThat(pool.watch().troubles()).isEmpty();
+            eventually(() -> !pool.diagnosis().housekeeping().stalled());
+            assertThat(pool.diagnosis().housekeeping().troubles()).isEmpty();
         }
     }
 
@@ -163,11 +163,11 @@ class WatchTest {
                 MonitoredPool hanging = watched("hanging", fake, new Settings());
                 awaitSamples(hanging);
                 fake.onSnapshot = WatchTest.this::block;
-                eventually(() -> hanging.watch().stalled());
+                eventually(() -> hanging.diagnosis().housekeeping().stalled());
 
                 othersShrinkAlarmAndSample();
 
-                assertThat(hanging.watch().troubles()).containsExactly("the reading of the pool has not returned");
+                assertThat(hanging.diagnosis().housekeeping().troubles()).containsExactly("the reading of the pool has not returned");
                 assertThat(hanging.state().pool().max())
                         .as("who reads it does not hang")
                         .isEqualTo(-1);
@@ -176,7 +176,7 @@ class WatchTest {
                 long samplesBefore = samples(hanging);
                 released.countDown();
                 eventually(() -> samples(hanging) > samplesBefore + 2);
-                assertThat(hanging.watch().troubles()).isEmpty();
+                assertThat(hanging.diagnosis().housekeeping().troubles()).isEmpty();
                 assertThat(hanging.state().pool().max()).isEqualTo(2);
                 eventually(() -> said(lines, "hanging: the watch over this pool continues"));
             } finally {
@@ -275,8 +275,8 @@ class WatchTest {
             inside.await();
             awaitSamples(other);
             awaitSamples(blocked);
-            eventually(() -> !blocked.watch().troubles().isEmpty());
-            WatchState watch = blocked.watch();
+            eventually(() -> !blocked.diagnosis().housekeeping().troubles().isEmpty());
+            Housekeeping watch = blocked.diagnosis().housekeeping();
             assertThat(watch.stalled()).isFalse();
             assertThat(watch.troubles()).singleElement().asString().startsWith("the listener io.flexpool.WatchTest$");
             leaked.close();
@@ -284,7 +284,7 @@ class WatchTest {
             released.countDown();
             eventually(() -> received.size() == 2);
             assertThat(received).containsExactly("suspected", "resolved");
-            eventually(() -> blocked.watch().troubles().isEmpty());
+            eventually(() -> blocked.diagnosis().housekeeping().troubles().isEmpty());
         }
     }
 }

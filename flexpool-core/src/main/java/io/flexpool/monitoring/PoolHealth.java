@@ -2,7 +2,7 @@
 package io.flexpool.monitoring;
 
 import io.flexpool.diagnostics.OpenLease;
-import io.flexpool.monitoring.PoolView.WatchState;
+import io.flexpool.monitoring.PoolDiagnosis.Housekeeping;
 import io.flexpool.monitoring.Pulse.Diagnosis;
 import io.flexpool.pool.PoolPhase;
 import io.flexpool.pool.PoolSnapshot;
@@ -89,18 +89,18 @@ public final class PoolHealth implements MetricsBinder {
         Map<String, Object> pools = new LinkedHashMap<>();
         for (Map.Entry<String, Pulse> one : now.entrySet()) {
             PoolView pool = one.getValue().pool();
-            WatchState watch = pool.watch();
+            Housekeeping housekeeping = pool.diagnosis().housekeeping();
             PoolState state = pool.state();
             Optional<Diagnosis> diagnosis = one.getValue().diagnosis(state);
             // Read once: it may change meanwhile, and status and phase belong together.
             PoolPhase phase = pool.phase();
-            String otherwise = phase != PoolPhase.OPEN ? OUT_OF_SERVICE : watch.stalled() ? UNKNOWN : UP;
+            String otherwise = phase != PoolPhase.OPEN ? OUT_OF_SERVICE : housekeeping.stalled() ? UNKNOWN : UP;
             String status = diagnosis.map(PoolHealth::status).orElse(otherwise);
             if (BEST_FIRST.indexOf(status) > BEST_FIRST.indexOf(worst)) {
                 worst = status;
             }
             Map<String, Object> details = details(status, pool, phase, state, diagnosis);
-            watch(details, watch);
+            housekeeping(details, housekeeping);
             pools.put(one.getKey(), details);
         }
         for (PoolView pool : owned) {
@@ -136,10 +136,10 @@ public final class PoolHealth implements MetricsBinder {
     }
 
     /** What blocks flexpool's housekeeping. Shown with any status, which says whether requests are served. */
-    private static void watch(Map<String, Object> details, WatchState watch) {
-        details.put("tickAgeMillis", watch.tickAge().toMillis());
-        if (!watch.troubles().isEmpty()) {
-            details.put("watch", String.join("; ", watch.troubles()));
+    private static void housekeeping(Map<String, Object> details, Housekeeping housekeeping) {
+        details.put("tickAgeMillis", housekeeping.tickAge().toMillis());
+        if (!housekeeping.troubles().isEmpty()) {
+            details.put("watch", String.join("; ", housekeeping.troubles()));
         }
     }
 

@@ -2,7 +2,7 @@
 package io.flexpool.monitoring;
 
 import io.flexpool.monitoring.PoolStatistics.Figures;
-import io.flexpool.monitoring.PoolView.WatchState;
+import io.flexpool.monitoring.PoolDiagnosis.Housekeeping;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
@@ -17,17 +17,17 @@ import java.util.Objects;
 public final class PoolReading {
     private final PoolState state;
     private final PoolStatistics statistics;
-    private final WatchState watch;
+    private final Housekeeping housekeeping;
     private final List<ClassFigures> classes;
     private final boolean scaleOutHelps;
 
     private PoolReading(PoolView pool) {
         this.state = pool.state();
         this.statistics = pool.statistics();
-        this.watch = pool.watch();
+        this.housekeeping = pool.diagnosis().housekeeping();
         this.classes = List.copyOf(pool.classFigures());
         this.scaleOutHelps =
-                pool.view(PoolDiagnosis.class).map(PoolDiagnosis::scaleOutHelps).orElse(true);
+                pool.diagnosis().scaleOutHelps();
     }
 
     /**
@@ -52,8 +52,8 @@ public final class PoolReading {
     }
 
     /** {@return the state of the monitoring} */
-    public WatchState watch() {
-        return watch;
+    public Housekeeping housekeeping() {
+        return housekeeping;
     }
 
     /** {@return the figures of each class of requests; empty if there is one class for all} */
@@ -86,8 +86,8 @@ public final class PoolReading {
             case MIN_IDLE -> orNaN(state.pool().minIdle());
             // Without the pool's own count, 0 would claim that no connection is borrowed past flexpool.
             case FOREIGN -> state.pool().active() == PoolSnapshot.UNKNOWN ? Double.NaN : state.foreign();
-            case TICK_AGE -> watch.tickAge().toNanos();
-            case TROUBLE -> watch.troubles().isEmpty() ? 0 : 1;
+            case TICK_AGE -> housekeeping.tickAge().toNanos();
+            case TROUBLE -> housekeeping.troubles().isEmpty() ? 0 : 1;
             case CLASS_USED, CLASS_WAITING, CLASS_GUARANTEED, CLASS_MOST -> {
                 double sum = classes.isEmpty() ? Double.NaN : 0;
                 for (ClassFigures each : classes) {
@@ -134,7 +134,7 @@ public final class PoolReading {
             case LEAKS_SUSPECTED -> total.leaksSuspected();
             case NESTED_ACQUISITIONS -> total.nestedAcquisitions();
             case LISTENER_ERRORS -> total.listenerErrors();
-            case EVENTS_DROPPED -> watch.droppedEvents();
+            case EVENTS_DROPPED -> housekeeping.droppedEvents();
             case CLASS_TIMEOUTS, CLASS_SHED ->
                 classes.stream().mapToLong(each -> each.counter(metric)).sum();
             default -> throw metric.mustBe(PoolMetric.Kind.COUNTER);

@@ -8,12 +8,12 @@ import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.diagnostics.RefusedGrowth;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.internal.shared.PlainText;
+import io.flexpool.monitoring.PoolDiagnosis.Housekeeping;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolClassState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.function.Function;
 
 /** A pool at one moment, in lines of text. */
@@ -29,22 +29,22 @@ final class ReportText {
         line("flexpool '" + pool.name() + "' (" + pool.type() + others + "): "
                 + reading.state().describe());
         line("Mode: " + pool.mode().word());
-        Optional<PoolDiagnosis> diagnosis = pool.view(PoolDiagnosis.class);
-        unlessEmpty("What acts by itself", diagnosis.map(PoolDiagnosis::actors).orElse(List.of()), Function.identity());
-        line("Watch: " + reading.watch().describe());
+        PoolDiagnosis diagnosis = pool.diagnosis();
+        unlessEmpty("What acts by itself", diagnosis.controllers(), Function.identity());
+        line("Housekeeping: " + reading.housekeeping().describe());
         pool.parts().forEach(part -> part.reportLines().forEach(this::line));
         unlessEmpty("Classes, the most important one first", pool.classes(), PoolClassState::describe);
         figures(reading, pool.parts());
         unlessEmpty(
                 "Growth refused, by reason",
-                diagnosis.map(PoolDiagnosis::refusedGrowths).orElse(List.of()),
+                diagnosis.refusedGrowths(),
                 RefusedGrowth::describe);
         list("Open leases, oldest first", pool.openLeases(), MOST_LINES, OpenLease::describe);
-        list("Call sites, those that held connections longest first", pool.callSites(), MOST_LINES, ReportText::site);
-        Explanation last = pool.lastExplanation();
+        list("Call sites, those that held connections longest first", diagnosis.callSites(), MOST_LINES, ReportText::site);
+        Explanation last = diagnosis.lastExplanation();
         line(last == null ? "No failure has been explained." : "Last explained failure: " + last.text());
-        decisions(pool.decisions());
-        list("Events, oldest first", pool.recentEvents(), Integer.MAX_VALUE, PoolEvent.Recent::describe);
+        decisions(diagnosis.decisions());
+        list("Events, oldest first", diagnosis.recentEvents(), Integer.MAX_VALUE, PoolEvent.Recent::describe);
     }
 
     /** Recent decisions only: old ones do not explain the present. */

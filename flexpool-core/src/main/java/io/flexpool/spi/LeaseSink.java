@@ -30,7 +30,7 @@ public interface LeaseSink extends AutoCloseable {
 
     /**
      * That it takes no more, or writes no more, and why: it is shown in the pool's {@link
-     * io.flexpool.monitoring.PoolView.WatchState#troubles()}. Called by any thread.
+     * io.flexpool.monitoring.PoolDiagnosis.Housekeeping#troubles()}. Called by any thread.
      *
      * @return a sentence without a full stop and without a password; null if it works, which is the default
      */

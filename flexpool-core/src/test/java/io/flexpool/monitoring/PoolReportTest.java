@@ -2,8 +2,6 @@
 package io.flexpool.monitoring;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.mockito.Mockito.mock;
-import static org.mockito.Mockito.when;
 
 import io.flexpool.diagnostics.CallSiteStatistics;
 import io.flexpool.diagnostics.Decision;
@@ -24,7 +22,7 @@ import io.flexpool.internal.sizing.Evidence;
 import io.flexpool.internal.sizing.SizingDecision;
 import io.flexpool.monitoring.PoolStatistics.Figures;
 import io.flexpool.monitoring.PoolStatistics.Rates;
-import io.flexpool.monitoring.PoolView.WatchState;
+import io.flexpool.monitoring.PoolDiagnosis.Housekeeping;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
@@ -34,7 +32,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -122,49 +119,46 @@ class PoolReportTest {
             }
 
             @Override
-            public WatchState watch() {
-                return new WatchState(Duration.ofMillis(120), 3, List.of("the listener Slow has not returned"));
-            }
-
-            @Override
             public List<OpenLease> openLeases() {
                 return holders;
             }
 
             @Override
-            public List<CallSiteStatistics> callSites() {
-                return List.of(SITE);
-            }
-
-            @Override
-            public @Nullable Explanation lastExplanation() {
-                return explanation;
-            }
-
-            @Override
-            public List<Decision> decisions() {
-                return decisions;
-            }
-
-            @Override
-            public <T> Optional<T> view(Class<T> type) {
-                PoolDiagnosis diagnosis = mock(PoolDiagnosis.class);
-                when(diagnosis.actors())
-                        .thenReturn(List.of("the sizing controller is off", "the strategy Mine password=hunter2"));
-                when(diagnosis.refusedGrowths())
-                        .thenReturn(List.of(new Refused(
-                                RefusedGrowth.Reason.CEILING, 57, Instant.ofEpochMilli(1_700_000_000_123L))));
-                return type == PoolDiagnosis.class ? Optional.of(type.cast(diagnosis)) : Optional.empty();
-            }
-
-            @Override
-            public List<PoolEvent.Recent> recentEvents() {
-                EventLog log = new EventLog(InstantSource.fixed(Instant.ofEpochMilli(1_700_000_000_000L)));
-                log.add(new Events.LeaseLong("orders", Duration.ofMillis(7)));
-                log.add(new Events.LeaseLong("orders", Duration.ofMillis(6)));
-                return log.events();
+            public PoolDiagnosis diagnosis() {
+                return new Diagnosis(explanation, decisions);
             }
         }.report();
+    }
+
+    private record Diagnosis(@Nullable Explanation lastExplanation, List<Decision> decisions) implements PoolDiagnosis {
+        @Override
+        public Housekeeping housekeeping() {
+            return new Housekeeping(Duration.ofMillis(120), 3, List.of("the listener Slow has not returned"));
+        }
+
+        @Override
+        public List<CallSiteStatistics> callSites() {
+            return List.of(SITE);
+        }
+
+        @Override
+        public List<String> controllers() {
+            return List.of("the sizing controller is off", "the strategy Mine password=hunter2");
+        }
+
+        @Override
+        public List<RefusedGrowth> refusedGrowths() {
+            return List.of(
+                    new Refused(RefusedGrowth.Reason.CEILING, 57, Instant.ofEpochMilli(1_700_000_000_123L)));
+        }
+
+        @Override
+        public List<PoolEvent.Recent> recentEvents() {
+            EventLog log = new EventLog(InstantSource.fixed(Instant.ofEpochMilli(1_700_000_000_000L)));
+            log.add(new Events.LeaseLong("orders", Duration.ofMillis(7)));
+            log.add(new Events.LeaseLong("orders", Duration.ofMillis(6)));
+            return log.events();
+        }
     }
 
     private record Refused(Reason reason, long count, Instant last) implements RefusedGrowth {}
@@ -179,7 +173,7 @@ class PoolReportTest {
                 .contains("\n"
                         + "Growth refused, by reason (1):\n"
                         + "  57 because the ceiling is reached (flexpool.ceiling), last at 2023-11-14T22:13:20Z\n")
-                .contains("\nWatch: last tick 120 ms ago, 3 events dropped; the listener Slow has not returned\n")
+                .contains("\nHousekeeping: last tick 120 ms ago, 3 events dropped; the listener Slow has not returned\n")
                 .containsSubsequence(
                         "\nLast 58 s: acquisitions 0",
                         "\nSince the start: ",

@@ -146,7 +146,7 @@ class ServerViewInPoolTest {
         assertThat(report(thrown))
                 .contains("unknown what the server does: it refused or could not be reached in time (SQLException,"
                         + " SQLState 42501)");
-        Explanation last = Objects.requireNonNull(pool.lastExplanation());
+        Explanation last = Objects.requireNonNull(pool.diagnosis().lastExplanation());
         assertThat(last.cause()).isNotIn(Cause.BLOCKED_BY_HOLDER, Cause.BLOCKED_BY_OTHER);
     }
 

@@ -186,7 +186,7 @@ class NoPasswordTest {
         try (FlexPoolDataSource pool =
                 wrap(hikari("jdbc:h2:mem:evicted", CANARY), "evicted").build()) {
             assertThat(pool.evict("rotated, password=" + CANARY)).isTrue();
-            say(pool.report() + pool.recentEvents());
+            say(pool.report() + pool.diagnosis().recentEvents());
         }
         assertThat(said).anyMatch(text -> text.contains("rotated, password=***"));
         nothingHasThePassword();

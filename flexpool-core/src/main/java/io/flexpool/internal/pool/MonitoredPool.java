@@ -24,6 +24,7 @@ import io.flexpool.internal.shared.Secrets;
 import io.flexpool.monitoring.ClassFigures;
 import io.flexpool.monitoring.PartView;
 import io.flexpool.monitoring.PoolDiagnosis;
+import io.flexpool.monitoring.PoolDiagnosis.Housekeeping;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolStatistics;
 import io.flexpool.pool.PoolClassState;
@@ -171,21 +172,6 @@ public final class MonitoredPool implements WrappedPool {
     }
 
     @Override
-    public WatchState watch() {
-        return ticks.state();
-    }
-
-    @Override
-    public List<PoolEvent.Recent> recentEvents() {
-        return context.listeners().recentEvents();
-    }
-
-    @Override
-    public @Nullable Explanation lastExplanation() {
-        return watch.parts().explainer().last();
-    }
-
-    @Override
     public List<OpenLease> openLeases() {
         context.insight().reading();
         return leases.open(context.nanos());
@@ -194,16 +180,6 @@ public final class MonitoredPool implements WrappedPool {
     @Override
     public OpenLease.Inspection inspectLeases(LeaseInspector inspector, boolean each) {
         return PoolInside.inspection(leases, context, leases.inspect(inspector, each));
-    }
-
-    @Override
-    public List<CallSiteStatistics> callSites() {
-        return leases.callSites();
-    }
-
-    @Override
-    public List<Decision> decisions() {
-        return watch.parts().decisions().all();
     }
 
     @Override
@@ -225,13 +201,18 @@ public final class MonitoredPool implements WrappedPool {
 
     @Override
     public <T> Optional<T> view(Class<T> type) {
-        return type == PoolDiagnosis.class ? Optional.of(type.cast(new Diagnosis())) : parts.view(type);
+        return parts.view(type);
+    }
+
+    @Override
+    public PoolDiagnosis diagnosis() {
+        return new Diagnosis();
     }
 
     /** A class beside the pool, because the first build of a JVM would load the interface with it. */
     private final class Diagnosis implements PoolDiagnosis {
         @Override
-        public List<String> actors() {
+        public List<String> controllers() {
             PoolMode mode = mode();
             String controller = switch (mode) {
                 case MONITOR -> "is off";
@@ -243,19 +224,19 @@ public final class MonitoredPool implements WrappedPool {
                 case RECOMMEND -> "";
                 case ADAPT -> " (growth that it requests is refused)";
             };
-            List<String> actors = new ArrayList<>();
-            actors.add("the sizing controller " + controller + " (mode " + mode.word() + ")");
+            List<String> controllers = new ArrayList<>();
+            controllers.add("the sizing controller " + controller + " (mode " + mode.word() + ")");
             for (AcquisitionStrategy strategy : strategies()) {
                 // One of others may say anything, and may throw.
                 String words = context.listeners()
                         .ask("a strategy's toString", strategy::toString, "does not say what it does");
-                actors.add("the strategy " + strategy.getClass().getSimpleName() + " " + Secrets.masked(words)
+                controllers.add("the strategy " + strategy.getClass().getSimpleName() + " " + Secrets.masked(words)
                         + (mode != PoolMode.ADAPT
                                         || strategy.requirements().ceiling().isPresent()
                                 ? aside
                                 : ""));
             }
-            return List.copyOf(actors);
+            return List.copyOf(controllers);
         }
 
         @Override
@@ -276,6 +257,31 @@ public final class MonitoredPool implements WrappedPool {
         @Override
         public int connectFailuresInARow() {
             return watch.parts().failures().connects().inARow();
+        }
+
+        @Override
+        public Housekeeping housekeeping() {
+            return ticks.state();
+        }
+
+        @Override
+        public List<PoolEvent.Recent> recentEvents() {
+            return context.listeners().recentEvents();
+        }
+
+        @Override
+        public @Nullable Explanation lastExplanation() {
+            return watch.parts().explainer().last();
+        }
+
+        @Override
+        public List<CallSiteStatistics> callSites() {
+            return leases.callSites();
+        }
+
+        @Override
+        public List<Decision> decisions() {
+            return watch.parts().decisions().all();
         }
     }
 

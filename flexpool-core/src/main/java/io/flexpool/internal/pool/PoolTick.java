@@ -8,7 +8,7 @@ import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.record.ConnectTimes;
 import io.flexpool.internal.resize.Limiter;
 import io.flexpool.internal.resize.StartAlignment;
-import io.flexpool.monitoring.PoolView.WatchState;
+import io.flexpool.monitoring.PoolDiagnosis.Housekeeping;
 import io.flexpool.pool.PoolState;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -162,15 +162,15 @@ final class PoolTick implements Housekeeper.Watched {
     }
 
     /** What keeps this pool from being watched, if anything does. */
-    WatchState state() {
+    Housekeeping state() {
         long dropped = context.listeners().dropped();
         if (context.admission().closed()) {
-            return new WatchState(Duration.ZERO, dropped, List.of());
+            return new Housekeeping(Duration.ZERO, dropped, List.of());
         }
         long now = context.nanos();
         Duration age = Duration.ofNanos(Math.max(0, now - tickedNanos));
         List<String> troubles = new ArrayList<>();
-        if (age.compareTo(WatchState.STALLED) >= 0) {
+        if (age.compareTo(Housekeeping.STALLED) >= 0) {
             troubles.add(
                     context.states().hangs()
                             ? "the reading of the pool has not returned"
@@ -184,6 +184,6 @@ final class PoolTick implements Housekeeper.Watched {
                 .filter(Objects::nonNull)
                 .forEach(troubles::add);
         troubles.addAll(parts.troubles(now));
-        return new WatchState(age, dropped, troubles);
+        return new Housekeeping(age, dropped, troubles);
     }
 }

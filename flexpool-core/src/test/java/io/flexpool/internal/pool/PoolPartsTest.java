@@ -432,14 +432,14 @@ class PoolPartsTest {
             assertThat(connection).isNotNull();
         }
         assertThat(CALLS).contains("start second", "tick second");
-        assertThat(pool.watch().troubles())
+        assertThat(pool.diagnosis().housekeeping().troubles())
                 .containsExactly("the part z-first threw java.lang.IllegalStateException in its last tick");
         assertThat(pool.view(Integer.class)).isEmpty();
         assertThat(pool.report()).doesNotContain("First:");
         assertThat(pool.parts().get(0).fields()).isEmpty();
         thrown = null;
         pool.tick();
-        assertThat(pool.watch().troubles()).isEmpty();
+        assertThat(pool.diagnosis().housekeeping().troubles()).isEmpty();
         thrown = new IllegalStateException("broken");
         pool.close();
         assertThat(CALLS).contains("close second", "close first").endsWith("ended first, closed: true");
@@ -469,7 +469,7 @@ class PoolPartsTest {
         assertThat(pool.parts().get(0).metrics())
                 .extracting(PartMetric::shortName)
                 .containsExactly("measured.size", "measured.calls");
-        assertThat(pool.watch().troubles())
+        assertThat(pool.diagnosis().housekeeping().troubles())
                 .containsExactly(
                         "the metric pending of the part measured has the name of another one and is not shown",
                         "the metric measured.twice of the part measured has the name of another one and is not shown");
@@ -489,7 +489,7 @@ class PoolPartsTest {
             assertThatThrownBy(() -> pool.acquiring().acquire())
                     .isInstanceOf(SQLTransientConnectionException.class)
                     .hasMessageContaining("exhausted");
-            assertThat(pool.lastExplanation()).isNotNull();
+            assertThat(pool.diagnosis().lastExplanation()).isNotNull();
             thrown = null;
         }
     }
@@ -552,12 +552,12 @@ class PoolPartsTest {
         while (!CALLS.contains("tick first")) {
             Thread.onSpinWait();
         }
-        assertThat(pool.watch().troubles()).noneMatch(trouble -> trouble.contains("z-first"));
+        assertThat(pool.diagnosis().housekeeping().troubles()).noneMatch(trouble -> trouble.contains("z-first"));
         ticker.advance(Duration.ofSeconds(2));
-        assertThat(pool.watch().troubles()).contains("the part z-first has not returned for 2000 ms");
+        assertThat(pool.diagnosis().housekeeping().troubles()).contains("the part z-first has not returned for 2000 ms");
         latch.countDown();
         ticking.join();
-        assertThat(pool.watch().troubles()).noneMatch(trouble -> trouble.contains("z-first"));
+        assertThat(pool.diagnosis().housekeeping().troubles()).noneMatch(trouble -> trouble.contains("z-first"));
     }
 
     @Test
@@ -565,7 +565,7 @@ class PoolPartsTest {
         thrown = new IllegalStateException("broken");
         MonitoredPool pool = pool(Second.class, First.class);
         assertThat(pool.parts()).extracting(PartView::name).containsExactly("a-second");
-        assertThat(pool.watch().troubles())
+        assertThat(pool.diagnosis().housekeeping().troubles())
                 .containsExactly("the part z-first could not be made: it threw java.lang.IllegalStateException");
     }
 

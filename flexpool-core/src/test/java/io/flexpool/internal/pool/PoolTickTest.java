@@ -23,7 +23,7 @@ import io.flexpool.internal.resize.DecisionLog;
 import io.flexpool.internal.resize.OwnMax;
 import io.flexpool.internal.resize.SizingLoop;
 import io.flexpool.internal.resize.StartAlignment;
-import io.flexpool.monitoring.PoolView.WatchState;
+import io.flexpool.monitoring.PoolDiagnosis.Housekeeping;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -99,7 +99,7 @@ class PoolTickTest {
         verify(leases).tick(anyLong(), anyLong(), any());
         verify(sizing, never()).tick(anyLong(), any());
         part.ticker.advance(Duration.ofMinutes(1));
-        assertThat(tick.state()).usingRecursiveComparison().isEqualTo(WatchState.NONE);
+        assertThat(tick.state()).usingRecursiveComparison().isEqualTo(Housekeeping.NONE);
     }
 
     @Test
@@ -110,7 +110,7 @@ class PoolTickTest {
         assertThat(tick.state().stalled()).isTrue();
         assertThat(tick.state().troubles()).containsExactly("the watch over this pool stands still");
         tick.tick(0);
-        assertThat(tick.state()).usingRecursiveComparison().isEqualTo(WatchState.NONE);
+        assertThat(tick.state()).usingRecursiveComparison().isEqualTo(Housekeeping.NONE);
     }
 
     @Test

@@ -119,7 +119,7 @@ class DropwizardTest {
         assertThat(pool().state().limit()).isEqualTo(5);
         assertThat(pool().state().ceiling()).isEqualTo(25);
         assertThat(acquired() - before).isEqualTo(1);
-        assertThat(pool().callSites())
+        assertThat(pool().diagnosis().callSites())
                 .anySatisfy(site -> assertThat(site.callSite()).contains("OrdersResource.state"));
     }
 

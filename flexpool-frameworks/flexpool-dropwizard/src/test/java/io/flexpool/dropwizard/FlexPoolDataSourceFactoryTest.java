@@ -241,7 +241,7 @@ class FlexPoolDataSourceFactoryTest {
         ManagedDataSource source = factory("drain.within", "50s").build(registry, "orders");
         FlexPoolDataSource pool = flexpool(source);
         source.stop();
-        assertThat(pool.recentEvents())
+        assertThat(pool.diagnosis().recentEvents())
                 .anySatisfy(recent -> assertThat(recent.event()).isInstanceOf(PoolEvent.LifecycleChanged.class));
     }
 

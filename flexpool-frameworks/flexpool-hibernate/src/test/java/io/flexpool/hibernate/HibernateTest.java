@@ -172,7 +172,7 @@ class HibernateTest {
             provider = provider(factory);
             pool = pool(factory);
         }
-        assertThat(pool.recentEvents())
+        assertThat(pool.diagnosis().recentEvents())
                 .anySatisfy(recent -> assertThat(recent.event()).isInstanceOf(PoolEvent.LifecycleChanged.class));
         assertThatThrownBy(provider::getConnection)
                 .isInstanceOf(SQLException.class)

@@ -210,7 +210,7 @@ class CoroutineOwnerTest {
         withContext(other) { assertThatThrownBy { pool.connection }.isInstanceOf(SQLException::class.java) }
         used.complete(Unit)
         holder.join()
-        pool.lastExplanation()!!.cause()
+        pool.diagnosis().lastExplanation()!!.cause()
     }
 
     /** Its thread has nothing to do, which looks as if the lease had been forgotten. */

@@ -3,7 +3,6 @@ package io.flexpool.micronaut;
 
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.monitoring.PartMetric;
-import io.flexpool.monitoring.PoolDiagnosis;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolReading;
 import java.util.LinkedHashMap;
@@ -27,7 +26,7 @@ final class PoolMaps {
         shown.put("state", reading.state().describe());
         shown.put(
                 "actors",
-                pool.view(PoolDiagnosis.class).map(PoolDiagnosis::actors).orElse(List.of()));
+                pool.diagnosis().controllers());
         Map<String, Object> figures = new LinkedHashMap<>();
         for (PoolMetric metric : PoolMetric.values()) {
             if (!metric.ofClass() && pool.supports(metric)) {

@@ -117,7 +117,7 @@ class OrdersTest implements TestPropertyProvider {
         assertThat(pool().state().limit()).isEqualTo(5);
         assertThat(pool().state().ceiling()).isEqualTo(25);
         assertThat(acquired() - before).isEqualTo(1);
-        assertThat(pool().callSites())
+        assertThat(pool().diagnosis().callSites())
                 .anySatisfy(site -> assertThat(site.callSite()).contains("OrdersController.state"));
     }
 

@@ -109,7 +109,7 @@ class PoolsTest {
         }
         assertThat(ends.ends).containsExactlyInAnyOrder("default before its pool", "reports before its pool");
         assertThat(pool.closed()).isTrue();
-        assertThat(drained.recentEvents())
+        assertThat(drained.diagnosis().recentEvents())
                 .anySatisfy(recent -> assertThat(recent.event()).isInstanceOf(PoolEvent.LifecycleChanged.class));
         assertThatThrownBy(reports::getConnection).hasMessageContaining("closed");
         assertThat(Pools.isClosed(pool)).as("by Micronaut").isTrue();

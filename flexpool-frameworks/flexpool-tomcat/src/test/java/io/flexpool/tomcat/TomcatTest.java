@@ -191,7 +191,7 @@ class TomcatTest {
                             .acquisition(AcquisitionOutcome.OK)
                             .count())
                     .isEqualTo(1);
-            assertThat(pool.callSites())
+            assertThat(pool.diagnosis().callSites())
                     .anySatisfy(site -> assertThat(site.callSite()).contains("QueryValve.invoke"));
             assertThat(ManagementFactory.getPlatformMBeanServer().queryNames(beans, null))
                     .anySatisfy(bean -> assertThat(bean.toString()).contains("orders"));
@@ -236,7 +236,7 @@ class TomcatTest {
             FlexPoolDataSource pool = resource.unwrap(FlexPoolDataSource.class);
             resource.close();
             assertThat(pool.closed()).isTrue();
-            assertThat(pool.recentEvents())
+            assertThat(pool.diagnosis().recentEvents())
                     .anySatisfy(recent -> assertThat(recent.event()).isInstanceOf(PoolEvent.LifecycleChanged.class));
             assertThat(own.isClosed()).isFalse();
         }

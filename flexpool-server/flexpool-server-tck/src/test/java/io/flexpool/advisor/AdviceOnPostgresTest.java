@@ -201,7 +201,7 @@ class AdviceOnPostgresTest {
                     THREADS[THREADS.length - 1],
                     () -> System.nanoTime() - end < 0
                             && pool.view(PoolAdvice.class).orElseThrow().status() != Status.READY);
-            String decisions = pool.decisions().toString();
+            String decisions = pool.diagnosis().decisions().toString();
             SizeAdvice advice = Objects.requireNonNull(
                     pool.view(PoolAdvice.class).orElseThrow().size(), decisions);
             assertThat(advice.verdict()).as(advice.text() + decisions).isEqualTo(Verdict.DATABASE);

@@ -57,7 +57,7 @@ class GatedEntrant implements Entrant {
 
     @Override
     public List<Decision> decisions() {
-        return pool.decisions();
+        return pool.diagnosis().decisions();
     }
 
     @Override

@@ -14,7 +14,6 @@ import io.flexpool.FlexPoolDataSource;
 import io.flexpool.adapter.tck.PostgresServer;
 import io.flexpool.adapter.tck.TcpProxy;
 import io.flexpool.advice.PoolHistory;
-import io.flexpool.monitoring.PoolDiagnosis;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.management.ManagementFactory;
@@ -95,10 +94,10 @@ class NoPasswordTest {
 
     private void see(FlexPoolDataSource pool, Http http) throws Exception {
         seen.add(pool.report());
-        seen.add(pool + " " + pool.state() + pool.openLeases() + pool.callSites() + pool.lastExplanation()
-                + pool.recentEvents() + pool.decisions()
-                + pool.view(PoolDiagnosis.class).orElseThrow().refusedGrowths()
-                + pool.watch().describe()
+        seen.add(pool + " " + pool.state() + pool.openLeases() + pool.diagnosis().callSites() + pool.diagnosis().lastExplanation()
+                + pool.diagnosis().recentEvents() + pool.diagnosis().decisions()
+                + pool.diagnosis().refusedGrowths()
+                + pool.diagnosis().housekeeping().describe()
                 + pool.view(PoolHistory.class).orElseThrow().intervals(Duration.ZERO));
         for (String path :
                 List.of("flexpool", "flexpool/orders", "flexpool/orders?history=0", "health", "prometheus")) {

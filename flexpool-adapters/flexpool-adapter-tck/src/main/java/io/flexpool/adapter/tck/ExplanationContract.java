@@ -177,11 +177,11 @@ public abstract class ExplanationContract {
 
     /** The reason for which acquisitions failed, as one of their exceptions, an event and the pool have it. */
     private static Explanation explained(FlexPoolDataSource pool, List<SQLException> thrown) {
-        Explanation explanation = Objects.requireNonNull(pool.lastExplanation());
+        Explanation explanation = Objects.requireNonNull(pool.diagnosis().lastExplanation());
         assertThat(thrown)
                 .anySatisfy(each -> assertThat(ContractPart.reports(each)).contains(explanation.reasons()))
                 .allSatisfy(each -> assertThat(ContractPart.reports(each)).containsIgnoringCase("report "));
-        assertThat(pool.recentEvents())
+        assertThat(pool.diagnosis().recentEvents())
                 .extracting(PoolEvent.Recent::event)
                 .anySatisfy(event -> assertThat(event.describe()).contains(explanation.reasons()));
         assertThat(pool.statistics().total().listenerErrors()).isZero();

@@ -119,7 +119,7 @@ abstract class LeaseContract extends ContractPart {
             assertThat(lease.callSite()).startsWith("LeaseContract.use(LeaseContract.java:");
         });
         assertThat(pool.openLeases()).isEmpty();
-        assertThat(pool.callSites())
+        assertThat(pool.diagnosis().callSites())
                 .singleElement()
                 .satisfies(site -> assertThat(site)
                         .extracting(CallSiteStatistics::callSite, CallSiteStatistics::count)

@@ -245,9 +245,9 @@ public abstract class PoolFaultContract {
             assertThat(run.recovery()).as("works again after the fault").isPresent();
             countsAgree(pool, run);
             new FaultEvidence(timeoutClass(), passesOnWhatTheDriverThrows(), control).isKeptBy(run);
-            assertThat(FaultEvents.growthAfterConnectFailures(pool.recentEvents(), run.servedAt()))
+            assertThat(FaultEvents.growthAfterConnectFailures(pool.diagnosis().recentEvents(), run.servedAt()))
                     .as(() -> "growth while connects failed, of all that happened: "
-                            + pool.recentEvents().stream()
+                            + pool.diagnosis().recentEvents().stream()
                                     .map(PoolEvent.Recent::describe)
                                     .collect(Collectors.joining("\n")))
                     .isEmpty();

@@ -121,7 +121,7 @@ public abstract class PoolSoakContract {
         Figures total = pool.statistics().total();
         SoftAssertions accounts = new SoftAssertions();
         thePoolAgreesWithTheThreads(accounts, total, ledger);
-        thePlacesAgreeWithThePool(accounts, pool.callSites(), total, everything);
+        thePlacesAgreeWithThePool(accounts, pool.diagnosis().callSites(), total, everything);
         theListenersAgreeWithThePool(accounts, total, pool.state());
         accounts.assertAll();
         return total;

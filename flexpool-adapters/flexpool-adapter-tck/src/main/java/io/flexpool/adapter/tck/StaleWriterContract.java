@@ -183,7 +183,7 @@ public abstract class StaleWriterContract {
     }
 
     private static List<LifecycleChanged> evictions(FlexPoolDataSource pool) {
-        return pool.recentEvents().stream()
+        return pool.diagnosis().recentEvents().stream()
                 .map(PoolEvent.Recent::event)
                 .filter(LifecycleChanged.class::isInstance)
                 .map(LifecycleChanged.class::cast)

@@ -255,7 +255,7 @@ public abstract class TransactionContract {
         assertThat(thrown).isInstanceOf(SQLException.class);
         transactions().rollback();
         transactions().resume(outer);
-        assertThat(pool.lastExplanation()).as("explained").isNotNull();
+        assertThat(pool.diagnosis().lastExplanation()).as("explained").isNotNull();
         Figures total = pool.statistics().total();
         assertThat(total.acquisition(AcquisitionOutcome.TIMEOUT).count()).isOne();
         assertThat(total.nestedAcquisitions()).isOne();

@@ -99,7 +99,7 @@ class FleetInPoolTest {
         assertThat(sized.pool.report())
                 .contains("Fleet '" + fleet + "': may open ", status(sized).member());
         assertThat(sized.resized).allMatch(event -> event.cause() == PoolEvent.ResizeCause.FLEET);
-        assertThat(sized.pool.decisions())
+        assertThat(sized.pool.diagnosis().decisions())
                 .isNotEmpty()
                 .allMatch(decision -> decision.cause() == Decision.Cause.FLEET)
                 .last()

@@ -180,11 +180,11 @@ class FleetStoreInPoolTest {
                     + "' has fleet.max = 100 and a reserve of 5, 'reports@host' has 10 and 1;"
                     + " the smallest number counts for all";
             assertThat(status(sized).trouble()).isEqualTo(words);
-            assertThat(sized.pool.watch().troubles()).containsExactly(words);
+            assertThat(sized.pool.diagnosis().housekeeping().troubles()).containsExactly(words);
             assertThat(lines(words)).isEqualTo(1);
             differs = null;
             until(sized, () -> status(sized).trouble() == null);
-            assertThat(sized.pool.watch().troubles()).isEmpty();
+            assertThat(sized.pool.diagnosis().housekeeping().troubles()).isEmpty();
         }
     }
 
@@ -209,7 +209,7 @@ class FleetStoreInPoolTest {
         differs = new FleetMember("reports@host", 1, 1, 1, 10, 1, Duration.ZERO, false);
         try (SizedPool sized = reading(said -> {})) {
             until(sized, () -> RENEWALS.get() >= 4);
-            assertThat(sized.pool.watch().troubles()).isEmpty();
+            assertThat(sized.pool.diagnosis().housekeeping().troubles()).isEmpty();
             assertThat(lines("disagree")).isZero();
         }
     }

@@ -85,7 +85,7 @@ final class ShownPool implements PoolMXBean {
     @Override
     public String decisions() {
         StringBuilder lines = new StringBuilder();
-        for (Decision decision : pool.decisions()) {
+        for (Decision decision : pool.diagnosis().decisions()) {
             lines.append(decision.describe()).append('\n');
         }
         return lines.toString();

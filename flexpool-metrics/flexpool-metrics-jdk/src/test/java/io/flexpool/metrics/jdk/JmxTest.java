@@ -285,7 +285,7 @@ class JmxTest {
         Controlled pool = new Controlled();
         bind(pool);
         PoolMXBean bean = JMX.newMXBeanProxy(server, name("orders"), PoolMXBean.class);
-        assertThat(bean.decisions()).isEmpty();
+        assertThat(bean.diagnosis().decisions()).isEmpty();
         Decision decision = new SizingDecision(
                 1,
                 Instant.parse("2026-11-22T01:02:03Z"),
@@ -301,7 +301,7 @@ class JmxTest {
         pool.decisions.add(decision);
         pool.decisions.add(decision);
         String line = "2026-11-22T01:02:03Z limit 4 → 6, tried: so (pending, done)\n";
-        assertThat(bean.decisions()).isEqualTo(line + line);
+        assertThat(bean.diagnosis().decisions()).isEqualTo(line + line);
     }
 
     @Test

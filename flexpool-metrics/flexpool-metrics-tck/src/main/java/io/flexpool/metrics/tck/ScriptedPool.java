@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.tck;
 
-import io.flexpool.diagnostics.RefusedGrowth;
-import io.flexpool.event.PoolEvent;
 import io.flexpool.monitoring.ClassFigures;
 import io.flexpool.monitoring.CountDistribution;
 import io.flexpool.monitoring.HistogramSnapshot;
 import io.flexpool.monitoring.PartMetric;
 import io.flexpool.monitoring.PartView;
 import io.flexpool.monitoring.PoolDiagnosis;
+import io.flexpool.monitoring.PoolDiagnosis.Housekeeping;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolStatistics;
 import io.flexpool.monitoring.PoolStatistics.Figures;
@@ -23,11 +22,9 @@ import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A pool with known figures, all different, so that a backend that confuses two of them is detected. Reading is
@@ -352,36 +349,18 @@ public final class ScriptedPool implements PoolView {
     }
 
     @Override
-    public <T> Optional<T> view(Class<T> type) {
-        return type == PoolDiagnosis.class ? Optional.of(type.cast(new NoHelp())) : Optional.empty();
-    }
+    public PoolDiagnosis diagnosis() {
+        return new PoolDiagnosis() {
+            @Override
+            public boolean scaleOutHelps() {
+                return false;
+            }
 
-    /** A pool that more instances would not help, which is not what holds of a pool without a diagnosis. */
-    private static final class NoHelp implements PoolDiagnosis {
-        @Override
-        public List<String> actors() {
-            return List.of();
-        }
-
-        @Override
-        public List<RefusedGrowth> refusedGrowths() {
-            return List.of();
-        }
-
-        @Override
-        public boolean scaleOutHelps() {
-            return false;
-        }
-
-        @Override
-        public PoolEvent.@Nullable CircuitChanged circuit() {
-            return null;
-        }
-
-        @Override
-        public int connectFailuresInARow() {
-            return 0;
-        }
+            @Override
+            public Housekeeping housekeeping() {
+                return new Housekeeping(Duration.ofMillis(90), 800 + times, List.of());
+            }
+        };
     }
 
     @Override
@@ -406,11 +385,6 @@ public final class ScriptedPool implements PoolView {
                 durations(1, unitNanos),
                 now.held() + times,
                 900 + now.held() + times);
-    }
-
-    @Override
-    public WatchState watch() {
-        return new WatchState(Duration.ofMillis(90), 800 + times, List.of());
     }
 
     private static Figures figures(int times, boolean failures) {

@@ -194,12 +194,12 @@ class PgBouncerTest {
     }
 
     private static long lastNumber(FlexPoolDataSource pool) {
-        Explanation last = pool.lastExplanation();
+        Explanation last = pool.diagnosis().lastExplanation();
         return last == null ? 0 : last.number();
     }
 
     private static String lastEvidence(FlexPoolDataSource pool) {
-        return String.join("; ", Objects.requireNonNull(pool.lastExplanation()).evidence());
+        return String.join("; ", Objects.requireNonNull(pool.diagnosis().lastExplanation()).evidence());
     }
 
     /** The look waits in PgBouncer's queue as any other client does, and is given up: no request waits for it longer. */

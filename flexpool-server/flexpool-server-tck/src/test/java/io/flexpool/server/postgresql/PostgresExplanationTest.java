@@ -12,7 +12,6 @@ import io.flexpool.FlexPoolDataSource;
 import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.Explanation.Cause;
 import io.flexpool.diagnostics.RefusedGrowth;
-import io.flexpool.monitoring.PoolDiagnosis;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.sql.Connection;
@@ -239,16 +238,15 @@ class PostgresExplanationTest extends PostgresStage {
                 }
             });
             await().atMost(Duration.ofSeconds(60))
-                    .until(() -> !adapts.view(PoolDiagnosis.class)
-                                    .orElseThrow()
+                    .until(() -> !adapts.diagnosis()
                                     .refusedGrowths()
                                     .isEmpty()
                             && timeouts.get() >= 4 * CONNECTIONS);
-            int decided = adapts.decisions().size();
+            int decided = adapts.diagnosis().decisions().size();
             int failed = timeouts.get();
             await().atMost(Duration.ofSeconds(60)).until(() -> timeouts.get() >= failed + 40 * CONNECTIONS);
-            assertThat(adapts.decisions()).hasSize(decided);
-            assertThat(adapts.view(PoolDiagnosis.class).orElseThrow().refusedGrowths())
+            assertThat(adapts.diagnosis().decisions()).hasSize(decided);
+            assertThat(adapts.diagnosis().refusedGrowths())
                     .extracting(RefusedGrowth::reason)
                     .containsExactly(RefusedGrowth.Reason.LOCKED);
             over.countDown();
@@ -311,7 +309,7 @@ class PostgresExplanationTest extends PostgresStage {
                 });
                 awaitSessions("wait_event = 'PgSleep'", CONNECTIONS);
                 assertThatThrownBy(alone::getConnection).isInstanceOf(SQLException.class);
-                Explanation first = alone.lastExplanation();
+                Explanation first = alone.diagnosis().lastExplanation();
                 assertThat(first).isNotNull();
                 assertThat(first.cause()).as(first.text()).isEqualTo(Cause.HELD);
                 assertThat(first.text()).contains("unknown what the server does: it did not answer within 200 ms");
@@ -455,7 +453,7 @@ class PostgresExplanationTest extends PostgresStage {
                             }
                         })
                         .isInstanceOf(SQLException.class);
-                Explanation explanation = pool.lastExplanation();
+                Explanation explanation = pool.diagnosis().lastExplanation();
                 assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.SERVER_FULL);
                 assertThat(evidence(explanation))
                         .contains("open connections of the pools of this JVM: 20 of 'billing', 1 of 'shop'");

@@ -61,7 +61,7 @@ class StaleWriterTest {
     }
 
     private static List<LifecycleChanged> actions(FlexPoolDataSource pool) {
-        return pool.recentEvents().stream()
+        return pool.diagnosis().recentEvents().stream()
                 .map(PoolEvent.Recent::event)
                 .filter(LifecycleChanged.class::isInstance)
                 .map(LifecycleChanged.class::cast)

@@ -16,7 +16,6 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,27 +39,27 @@ final class PoolDescription {
     static Map<String, Object> inFull(
             FlexPoolDataSource pool, long nowMillis, int decisions, @Nullable Duration historySince) {
         PoolReading reading = PoolReading.of(pool);
-        Optional<PoolDiagnosis> diagnosis = pool.view(PoolDiagnosis.class);
+        PoolDiagnosis diagnosis = pool.diagnosis();
         Map<String, Object> shown = head(pool);
         shown.put("timeEpochMillis", nowMillis);
         shown.put("limits", limits(reading));
         shown.put("state", state(reading));
         shown.put("strategies", strategies(pool.strategies()));
-        shown.put("actors", diagnosis.map(PoolDiagnosis::actors).orElse(List.of()));
+        shown.put("actors", diagnosis.controllers());
         shown.put(
                 "capabilities",
                 pool.capabilities().stream().map(Texts::word).sorted().toList());
         shown.put("statistics", FigureMaps.statistics(pool, reading.statistics()));
         shown.put(
                 "growthsRefused",
-                diagnosis.map(PoolDiagnosis::refusedGrowths).orElse(List.of()).stream()
+                diagnosis.refusedGrowths().stream()
                         .map(PoolDescription::refused)
                         .toList());
         ClassMaps.add(shown, pool);
         addLeases(shown, pool, reading);
-        DecisionMaps.add(shown, pool.decisions(), decisions);
+        DecisionMaps.add(shown, diagnosis.decisions(), decisions);
         pool.parts().forEach(part -> shown.putAll(part.fields()));
-        addEvents(shown, pool, diagnosis);
+        addEvents(shown, diagnosis);
         if (historySince != null) {
             shown.put("history", HistoryMaps.of(pool.view(PoolHistory.class), historySince, nowMillis));
         }
@@ -72,23 +71,23 @@ final class PoolDescription {
         shown.put("openLeases", open.size());
         shown.put("holders", LeaseMaps.holders(open));
         shown.put("leaks", LeaseMaps.leaks(open, reading.statistics().total().leaksSuspected()));
-        shown.put("callSites", LeaseMaps.callSites(pool.callSites()));
+        shown.put("callSites", LeaseMaps.callSites(pool.diagnosis().callSites()));
     }
 
     private static void addEvents(
-            Map<String, Object> shown, FlexPoolDataSource pool, Optional<PoolDiagnosis> diagnosis) {
-        PoolEvent.CircuitChanged circuit = diagnosis.map(PoolDiagnosis::circuit).orElse(null);
+            Map<String, Object> shown, PoolDiagnosis diagnosis) {
+        PoolEvent.CircuitChanged circuit = diagnosis.circuit();
         if (circuit != null) {
             shown.put("circuit", EventMaps.circuit(circuit));
         }
         shown.put(
                 "connectFailuresInARow",
-                diagnosis.map(PoolDiagnosis::connectFailuresInARow).orElse(0));
-        Explanation last = pool.lastExplanation();
+                diagnosis.connectFailuresInARow());
+        Explanation last = diagnosis.lastExplanation();
         if (last != null) {
             shown.put("lastTimeout", LeaseMaps.explanation(last));
         }
-        List<PoolEvent.Recent> recent = pool.recentEvents();
+        List<PoolEvent.Recent> recent = diagnosis.recentEvents();
         shown.put("events", recent.stream().map(EventMaps::of).toList());
         shown.put("eventsForgotten", recent.isEmpty() ? 0 : recent.get(0).number());
     }

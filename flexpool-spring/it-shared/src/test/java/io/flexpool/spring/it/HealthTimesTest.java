@@ -11,10 +11,11 @@ import io.flexpool.internal.context.StateReader;
 import io.flexpool.internal.event.Events;
 import io.flexpool.monitoring.PartMetric;
 import io.flexpool.monitoring.PartView;
+import io.flexpool.monitoring.PoolDiagnosis;
 import io.flexpool.monitoring.PoolHealth;
 import io.flexpool.monitoring.PoolStatistics;
 import io.flexpool.monitoring.PoolView;
-import io.flexpool.monitoring.PoolView.WatchState;
+import io.flexpool.monitoring.PoolDiagnosis.Housekeeping;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 import io.flexpool.server.ServerSnapshot;
@@ -46,7 +47,7 @@ class HealthTimesTest {
         private final String name;
         private final AtomicInteger looks = new AtomicInteger();
         private PoolState state = CALM;
-        private WatchState watch = WatchState.NONE;
+        private Housekeeping watch = Housekeeping.NONE;
         private @Nullable SessionBudget budget;
 
         View(String name) {
@@ -69,8 +70,13 @@ class HealthTimesTest {
         }
 
         @Override
-        public WatchState watch() {
-            return watch;
+        public PoolDiagnosis diagnosis() {
+            return new PoolDiagnosis() {
+                @Override
+                public Housekeeping housekeeping() {
+                    return watch;
+                }
+            };
         }
 
         @Override
@@ -153,16 +159,16 @@ class HealthTimesTest {
     /** It may serve, but its figures are stale. An outage already seen remains one. */
     @Test
     void aPoolWithAStalledTickIsUnknown() {
-        orders.watch = new WatchState(WatchState.STALLED.minusNanos(1), 0, List.of());
+        orders.watch = new Housekeeping(Housekeeping.STALLED.minusNanos(1), 0, List.of());
         assertThat(status()).isEqualTo("UP");
-        orders.watch = new WatchState(WatchState.STALLED, 0, List.of("the reading of the pool has not returned"));
+        orders.watch = new Housekeeping(Housekeeping.STALLED, 0, List.of("the reading of the pool has not returned"));
         assertThat(status()).isEqualTo("UNKNOWN");
         assertThat(health.findings().pools().get("orders").toString())
                 .contains("status=UNKNOWN", "tickAgeMillis=2000", "watch=the reading of the pool has not returned");
         refuse(health.bind(new View("stock")).listener());
         assertThat(status()).as("the worst").isEqualTo("DOWN");
         orders.watch =
-                new WatchState(Duration.ofNanos(1), 0, List.of("the listener Slow has not returned for 5000 ms"));
+                new Housekeeping(Duration.ofNanos(1), 0, List.of("the listener Slow has not returned for 5000 ms"));
         pass(Duration.ofMinutes(1));
         assertThat(status()).as("a listener that blocks keeps no request off").isEqualTo("UP");
         assertThat(health.findings().pools().get("orders").toString()).contains("watch=the listener Slow");

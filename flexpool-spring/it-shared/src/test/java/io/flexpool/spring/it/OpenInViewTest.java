@@ -144,7 +144,7 @@ class OpenInViewTest {
         try (ConfigurableApplicationContext context = start()) {
             whileAnOrderWaits(context, pool -> {
                 assertThatThrownBy(pool::getConnection).isInstanceOf(SQLException.class);
-                Explanation explanation = Objects.requireNonNull(pool.lastExplanation());
+                Explanation explanation = Objects.requireNonNull(pool.diagnosis().lastExplanation());
                 assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.HELD_IDLE);
                 assertThat(explanation.holders()).singleElement().satisfies(holder -> {
                     assertThat(holder.openInView()).isTrue();
@@ -164,7 +164,7 @@ class OpenInViewTest {
                 try (Connection connection = pool.getConnection()) {
                     assertThat(connection.isClosed()).isFalse();
                 }
-                assertThat(pool.lastExplanation()).isNull();
+                assertThat(pool.diagnosis().lastExplanation()).isNull();
             });
         }
     }

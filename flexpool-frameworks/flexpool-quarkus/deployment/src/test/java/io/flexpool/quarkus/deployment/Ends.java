@@ -34,7 +34,7 @@ class Ends implements MetricsBinder {
     }
 
     private static boolean drained(PoolView pool) {
-        return pool.recentEvents().stream()
+        return pool.diagnosis().recentEvents().stream()
                 .anyMatch(recent -> recent.event() instanceof PoolEvent.LifecycleChanged changed
                         && changed.action() == PoolEvent.LifecycleAction.DRAINED);
     }

@@ -273,10 +273,10 @@ public final class RunningPools implements AutoCloseable {
     /** Requests connections from an exhausted pool until it has explained a failure. */
     public void untilExplained(String pool) {
         FlexPoolDataSource asked = pool(pool);
-        Explanation before = asked.lastExplanation();
+        Explanation before = asked.diagnosis().lastExplanation();
         eventually("has explained a failure").until(() -> {
             assertThatThrownBy(asked::getConnection).isInstanceOf(SQLException.class);
-            return !Objects.equals(asked.lastExplanation(), before);
+            return !Objects.equals(asked.diagnosis().lastExplanation(), before);
         });
     }
 
@@ -287,7 +287,7 @@ public final class RunningPools implements AutoCloseable {
 
     /** Waits for the sizing controller to raise the limit. */
     public Decision untilGrown(String pool) {
-        int before = pool(pool).decisions().size();
+        int before = pool(pool).diagnosis().decisions().size();
         return untilDecided(pool, before, made -> made.outcome() == Decision.Outcome.DONE && made.to() > made.from());
     }
 
@@ -300,7 +300,7 @@ public final class RunningPools implements AutoCloseable {
     private Decision untilDecided(String pool, int from, Predicate<Decision> wanted) {
         return eventually("has decided")
                 .until(
-                        () -> pool(pool).decisions().stream()
+                        () -> pool(pool).diagnosis().decisions().stream()
                                 .skip(from)
                                 .filter(wanted)
                                 .findFirst(),

@@ -101,12 +101,12 @@ class SizingTest {
 
     /** Returns the last decisions, as many as requested. */
     private static void assertCounted() throws Exception {
-        int all = pools.pool("orders").decisions().size();
+        int all = pools.pool("orders").diagnosis().decisions().size();
         Answer none = Answer.get(URI.create(path("orders") + "?decisions=0"));
         assertThat(none.all("$.decisions")).isEmpty();
         assertThat(none.number("$.decisionsLeftOut")).isEqualTo(all);
         Answer last = Answer.get(URI.create(pools.endpoint() + "?pool=orders&decisions=1"));
-        Decision newest = pools.pool("orders").decisions().get(all - 1);
+        Decision newest = pools.pool("orders").diagnosis().decisions().get(all - 1);
         assertThat(last.all("$.decisions[*].text")).containsExactly(newest.explanation());
         Answer every = Answer.get(URI.create(path("orders") + "?decisions=1000"));
         assertThat(every.all("$.decisions")).hasSize(all);

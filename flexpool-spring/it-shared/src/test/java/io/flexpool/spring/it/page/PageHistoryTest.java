@@ -48,7 +48,7 @@ class PageHistoryTest {
             orders.limits(3, 4);
             orders.limits(2, 2);
         }
-        assertThat(orders.recentEvents())
+        assertThat(orders.diagnosis().recentEvents())
                 .allSatisfy(recent -> assertThat(recent.kind().word()).isEqualTo("resized"));
         // What the page shows as the present is calm again.
         PoolHistory history = orders.view(PoolHistory.class).orElseThrow();
