@@ -10,13 +10,12 @@ import io.flexpool.internal.pool.AcquiringPool;
 import io.flexpool.internal.pool.MonitoredConnectionBuilder;
 import io.flexpool.internal.pool.MonitoredPool;
 import io.flexpool.internal.pool.WrappedPool;
-import io.flexpool.monitoring.ClassFigures;
 import io.flexpool.monitoring.PartView;
 import io.flexpool.monitoring.PoolControl;
 import io.flexpool.monitoring.PoolDiagnosis;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolStatistics;
-import io.flexpool.pool.PoolClassState;
+import io.flexpool.monitoring.RequestClass;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolPhase;
 import io.flexpool.pool.PoolState;
@@ -222,13 +221,8 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
     }
 
     @Override
-    public List<PoolClassState> classes() {
+    public List<RequestClass> classes() {
         return pool.classes();
-    }
-
-    @Override
-    public List<ClassFigures> classFigures() {
-        return pool.classFigures();
     }
 
     @Override

@@ -12,7 +12,7 @@ import io.flexpool.internal.pool.FakePool;
 import io.flexpool.internal.pool.Faults;
 import io.flexpool.internal.pool.ManualTicker;
 import io.flexpool.internal.pool.MonitoredPool;
-import io.flexpool.pool.PoolClassState;
+import io.flexpool.monitoring.RequestClass;
 import io.flexpool.pool.PoolState;
 import io.flexpool.strategy.FailFast;
 import io.flexpool.strategy.RetryAcquisition;
@@ -295,7 +295,7 @@ class ClaimsTest {
         if (served != null && served.isAlive()) {
             return "a request waits for ever";
         }
-        for (PoolClassState its : pool.classes()) {
+        for (RequestClass its : pool.classes()) {
             if (its.held() != 0 || its.waiting() != 0) {
                 return its.held() + " held by " + its.name() + ", " + its.waiting() + " waiting";
             }

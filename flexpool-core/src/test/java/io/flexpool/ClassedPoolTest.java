@@ -10,10 +10,9 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.flexpool.internal.pool.FakePool;
-import io.flexpool.monitoring.ClassFigures;
 import io.flexpool.monitoring.PoolMetric;
+import io.flexpool.monitoring.RequestClass;
 import io.flexpool.pool.AcquisitionOutcome;
-import io.flexpool.pool.PoolClassState;
 import io.flexpool.strategy.GrowOnWait;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -271,9 +270,9 @@ class ClassedPoolTest {
     void theViewAndTheReportAreByClass() throws SQLException {
         hold("batch", 2);
         hold("web", 1);
-        assertThat(pool.classes()).extracting(PoolClassState::name).containsExactly("web", "batch");
-        assertThat(pool.classes()).extracting(PoolClassState::held).containsExactly(1, 2);
-        assertThat(pool.classes()).extracting(PoolClassState::guaranteed).containsExactly(2, 0);
+        assertThat(pool.classes()).extracting(RequestClass::name).containsExactly("web", "batch");
+        assertThat(pool.classes()).extracting(RequestClass::held).containsExactly(1, 2);
+        assertThat(pool.classes()).extracting(RequestClass::guaranteed).containsExactly(2, 0);
         assertThat(pool.report())
                 .contains("Classes, the most important one first (2):")
                 .contains("  web holds 1 and waits for nothing, 2 guaranteed")
@@ -289,9 +288,9 @@ class ClassedPoolTest {
         eventually(() -> pool.classes().get(0).waiting() == 1);
         held.remove(3).close();
         held.add(waiting.get());
-        ClassFigures web = pool.classFigures().get(0);
-        ClassFigures batch = pool.classFigures().get(1);
-        assertThat(web.state().name()).isEqualTo("web");
+        RequestClass web = pool.classes().get(0);
+        RequestClass batch = pool.classes().get(1);
+        assertThat(web.name()).isEqualTo("web");
         assertThat(web.waits().count()).isEqualTo(3);
         assertThat(web.waits().percentileNanos(0.5)).isOne();
         assertThat(web.waits().maxNanos()).isGreaterThan(1);
@@ -310,7 +309,7 @@ class ClassedPoolTest {
         FlexPoolDataSource plain =
                 FlexPool.wrap(other.dataSource).name("plain").adapter(other).build();
         assertThat(plain.classes()).isEmpty();
-        assertThat(plain.classFigures()).isEmpty();
+        assertThat(plain.classes()).isEmpty();
         assertThat(plain.supports(PoolMetric.CLASS_USED)).isFalse();
         assertThat(plain.report()).doesNotContain("Classes");
         plain.close();

@@ -73,9 +73,7 @@ class ExplainedFailureTest {
         Throwable second;
         try (Connection held = inAnotherThread(pool::getConnection)) {
             assertThat(held.isClosed()).isFalse();
-            assertThat(pool.diagnosis().scaleOutHelps())
-                    .as("nothing is known")
-                    .isTrue();
+            assertThat(pool.diagnosis().scaleOutHelps()).as("nothing is known").isTrue();
             assertThat(PoolReading.of(pool).gauge(PoolMetric.SATURATION)).isEqualTo(1);
             thrown = catchThrowable(pool::getConnection);
             second = catchThrowable(pool::getConnection);
@@ -102,8 +100,12 @@ class ExplainedFailureTest {
                 .isNotNull()
                 .extracting(Explanation::number)
                 .isEqualTo(1L);
-        assertThat(pool.diagnosis().recentEvents()).extracting(PoolEvent.Recent::kind).containsExactly(PoolEvent.Kind.TIMEOUT);
-        assertThat(pool.diagnosis().recentEvents()).extracting(PoolEvent.Recent::count).containsExactly(2L);
+        assertThat(pool.diagnosis().recentEvents())
+                .extracting(PoolEvent.Recent::kind)
+                .containsExactly(PoolEvent.Kind.TIMEOUT);
+        assertThat(pool.diagnosis().recentEvents())
+                .extracting(PoolEvent.Recent::count)
+                .containsExactly(2L);
         assertThat(pool.report()).contains("Last explained failure: flexpool 'orders'");
     }
 

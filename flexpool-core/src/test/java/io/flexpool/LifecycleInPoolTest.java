@@ -379,8 +379,7 @@ class LifecycleInPoolTest {
     @Test
     void anOutageIsCountedUntilARequestIsServed() throws Exception {
         FlexPoolDataSource pool = build(wrap());
-        assertThat(pool.diagnosis().connectFailuresInARow())
-                .isZero();
+        assertThat(pool.diagnosis().connectFailuresInARow()).isZero();
         FakePool.Answer usual = fake.answer;
         fake.kind = Kind.CONNECT_FAILED;
         fake.answer = () -> {
@@ -388,12 +387,10 @@ class LifecycleInPoolTest {
         };
         assertThatThrownBy(pool::getConnection).isInstanceOf(SQLException.class);
         assertThatThrownBy(pool::getConnection).isInstanceOf(SQLException.class);
-        assertThat(pool.diagnosis().connectFailuresInARow())
-                .isEqualTo(2);
+        assertThat(pool.diagnosis().connectFailuresInARow()).isEqualTo(2);
         fake.answer = usual;
         pool.getConnection().close();
-        assertThat(pool.diagnosis().connectFailuresInARow())
-                .isZero();
+        assertThat(pool.diagnosis().connectFailuresInARow()).isZero();
     }
 
     @Test

@@ -330,7 +330,9 @@ class OpenLeasesTest {
                     .extracting(CallSiteStatistics::callSite)
                     .containsExactly(
                             "OrderService.ship(OrderService.java:24)", "OrderService.place(OrderService.java:19)");
-            assertThat(pool.diagnosis().callSites()).extracting(CallSiteStatistics::count).containsExactly(1L, 3L);
+            assertThat(pool.diagnosis().callSites())
+                    .extracting(CallSiteStatistics::count)
+                    .containsExactly(1L, 3L);
             assertThat(pool.diagnosis().callSites())
                     .extracting(CallSiteStatistics::held)
                     .containsExactly(Duration.ofMillis(480), Duration.ofMillis(30));
@@ -708,7 +710,8 @@ class OpenLeasesTest {
             pass(MINUTE.multipliedBy(2).plus(SECOND), pool);
             assertThat(pool.diagnosis().housekeeping().troubles()).isEmpty();
             pass(Duration.ofSeconds(5), pool);
-            assertThat(pool.diagnosis().housekeeping().troubles()).containsExactly("the pool's abort has not returned for 5000 ms");
+            assertThat(pool.diagnosis().housekeeping().troubles())
+                    .containsExactly("the pool's abort has not returned for 5000 ms");
             eventually(() -> fake.aborted.contains(physical.get(1)));
             eventually(() -> pool.state().leased() == 1);
             assertThat(hanging.isClosed()).isTrue();

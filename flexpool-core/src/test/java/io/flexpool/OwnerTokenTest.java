@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.internal.pool.FakePool;
-import io.flexpool.pool.PoolClassState;
+import io.flexpool.monitoring.RequestClass;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.HashSet;
@@ -245,7 +245,7 @@ class OwnerTokenTest {
             assertThat(connection).isNotNull();
             return pool.classes().stream()
                     .filter(one -> one.held() == 1)
-                    .map(PoolClassState::name)
+                    .map(RequestClass::name)
                     .findFirst()
                     .orElseThrow();
         }

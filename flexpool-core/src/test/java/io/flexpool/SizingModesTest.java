@@ -88,7 +88,9 @@ class SizingModesTest {
                 assertThat(first.outcome()).isEqualTo(Outcome.DONE);
                 assertThat(first.explanation()).contains("limit 2").contains("requests/s");
                 assertThat(first.inputs().calmLeaseSeconds()).isBetween(0.02, 0.03);
-                assertThat(sized.decided).extracting(event -> event.decision()).isEqualTo(sized.pool.diagnosis().decisions());
+                assertThat(sized.decided)
+                        .extracting(event -> event.decision())
+                        .isEqualTo(sized.pool.diagnosis().decisions());
                 assertThat(sized.resized).extracting(event -> event.cause()).containsOnly(ResizeCause.SIZING);
                 sized.disperse();
                 sized.ticks(160);
@@ -287,8 +289,11 @@ class SizingModesTest {
                 assertThat(sized.pool.diagnosis().decisions())
                         .extracting(Decision::outcome)
                         .containsExactly(Outcome.DONE, Outcome.KEPT, Outcome.REFUSED, Outcome.KEPT, Outcome.DONE);
-                assertThat(sized.pool.diagnosis().decisions()).extracting(Decision::number).containsExactly(1L, 2L, 3L, 4L, 5L);
-                assertThat(sized.pool.diagnosis().decisions().get(2).explanation()).endsWith("(not done: see the limit)");
+                assertThat(sized.pool.diagnosis().decisions())
+                        .extracting(Decision::number)
+                        .containsExactly(1L, 2L, 3L, 4L, 5L);
+                assertThat(sized.pool.diagnosis().decisions().get(2).explanation())
+                        .endsWith("(not done: see the limit)");
                 assertThat(log.list)
                         .extracting(ILoggingEvent::getFormattedMessage)
                         .containsSubsequence(sized.decided.stream()
@@ -536,7 +541,8 @@ class SizingModesTest {
                     broken.pool.mode(PoolMode.ADAPT);
                 }
                 assertThat(broken.pool.diagnosis().decisions()).hasSize(1_000);
-                assertThat(broken.pool.diagnosis().decisions().get(999).number()).isEqualTo(1_010);
+                assertThat(broken.pool.diagnosis().decisions().get(999).number())
+                        .isEqualTo(1_010);
             }
         }
     }

@@ -141,7 +141,8 @@ class WatchTest {
             awaitSamples(pool);
             broken.set(true);
             eventually(() -> pool.diagnosis().housekeeping().stalled());
-            assertThat(pool.diagnosis().housekeeping().troubles()).containsExactly("the watch over this pool stands still");
+            assertThat(pool.diagnosis().housekeeping().troubles())
+                    .containsExactly("the watch over this pool stands still");
             assertThat(pool.report()).contains("the watch over this pool stands still");
             broken.set(false);
             eventually(() -> !pool.diagnosis().housekeeping().stalled());
@@ -167,7 +168,8 @@ class WatchTest {
 
                 othersShrinkAlarmAndSample();
 
-                assertThat(hanging.diagnosis().housekeeping().troubles()).containsExactly("the reading of the pool has not returned");
+                assertThat(hanging.diagnosis().housekeeping().troubles())
+                        .containsExactly("the reading of the pool has not returned");
                 assertThat(hanging.state().pool().max())
                         .as("who reads it does not hang")
                         .isEqualTo(-1);

@@ -2,7 +2,7 @@
 package io.flexpool.advisor;
 
 import io.flexpool.diagnostics.OpenLease;
-import io.flexpool.pool.PoolClassState;
+import io.flexpool.monitoring.RequestClass;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;
@@ -28,4 +28,4 @@ record AdviceRequest(
         OptionalInt knee,
         Duration connectP99,
         List<OpenLease> openLeases,
-        List<PoolClassState> classes) {}
+        List<RequestClass> classes) {}

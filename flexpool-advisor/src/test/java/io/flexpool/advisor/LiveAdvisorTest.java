@@ -11,8 +11,9 @@ import io.flexpool.advice.SizeAdvice.Confidence;
 import io.flexpool.advice.SizeAdvice.Verdict;
 import io.flexpool.advisor.LeaseTrace.Ending;
 import io.flexpool.diagnostics.OpenLease;
+import io.flexpool.monitoring.HistogramSnapshot;
+import io.flexpool.monitoring.RequestClass;
 import io.flexpool.pool.AcquisitionOutcome;
-import io.flexpool.pool.PoolClassState;
 import io.flexpool.spi.LeaseBlock;
 import io.flexpool.spi.PoolPartProvider;
 import java.time.Duration;
@@ -93,11 +94,30 @@ class LiveAdvisorTest {
         }
     }
 
-    private record State(String name, int guaranteed, OptionalInt most, int held, int waiting)
-            implements PoolClassState {}
+    private record State(String name, int guaranteed, OptionalInt most, int held, int waiting) implements RequestClass {
+        @Override
+        public HistogramSnapshot waits() {
+            return HistogramSnapshot.EMPTY;
+        }
+
+        @Override
+        public HistogramSnapshot recentWaits() {
+            return HistogramSnapshot.EMPTY;
+        }
+
+        @Override
+        public long timeouts() {
+            return 0;
+        }
+
+        @Override
+        public long shed() {
+            return 0;
+        }
+    }
 
     private static AdviceRequest request(
-            int current, OptionalInt knee, List<OpenLease> openLeases, long nowNanos, List<PoolClassState> classes) {
+            int current, OptionalInt knee, List<OpenLease> openLeases, long nowNanos, List<RequestClass> classes) {
         return new AdviceRequest(
                 nowNanos,
                 current,

@@ -356,7 +356,7 @@ public enum PoolMetric {
         return meaning;
     }
 
-    /** {@return whether there is one for each class of a pool's requests, in {@link ClassFigures}, and none of the pool} */
+    /** {@return whether there is one for each class of a pool's requests, in {@link RequestClass}, and none of the pool} */
     public boolean ofClass() {
         return shortName.startsWith(OF_CLASS);
     }

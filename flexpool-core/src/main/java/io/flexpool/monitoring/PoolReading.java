@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.monitoring;
 
-import io.flexpool.monitoring.PoolStatistics.Figures;
 import io.flexpool.monitoring.PoolDiagnosis.Housekeeping;
+import io.flexpool.monitoring.PoolStatistics.Figures;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
@@ -18,16 +18,15 @@ public final class PoolReading {
     private final PoolState state;
     private final PoolStatistics statistics;
     private final Housekeeping housekeeping;
-    private final List<ClassFigures> classes;
+    private final List<RequestClass> classes;
     private final boolean scaleOutHelps;
 
     private PoolReading(PoolView pool) {
         this.state = pool.state();
         this.statistics = pool.statistics();
         this.housekeeping = pool.diagnosis().housekeeping();
-        this.classes = List.copyOf(pool.classFigures());
-        this.scaleOutHelps =
-                pool.diagnosis().scaleOutHelps();
+        this.classes = List.copyOf(pool.classes());
+        this.scaleOutHelps = pool.diagnosis().scaleOutHelps();
     }
 
     /**
@@ -57,7 +56,7 @@ public final class PoolReading {
     }
 
     /** {@return the figures of each class of requests; empty if there is one class for all} */
-    public List<ClassFigures> classes() {
+    public List<RequestClass> classes() {
         return classes;
     }
 
@@ -90,7 +89,7 @@ public final class PoolReading {
             case TROUBLE -> housekeeping.troubles().isEmpty() ? 0 : 1;
             case CLASS_USED, CLASS_WAITING, CLASS_GUARANTEED, CLASS_MOST -> {
                 double sum = classes.isEmpty() ? Double.NaN : 0;
-                for (ClassFigures each : classes) {
+                for (RequestClass each : classes) {
                     sum += each.gauge(metric);
                 }
                 yield sum;

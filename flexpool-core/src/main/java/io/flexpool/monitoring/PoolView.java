@@ -2,7 +2,6 @@
 package io.flexpool.monitoring;
 
 import io.flexpool.diagnostics.OpenLease;
-import io.flexpool.pool.PoolClassState;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolPhase;
 import io.flexpool.pool.PoolState;
@@ -57,20 +56,11 @@ public interface PoolView {
     }
 
     /**
-     * The classes of the pool's requests.
+     * The classes of the pool's requests, with what each holds and how long its requests waited.
      *
-     * @return in their order; empty if there is one class for all
+     * @return in their order; a snapshot, immutable; empty if there is one class for all
      */
-    default List<PoolClassState> classes() {
-        return List.of();
-    }
-
-    /**
-     * What the requests of each class did.
-     *
-     * @return in the order of {@link #classes()}; empty if there is one class for all
-     */
-    default List<ClassFigures> classFigures() {
+    default List<RequestClass> classes() {
         return List.of();
     }
 

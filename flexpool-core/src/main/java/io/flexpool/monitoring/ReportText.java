@@ -8,9 +8,7 @@ import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.diagnostics.RefusedGrowth;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.internal.shared.PlainText;
-import io.flexpool.monitoring.PoolDiagnosis.Housekeeping;
 import io.flexpool.pool.AcquisitionOutcome;
-import io.flexpool.pool.PoolClassState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -33,14 +31,15 @@ final class ReportText {
         unlessEmpty("What acts by itself", diagnosis.controllers(), Function.identity());
         line("Housekeeping: " + reading.housekeeping().describe());
         pool.parts().forEach(part -> part.reportLines().forEach(this::line));
-        unlessEmpty("Classes, the most important one first", pool.classes(), PoolClassState::describe);
+        unlessEmpty("Classes, the most important one first", pool.classes(), RequestClass::describe);
         figures(reading, pool.parts());
-        unlessEmpty(
-                "Growth refused, by reason",
-                diagnosis.refusedGrowths(),
-                RefusedGrowth::describe);
+        unlessEmpty("Growth refused, by reason", diagnosis.refusedGrowths(), RefusedGrowth::describe);
         list("Open leases, oldest first", pool.openLeases(), MOST_LINES, OpenLease::describe);
-        list("Call sites, those that held connections longest first", diagnosis.callSites(), MOST_LINES, ReportText::site);
+        list(
+                "Call sites, those that held connections longest first",
+                diagnosis.callSites(),
+                MOST_LINES,
+                ReportText::site);
         Explanation last = diagnosis.lastExplanation();
         line(last == null ? "No failure has been explained." : "Last explained failure: " + last.text());
         decisions(diagnosis.decisions());

@@ -20,9 +20,9 @@ import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.record.StatisticsHistory;
 import io.flexpool.internal.sizing.Evidence;
 import io.flexpool.internal.sizing.SizingDecision;
+import io.flexpool.monitoring.PoolDiagnosis.Housekeeping;
 import io.flexpool.monitoring.PoolStatistics.Figures;
 import io.flexpool.monitoring.PoolStatistics.Rates;
-import io.flexpool.monitoring.PoolDiagnosis.Housekeeping;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
@@ -148,8 +148,7 @@ class PoolReportTest {
 
         @Override
         public List<RefusedGrowth> refusedGrowths() {
-            return List.of(
-                    new Refused(RefusedGrowth.Reason.CEILING, 57, Instant.ofEpochMilli(1_700_000_000_123L)));
+            return List.of(new Refused(RefusedGrowth.Reason.CEILING, 57, Instant.ofEpochMilli(1_700_000_000_123L)));
         }
 
         @Override
@@ -173,7 +172,8 @@ class PoolReportTest {
                 .contains("\n"
                         + "Growth refused, by reason (1):\n"
                         + "  57 because the ceiling is reached (flexpool.ceiling), last at 2023-11-14T22:13:20Z\n")
-                .contains("\nHousekeeping: last tick 120 ms ago, 3 events dropped; the listener Slow has not returned\n")
+                .contains(
+                        "\nHousekeeping: last tick 120 ms ago, 3 events dropped; the listener Slow has not returned\n")
                 .containsSubsequence(
                         "\nLast 58 s: acquisitions 0",
                         "\nSince the start: ",

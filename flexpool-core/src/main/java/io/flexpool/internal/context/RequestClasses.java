@@ -7,10 +7,10 @@ import io.flexpool.internal.config.PoolConfig;
 import io.flexpool.internal.gate.ClassGate;
 import io.flexpool.internal.gate.ClassShare;
 import io.flexpool.internal.gate.Gate;
+import io.flexpool.internal.record.ClassHistory;
 import io.flexpool.internal.record.ClassRecorder;
 import io.flexpool.internal.shared.PlainText;
 import io.flexpool.internal.shared.Words;
-import io.flexpool.pool.PoolClassState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -174,11 +174,11 @@ public final class RequestClasses {
     }
 
     /** All of them as they are now. */
-    public List<PoolClassState> states() {
-        List<PoolClassState> states = new ArrayList<>();
+    public List<ClassHistory.State> states() {
+        List<ClassHistory.State> states = new ArrayList<>();
         for (int at = 0; at < names.length; at++) {
             Integer most = rules.get(at).most();
-            states.add(new State(
+            states.add(new ClassHistory.State(
                     names[at],
                     (int) Math.ceil(rules.get(at).guarantee() * gate.limit()),
                     most == null ? OptionalInt.empty() : OptionalInt.of(most),
@@ -187,9 +187,6 @@ public final class RequestClasses {
         }
         return List.copyOf(states);
     }
-
-    private record State(String name, int guaranteed, OptionalInt most, int held, int waiting)
-            implements PoolClassState {}
 
     /** Who holds what, in one clause, for a request of a class that got nothing. */
     public String describe(int ofClass) {

@@ -21,13 +21,12 @@ import io.flexpool.internal.resize.Limiter;
 import io.flexpool.internal.resize.ModeSwitch;
 import io.flexpool.internal.resize.StartAlignment;
 import io.flexpool.internal.shared.Secrets;
-import io.flexpool.monitoring.ClassFigures;
 import io.flexpool.monitoring.PartView;
 import io.flexpool.monitoring.PoolDiagnosis;
 import io.flexpool.monitoring.PoolDiagnosis.Housekeeping;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolStatistics;
-import io.flexpool.pool.PoolClassState;
+import io.flexpool.monitoring.RequestClass;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolPhase;
 import io.flexpool.pool.PoolSnapshot.Figure;
@@ -183,15 +182,10 @@ public final class MonitoredPool implements WrappedPool {
     }
 
     @Override
-    public List<PoolClassState> classes() {
-        RequestClasses classes = context.classes();
-        return classes == null ? List.of() : classes.states();
-    }
-
-    @Override
-    public List<ClassFigures> classFigures() {
+    public List<RequestClass> classes() {
         ClassHistory history = watch.parts().classes();
-        return history == null ? List.of() : history.figures(classes(), context.nanos());
+        RequestClasses classes = context.classes();
+        return history == null || classes == null ? List.of() : history.figures(classes.states(), context.nanos());
     }
 
     @Override

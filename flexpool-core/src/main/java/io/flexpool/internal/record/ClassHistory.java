@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.record;
 
-import io.flexpool.monitoring.ClassFigures;
 import io.flexpool.monitoring.HistogramSnapshot;
-import io.flexpool.pool.PoolClassState;
+import io.flexpool.monitoring.RequestClass;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -40,9 +40,36 @@ public final class ClassHistory {
         }
     }
 
-    private record Read(
-            PoolClassState state, HistogramSnapshot waits, HistogramSnapshot recentWaits, long timeouts, long shed)
-            implements ClassFigures {}
+    /** What a class holds now; its figures are added by {@link ClassHistory#figures}. */
+    public record State(String name, int guaranteed, OptionalInt most, int held, int waiting) {}
+
+    private record Read(State state, HistogramSnapshot waits, HistogramSnapshot recentWaits, long timeouts, long shed)
+            implements RequestClass {
+        @Override
+        public String name() {
+            return state.name();
+        }
+
+        @Override
+        public int guaranteed() {
+            return state.guaranteed();
+        }
+
+        @Override
+        public OptionalInt most() {
+            return state.most();
+        }
+
+        @Override
+        public int held() {
+            return state.held();
+        }
+
+        @Override
+        public int waiting() {
+            return state.waiting();
+        }
+    }
 
     /** Begins now. */
     public ClassHistory(ClassRecorder recorder, long nowNanos) {
@@ -90,11 +117,11 @@ public final class ClassHistory {
      *
      * @param states of the classes, in their order
      */
-    public List<ClassFigures> figures(List<PoolClassState> states, long nowNanos) {
+    public List<RequestClass> figures(List<State> states, long nowNanos) {
         lock.lock();
         try {
             forgetOld(nowNanos);
-            List<ClassFigures> figures = new ArrayList<>();
+            List<RequestClass> figures = new ArrayList<>();
             for (int at = 0; at < states.size(); at++) {
                 int ofClass = at;
                 long open = recorder.waited(at).peekMax();

@@ -554,7 +554,8 @@ class PoolPartsTest {
         }
         assertThat(pool.diagnosis().housekeeping().troubles()).noneMatch(trouble -> trouble.contains("z-first"));
         ticker.advance(Duration.ofSeconds(2));
-        assertThat(pool.diagnosis().housekeeping().troubles()).contains("the part z-first has not returned for 2000 ms");
+        assertThat(pool.diagnosis().housekeeping().troubles())
+                .contains("the part z-first has not returned for 2000 ms");
         latch.countDown();
         ticking.join();
         assertThat(pool.diagnosis().housekeeping().troubles()).noneMatch(trouble -> trouble.contains("z-first"));

@@ -4,9 +4,8 @@ package io.flexpool.internal.record;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.adapter.AcquisitionFailure.Kind;
-import io.flexpool.monitoring.ClassFigures;
 import io.flexpool.monitoring.PoolMetric;
-import io.flexpool.pool.PoolClassState;
+import io.flexpool.monitoring.RequestClass;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
@@ -20,14 +19,11 @@ class ClassHistoryTest {
     private final ClassRecorder recorder = new ClassRecorder(2);
     private final ClassHistory history = new ClassHistory(recorder, 0);
 
-    private record State(String name, int guaranteed, OptionalInt most, int held, int waiting)
-            implements PoolClassState {}
-
-    private ClassFigures figures(int ofClass, long nowNanos) {
+    private RequestClass figures(int ofClass, long nowNanos) {
         return history.figures(
                         List.of(
-                                new State("web", 3, OptionalInt.empty(), 2, 0),
-                                new State("batch", 0, OptionalInt.of(8), 8, 32)),
+                                new ClassHistory.State("web", 3, OptionalInt.empty(), 2, 0),
+                                new ClassHistory.State("batch", 0, OptionalInt.of(8), 8, 32)),
                         nowNanos)
                 .get(ofClass);
     }
@@ -46,8 +42,8 @@ class ClassHistoryTest {
         acquire(0, 98, 2, 40 * MILLI);
         acquire(1, 0, 3, 7 * SECOND);
         recorder.failed(1, Kind.EXHAUSTED);
-        ClassFigures web = figures(0, SECOND);
-        ClassFigures batch = figures(1, SECOND);
+        RequestClass web = figures(0, SECOND);
+        RequestClass batch = figures(1, SECOND);
         assertThat(web.waits().count()).isEqualTo(100);
         assertThat(web.waits().sumNanos()).isEqualTo(80 * MILLI);
         assertThat(web.waits().maxNanos()).isEqualTo(40 * MILLI);
@@ -67,7 +63,7 @@ class ClassHistoryTest {
             history.tick(at * SECOND);
         }
         acquire(0, 7, 1, 3 * MILLI);
-        ClassFigures web = figures(0, 70 * SECOND);
+        RequestClass web = figures(0, 70 * SECOND);
         assertThat(web.waits().count()).isEqualTo(14);
         assertThat(web.waits().maxNanos()).isEqualTo(9 * SECOND);
         assertThat(web.recentWaits().count()).isEqualTo(8);
@@ -85,7 +81,7 @@ class ClassHistoryTest {
     @Test
     void theMetricsOfClassesAreInThem() {
         recorder.failed(1, Kind.EXHAUSTED);
-        ClassFigures batch = figures(1, SECOND);
+        RequestClass batch = figures(1, SECOND);
         assertThat(batch.gauge(PoolMetric.CLASS_USED)).isEqualTo(8);
         assertThat(batch.gauge(PoolMetric.CLASS_WAITING)).isEqualTo(32);
         assertThat(batch.gauge(PoolMetric.CLASS_GUARANTEED)).isZero();

@@ -24,9 +24,7 @@ final class PoolMaps {
         shown.put("mode", pool.mode().word());
         shown.put("phase", pool.phase().word());
         shown.put("state", reading.state().describe());
-        shown.put(
-                "actors",
-                pool.diagnosis().controllers());
+        shown.put("actors", pool.diagnosis().controllers());
         Map<String, Object> figures = new LinkedHashMap<>();
         for (PoolMetric metric : PoolMetric.values()) {
             if (!metric.ofClass() && pool.supports(metric)) {

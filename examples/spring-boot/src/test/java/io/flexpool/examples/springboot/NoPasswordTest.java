@@ -94,7 +94,8 @@ class NoPasswordTest {
 
     private void see(FlexPoolDataSource pool, Http http) throws Exception {
         seen.add(pool.report());
-        seen.add(pool + " " + pool.state() + pool.openLeases() + pool.diagnosis().callSites() + pool.diagnosis().lastExplanation()
+        seen.add(pool + " " + pool.state() + pool.openLeases()
+                + pool.diagnosis().callSites() + pool.diagnosis().lastExplanation()
                 + pool.diagnosis().recentEvents() + pool.diagnosis().decisions()
                 + pool.diagnosis().refusedGrowths()
                 + pool.diagnosis().housekeeping().describe()

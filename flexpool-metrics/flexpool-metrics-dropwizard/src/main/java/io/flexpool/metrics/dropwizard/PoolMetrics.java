@@ -5,13 +5,13 @@ import com.codahale.metrics.Gauge;
 import com.codahale.metrics.Metric;
 import com.codahale.metrics.MetricRegistry;
 import io.flexpool.metrics.dropwizard.RatedReadings.Rated;
-import io.flexpool.monitoring.ClassFigures;
 import io.flexpool.monitoring.PartMetric;
 import io.flexpool.monitoring.PartView;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolReading;
 import io.flexpool.monitoring.PoolStatistics.Rates;
 import io.flexpool.monitoring.PoolView;
+import io.flexpool.monitoring.RequestClass;
 import io.flexpool.pool.AcquisitionOutcome;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,7 +39,7 @@ final class PoolMetrics {
             if (metric == PoolMetric.ACQUISITION) {
                 metrics.addAcquisitions();
             } else if (metric.ofClass()) {
-                metrics.addOfClasses(metric, pool.classFigures());
+                metrics.addOfClasses(metric, pool.classes());
             } else if (pool.supports(metric)) {
                 metrics.byShortName.put(metric.shortName(), metrics.metric(metric));
             }
@@ -71,10 +71,10 @@ final class PoolMetrics {
     }
 
     /** The classes of a pool are those that it was built with. */
-    private void addOfClasses(PoolMetric metric, List<ClassFigures> classes) {
+    private void addOfClasses(PoolMetric metric, List<RequestClass> classes) {
         for (int at = 0; at < classes.size(); at++) {
             int place = at;
-            Function<PoolReading, ClassFigures> its =
+            Function<PoolReading, RequestClass> its =
                     reading -> reading.classes().get(place);
             Metric added = switch (metric.kind()) {
                 case TIMER ->
@@ -88,7 +88,7 @@ final class PoolMetrics {
                     new ReadCounter(() -> its.apply(readings.get().reading()).counter(metric));
                 case DISTRIBUTION -> throw new IllegalStateException(metric + ": there is none of classes");
             };
-            byShortName.put(metric.shortName(classes.get(at).state().name()), added);
+            byShortName.put(metric.shortName(classes.get(at).name()), added);
         }
     }
 

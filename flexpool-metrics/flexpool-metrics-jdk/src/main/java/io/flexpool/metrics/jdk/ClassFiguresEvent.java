@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.jdk;
 
-import io.flexpool.monitoring.ClassFigures;
 import io.flexpool.monitoring.PoolMetric;
+import io.flexpool.monitoring.RequestClass;
 import jdk.jfr.Category;
 import jdk.jfr.Description;
 import jdk.jfr.Event;
@@ -47,13 +47,13 @@ final class ClassFiguresEvent extends Event {
     @Description("Requests that ended early because the class was overloaded")
     final long shed;
 
-    ClassFiguresEvent(String pool, ClassFigures figures) {
+    ClassFiguresEvent(String pool, RequestClass figures) {
         this.pool = pool;
-        this.requestClass = figures.state().name();
+        this.requestClass = figures.name();
         this.used = (int) figures.gauge(PoolMetric.CLASS_USED);
         this.waiting = (int) figures.gauge(PoolMetric.CLASS_WAITING);
         this.guaranteed = (int) figures.gauge(PoolMetric.CLASS_GUARANTEED);
-        this.most = figures.state().most().orElse(-1);
+        this.most = figures.most().orElse(-1);
         this.timeouts = figures.counter(PoolMetric.CLASS_TIMEOUTS);
         this.shed = figures.counter(PoolMetric.CLASS_SHED);
     }

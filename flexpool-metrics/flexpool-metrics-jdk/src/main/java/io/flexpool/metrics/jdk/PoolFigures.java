@@ -106,7 +106,7 @@ final class PoolFigures extends StateEvent {
         this.nestedAcquisitions = reading.counter(PoolMetric.NESTED_ACQUISITIONS);
         this.listenerErrors = reading.counter(PoolMetric.LISTENER_ERRORS);
         this.eventsDropped = reading.counter(PoolMetric.EVENTS_DROPPED);
-        this.tickAge = reading.watch().tickAge().toNanos();
+        this.tickAge = reading.housekeeping().tickAge().toNanos();
         this.trouble = orUnknown(reading, PoolMetric.TROUBLE);
     }
 

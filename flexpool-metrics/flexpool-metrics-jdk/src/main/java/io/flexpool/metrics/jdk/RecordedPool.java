@@ -3,7 +3,6 @@ package io.flexpool.metrics.jdk;
 
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolListener;
-import io.flexpool.monitoring.ClassFigures;
 import io.flexpool.monitoring.LeaseObserver;
 import io.flexpool.monitoring.MetricsBinder.Binding;
 import io.flexpool.monitoring.PartMetric;
@@ -11,6 +10,7 @@ import io.flexpool.monitoring.PartView;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolReading;
 import io.flexpool.monitoring.PoolView;
+import io.flexpool.monitoring.RequestClass;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.Ticker;
 import io.flexpool.spi.UniqueNames;
@@ -124,14 +124,14 @@ final class RecordedPool implements Binding {
                 new PoolDurations(name, metric, AcquisitionOutcome.OK, reading).commit();
             }
         }
-        for (ClassFigures figures : reading.classes()) {
-            String figure = PoolMetric.CLASS_WAIT.shortName(figures.state().name());
+        for (RequestClass figures : reading.classes()) {
+            String figure = PoolMetric.CLASS_WAIT.shortName(figures.name());
             new PoolDurations(name, figure, null, figures.waits(), figures.recentWaits()).commit();
         }
     }
 
     private void recordClasses() {
-        for (ClassFigures figures : readings.get().classes()) {
+        for (RequestClass figures : readings.get().classes()) {
             new ClassFiguresEvent(name, figures).commit();
         }
     }

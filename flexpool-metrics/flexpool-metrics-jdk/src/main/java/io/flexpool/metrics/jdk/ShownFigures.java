@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.jdk;
 
-import io.flexpool.monitoring.ClassFigures;
 import io.flexpool.monitoring.CountDistribution;
 import io.flexpool.monitoring.HistogramSnapshot;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolStatistics;
+import io.flexpool.monitoring.RequestClass;
 import org.jspecify.annotations.Nullable;
 
 /** flexpool's figures in the form of JMX attributes. */
@@ -89,10 +89,10 @@ final class ShownFigures {
         }
     }
 
-    record OfClass(ClassFigures figures) implements ClassAttributes {
+    record OfClass(RequestClass figures) implements ClassAttributes {
         @Override
         public String getName() {
-            return figures.state().name();
+            return figures.name();
         }
 
         @Override
@@ -112,9 +112,7 @@ final class ShownFigures {
 
         @Override
         public @Nullable Integer getMost() {
-            return figures.state().most().isPresent()
-                    ? (Integer) figures.state().most().getAsInt()
-                    : null;
+            return figures.most().isPresent() ? (Integer) figures.most().getAsInt() : null;
         }
 
         @Override

@@ -2,7 +2,6 @@
 package io.flexpool.metrics.micrometer;
 
 import io.flexpool.metrics.micrometer.RegisteredMeters.Wanted;
-import io.flexpool.monitoring.ClassFigures;
 import io.flexpool.monitoring.CountDistribution;
 import io.flexpool.monitoring.HistogramSnapshot;
 import io.flexpool.monitoring.LeaseObserver;
@@ -13,6 +12,7 @@ import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolMetric.Unit;
 import io.flexpool.monitoring.PoolReading;
 import io.flexpool.monitoring.PoolView;
+import io.flexpool.monitoring.RequestClass;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.FunctionTimer;
@@ -139,12 +139,12 @@ final class PoolMeters {
 
     /** The classes of a pool are those that it was built with. */
     private void addOfClasses(PoolMetric metric, Tags tags, List<Wanted> wanted) {
-        List<ClassFigures> classes = pool.classFigures();
+        List<RequestClass> classes = pool.classes();
         for (int at = 0; at < classes.size(); at++) {
             int place = at;
             String name = metric.conventionName();
-            Tags all = tags.and("class", classes.get(at).state().name());
-            Function<PoolReading, ClassFigures> its =
+            Tags all = tags.and("class", classes.get(at).name());
+            Function<PoolReading, RequestClass> its =
                     reading -> reading.classes().get(place);
             switch (metric.kind()) {
                 case TIMER -> {

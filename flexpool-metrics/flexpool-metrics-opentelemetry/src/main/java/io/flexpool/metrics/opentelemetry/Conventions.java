@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.opentelemetry;
 
-import io.flexpool.monitoring.ClassFigures;
 import io.flexpool.monitoring.PartMetric;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolMetric.Unit;
+import io.flexpool.monitoring.RequestClass;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
@@ -113,8 +113,8 @@ final class Conventions {
     }
 
     /** Of a metric of classes. */
-    static Attributes attributes(String pool, ClassFigures figures) {
-        return Attributes.of(POOL_NAME, pool, CLASS, figures.state().name());
+    static Attributes attributes(String pool, RequestClass figures) {
+        return Attributes.of(POOL_NAME, pool, CLASS, figures.name());
     }
 
     static void putOutcome(AttributesBuilder attributes, AcquisitionOutcome outcome) {

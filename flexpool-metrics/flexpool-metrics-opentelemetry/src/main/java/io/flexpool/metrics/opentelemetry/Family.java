@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.opentelemetry;
 
-import io.flexpool.monitoring.ClassFigures;
 import io.flexpool.monitoring.CountDistribution;
 import io.flexpool.monitoring.HistogramSnapshot;
 import io.flexpool.monitoring.PartMetric;
@@ -9,6 +8,7 @@ import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolMetric.Kind;
 import io.flexpool.monitoring.PoolReading;
 import io.flexpool.monitoring.PoolStatistics.Figures;
+import io.flexpool.monitoring.RequestClass;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.sdk.common.InstrumentationScopeInfo;
@@ -105,7 +105,7 @@ final class Family {
         }
     }
 
-    private void add(PoolMetric metric, Attributes attributes, ClassFigures figures, Span span) {
+    private void add(PoolMetric metric, Attributes attributes, RequestClass figures, Span span) {
         switch (metric.kind()) {
             case TIMER -> add(figures.waits(), attributes, span);
             case COUNTER -> add(figures.counter(metric), attributes, span);

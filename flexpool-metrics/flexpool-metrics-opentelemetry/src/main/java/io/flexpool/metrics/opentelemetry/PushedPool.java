@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.opentelemetry;
 
-import io.flexpool.monitoring.ClassFigures;
 import io.flexpool.monitoring.LeaseObserver;
 import io.flexpool.monitoring.MetricsBinder.Binding;
 import io.flexpool.monitoring.PartMetric;
@@ -10,6 +9,7 @@ import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolMetric.Kind;
 import io.flexpool.monitoring.PoolReading;
 import io.flexpool.monitoring.PoolView;
+import io.flexpool.monitoring.RequestClass;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.Ticker;
 import io.opentelemetry.api.common.Attributes;
@@ -116,7 +116,7 @@ final class PushedPool {
         };
     }
 
-    private void observe(PoolMetric metric, ClassFigures figures, ObservableLongMeasurement whole) {
+    private void observe(PoolMetric metric, RequestClass figures, ObservableLongMeasurement whole) {
         double value = metric.kind() == Kind.COUNTER ? figures.counter(metric) : figures.gauge(metric);
         if (!Double.isNaN(value)) {
             whole.record((long) value, Conventions.attributes(shownAs, figures));

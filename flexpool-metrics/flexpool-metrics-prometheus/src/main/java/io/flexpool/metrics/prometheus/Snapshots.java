@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.prometheus;
 
-import io.flexpool.monitoring.ClassFigures;
 import io.flexpool.monitoring.CountDistribution;
 import io.flexpool.monitoring.HistogramSnapshot;
 import io.flexpool.monitoring.PartMetric;
@@ -9,6 +8,7 @@ import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolMetric.Kind;
 import io.flexpool.monitoring.PoolMetric.Unit;
 import io.flexpool.monitoring.PoolReading;
+import io.flexpool.monitoring.RequestClass;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;
@@ -178,8 +178,8 @@ final class Snapshots {
         }
     }
 
-    private void add(PoolMetric metric, ShownPool pool, ClassFigures figures) {
-        Labels labels = Labels.of("pool", pool.name(), "class", figures.state().name());
+    private void add(PoolMetric metric, ShownPool pool, RequestClass figures) {
+        Labels labels = Labels.of("pool", pool.name(), "class", figures.name());
         switch (metric.kind()) {
             case TIMER -> addTimer(metric, AcquisitionOutcome.OK, labels, pool, figures.waits(), figures.recentWaits());
             case GAUGE -> {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.slf4j;
 
-import io.flexpool.monitoring.ClassFigures;
 import io.flexpool.monitoring.HistogramSnapshot;
 import io.flexpool.monitoring.PartMetric;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolMetric.Unit;
 import io.flexpool.monitoring.PoolReading;
 import io.flexpool.monitoring.PoolView;
+import io.flexpool.monitoring.RequestClass;
 import io.flexpool.pool.AcquisitionOutcome;
 import java.util.EnumSet;
 import java.util.List;
@@ -120,8 +120,8 @@ final class Summary {
         }
     }
 
-    private void add(PoolMetric metric, ClassFigures figures) {
-        String name = metric.shortName(figures.state().name());
+    private void add(PoolMetric metric, RequestClass figures) {
+        String name = metric.shortName(figures.name());
         switch (metric.kind()) {
             case TIMER -> durations(name, figures.waits(), figures.recentWaits());
             case COUNTER -> counter(name, figures.counter(metric));

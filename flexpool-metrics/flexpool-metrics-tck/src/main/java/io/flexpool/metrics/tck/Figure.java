@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.tck;
 
-import io.flexpool.monitoring.ClassFigures;
 import io.flexpool.monitoring.CountDistribution;
 import io.flexpool.monitoring.HistogramSnapshot;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolReading;
 import io.flexpool.monitoring.PoolStatistics;
 import io.flexpool.monitoring.PoolStatistics.Figures;
+import io.flexpool.monitoring.RequestClass;
 import io.flexpool.pool.AcquisitionOutcome;
 
 /**
@@ -36,7 +36,7 @@ public record Figure(PoolMetric metric, AcquisitionOutcome outcome, Part part, S
     double expected(PoolReading reading) {
         if (metric.ofClass()) {
             return reading.classes().stream()
-                    .filter(figures -> figures.state().name().equals(ofClass))
+                    .filter(figures -> figures.name().equals(ofClass))
                     .findFirst()
                     .map(this::expected)
                     .orElse(Double.NaN);
@@ -50,7 +50,7 @@ public record Figure(PoolMetric metric, AcquisitionOutcome outcome, Part part, S
         };
     }
 
-    private double expected(ClassFigures figures) {
+    private double expected(RequestClass figures) {
         return switch (metric.kind()) {
             case GAUGE -> figures.gauge(metric);
             case COUNTER -> figures.counter(metric);

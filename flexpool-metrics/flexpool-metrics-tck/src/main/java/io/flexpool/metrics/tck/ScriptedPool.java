@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.tck;
 
-import io.flexpool.monitoring.ClassFigures;
 import io.flexpool.monitoring.CountDistribution;
 import io.flexpool.monitoring.HistogramSnapshot;
 import io.flexpool.monitoring.PartMetric;
@@ -13,8 +12,8 @@ import io.flexpool.monitoring.PoolStatistics;
 import io.flexpool.monitoring.PoolStatistics.Figures;
 import io.flexpool.monitoring.PoolStatistics.Rates;
 import io.flexpool.monitoring.PoolView;
+import io.flexpool.monitoring.RequestClass;
 import io.flexpool.pool.AcquisitionOutcome;
-import io.flexpool.pool.PoolClassState;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 import java.time.Duration;
@@ -126,8 +125,16 @@ public final class ScriptedPool implements PoolView {
     }
 
     private record OfClass(
-            PoolClassState state, HistogramSnapshot waits, HistogramSnapshot recentWaits, long timeouts, long shed)
-            implements ClassFigures {}
+            String name,
+            int guaranteed,
+            OptionalInt most,
+            int held,
+            int waiting,
+            HistogramSnapshot waits,
+            HistogramSnapshot recentWaits,
+            long timeouts,
+            long shed)
+            implements RequestClass {}
 
     private static final PartView SERVER = new Shown(
             "server",
@@ -163,9 +170,6 @@ public final class ScriptedPool implements PoolView {
             return Map.of();
         }
     }
-
-    private record ClassState(String name, int guaranteed, OptionalInt most, int held, int waiting)
-            implements PoolClassState {}
 
     /**
      * Rates that a test expects.
@@ -369,22 +373,27 @@ public final class ScriptedPool implements PoolView {
     }
 
     @Override
-    public List<ClassFigures> classFigures() {
+    public List<RequestClass> classes() {
         if (!classes) {
             return List.of();
         }
         return List.of(
-                ofClass(new ClassState(CLASSES.get(0), 51, OptionalInt.empty(), 52, 53), 50_000_000),
-                ofClass(new ClassState(CLASSES.get(1), 54, OptionalInt.of(55), 56, 57), 60_000_000));
+                ofClass(CLASSES.get(0), 51, OptionalInt.empty(), 50_000_000),
+                ofClass(CLASSES.get(1), 54, OptionalInt.of(55), 60_000_000));
     }
 
-    private ClassFigures ofClass(PoolClassState now, long unitNanos) {
+    private RequestClass ofClass(String name, int guaranteed, OptionalInt most, long unitNanos) {
+        int held = most.orElse(guaranteed) + 1;
         return new OfClass(
-                now,
+                name,
+                guaranteed,
+                most,
+                held,
+                held + 1,
                 durations(times, unitNanos),
                 durations(1, unitNanos),
-                now.held() + times,
-                900 + now.held() + times);
+                held + times,
+                900 + held + times);
     }
 
     private static Figures figures(int times, boolean failures) {

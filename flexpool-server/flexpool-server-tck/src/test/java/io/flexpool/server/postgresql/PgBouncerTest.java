@@ -199,7 +199,8 @@ class PgBouncerTest {
     }
 
     private static String lastEvidence(FlexPoolDataSource pool) {
-        return String.join("; ", Objects.requireNonNull(pool.diagnosis().lastExplanation()).evidence());
+        return String.join(
+                "; ", Objects.requireNonNull(pool.diagnosis().lastExplanation()).evidence());
     }
 
     /** The look waits in PgBouncer's queue as any other client does, and is given up: no request waits for it longer. */

@@ -238,10 +238,7 @@ class PostgresExplanationTest extends PostgresStage {
                 }
             });
             await().atMost(Duration.ofSeconds(60))
-                    .until(() -> !adapts.diagnosis()
-                                    .refusedGrowths()
-                                    .isEmpty()
-                            && timeouts.get() >= 4 * CONNECTIONS);
+                    .until(() -> !adapts.diagnosis().refusedGrowths().isEmpty() && timeouts.get() >= 4 * CONNECTIONS);
             int decided = adapts.diagnosis().decisions().size();
             int failed = timeouts.get();
             await().atMost(Duration.ofSeconds(60)).until(() -> timeouts.get() >= failed + 40 * CONNECTIONS);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.spring.actuator;
 
-import io.flexpool.monitoring.ClassFigures;
 import io.flexpool.monitoring.HistogramSnapshot;
 import io.flexpool.monitoring.PoolView;
-import io.flexpool.pool.PoolClassState;
+import io.flexpool.monitoring.RequestClass;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** The classes of a pool's requests, as plain maps. */
@@ -17,19 +17,19 @@ final class ClassMaps {
 
     /** Nothing is added of a pool with one class for all. */
     static void add(Map<String, Object> shown, PoolView pool) {
-        if (!pool.classes().isEmpty()) {
-            shown.put("classes", pool.classFigures().stream().map(ClassMaps::of).toList());
+        List<RequestClass> classes = pool.classes();
+        if (!classes.isEmpty()) {
+            shown.put("classes", classes.stream().map(ClassMaps::of).toList());
         }
     }
 
-    private static Map<String, Object> of(ClassFigures figures) {
+    private static Map<String, Object> of(RequestClass figures) {
         Map<String, Object> shown = new LinkedHashMap<>();
-        PoolClassState state = figures.state();
-        shown.put("name", state.name());
-        shown.put("guaranteed", state.guaranteed());
-        state.most().ifPresent(most -> shown.put("most", most));
-        shown.put("held", state.held());
-        shown.put("waiting", state.waiting());
+        shown.put("name", figures.name());
+        shown.put("guaranteed", figures.guaranteed());
+        figures.most().ifPresent(most -> shown.put("most", most));
+        shown.put("held", figures.held());
+        shown.put("waiting", figures.waiting());
         shown.put("acquired", figures.waits().count());
         shown.put("timeouts", figures.timeouts());
         shown.put("shed", figures.shed());

@@ -74,15 +74,12 @@ final class PoolDescription {
         shown.put("callSites", LeaseMaps.callSites(pool.diagnosis().callSites()));
     }
 
-    private static void addEvents(
-            Map<String, Object> shown, PoolDiagnosis diagnosis) {
+    private static void addEvents(Map<String, Object> shown, PoolDiagnosis diagnosis) {
         PoolEvent.CircuitChanged circuit = diagnosis.circuit();
         if (circuit != null) {
             shown.put("circuit", EventMaps.circuit(circuit));
         }
-        shown.put(
-                "connectFailuresInARow",
-                diagnosis.connectFailuresInARow());
+        shown.put("connectFailuresInARow", diagnosis.connectFailuresInARow());
         Explanation last = diagnosis.lastExplanation();
         if (last != null) {
             shown.put("lastTimeout", LeaseMaps.explanation(last));

@@ -3,7 +3,7 @@ package io.flexpool.spring.scope;
 
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.PoolScope;
-import io.flexpool.pool.PoolClassState;
+import io.flexpool.monitoring.RequestClass;
 import io.flexpool.spi.Texts;
 import io.flexpool.spring.FlexPools;
 import io.flexpool.spring.PoolClass;
@@ -42,7 +42,7 @@ final class AnnotatedClasses {
         List<String> classes = pools.byName().values().stream()
                 .map(FlexPoolDataSource::classes)
                 .flatMap(List::stream)
-                .map(PoolClassState::name)
+                .map(RequestClass::name)
                 .distinct()
                 .toList();
         methods.forEach((name, method) -> {

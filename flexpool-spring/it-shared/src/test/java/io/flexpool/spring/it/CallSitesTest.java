@@ -53,7 +53,9 @@ class CallSitesTest {
     }
 
     private static List<String> sites(FlexPoolDataSource pool) {
-        return pool.diagnosis().callSites().stream().map(CallSiteStatistics::callSite).toList();
+        return pool.diagnosis().callSites().stream()
+                .map(CallSiteStatistics::callSite)
+                .toList();
     }
 
     private static String send(HttpRequest.Builder request) throws IOException, InterruptedException {

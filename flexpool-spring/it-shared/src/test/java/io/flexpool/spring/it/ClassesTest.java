@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.PoolScope;
-import io.flexpool.pool.PoolClassState;
+import io.flexpool.monitoring.RequestClass;
 import io.flexpool.spring.FlexPools;
 import io.flexpool.spring.actuator.FlexPoolEndpoint;
 import java.sql.Connection;
@@ -72,7 +72,7 @@ class ClassesTest {
                                         "FLEXPOOL_CLASSES_NIGHTBATCH_MOST", "2",
                                         "FLEXPOOL_POOLS_ORDERS_CLASSES_NIGHT_BATCH_GUARANTEE", "0.25"))))
                 .run(context -> assertThat(Contexts.pool(context, "orders").classes())
-                        .extracting(PoolClassState::describe)
+                        .extracting(RequestClass::describe)
                         .containsExactly(
                                 "interactive holds 0 and waits for nothing, 2 guaranteed",
                                 "night-Batch holds 0 of 2 and waits for nothing, 1 guaranteed"));

@@ -98,7 +98,9 @@ class LifecycleTest {
             context.getSourceApplicationContext(ConfigurableApplicationContext.class)
                     .close();
             assertThat(pool.closed()).isTrue();
-            assertThat(pool.diagnosis().recentEvents()).extracting(PoolEvent.Recent::kind).doesNotContain(PoolEvent.Kind.LIFECYCLE);
+            assertThat(pool.diagnosis().recentEvents())
+                    .extracting(PoolEvent.Recent::kind)
+                    .doesNotContain(PoolEvent.Kind.LIFECYCLE);
             held.close();
         });
     }

@@ -144,7 +144,8 @@ class OpenInViewTest {
         try (ConfigurableApplicationContext context = start()) {
             whileAnOrderWaits(context, pool -> {
                 assertThatThrownBy(pool::getConnection).isInstanceOf(SQLException.class);
-                Explanation explanation = Objects.requireNonNull(pool.diagnosis().lastExplanation());
+                Explanation explanation =
+                        Objects.requireNonNull(pool.diagnosis().lastExplanation());
                 assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.HELD_IDLE);
                 assertThat(explanation.holders()).singleElement().satisfies(holder -> {
                     assertThat(holder.openInView()).isTrue();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.pool.PoolClassState;
+import io.flexpool.monitoring.RequestClass;
 import io.flexpool.spring.FlexPools;
 import io.flexpool.spring.PoolClass;
 import io.flexpool.spring.scope.FlexPoolScopeAutoConfiguration;
@@ -65,7 +65,7 @@ class PoolClassTest {
         String held() {
             List<String> holding = pools.byName().values().iterator().next().classes().stream()
                     .filter(one -> one.held() > 0)
-                    .map(PoolClassState::name)
+                    .map(RequestClass::name)
                     .toList();
             return String.join(" and ", holding);
         }

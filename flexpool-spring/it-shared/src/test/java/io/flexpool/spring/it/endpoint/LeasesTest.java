@@ -103,7 +103,8 @@ class LeasesTest {
         assertThat(one("leaky").text()).doesNotContain("lastTimeout");
         pools.hold("orders", 4);
         pools.untilExplained("orders");
-        Explanation last = Objects.requireNonNull(pools.pool("orders").diagnosis().lastExplanation());
+        Explanation last =
+                Objects.requireNonNull(pools.pool("orders").diagnosis().lastExplanation());
         Answer answer = one("orders");
         assertThat(answer.number("$.lastTimeout.number")).isEqualTo((double) last.number());
         assertThat(answer.word("$.lastTimeout.cause"))

@@ -82,7 +82,8 @@ class PageLeasesTest {
         pools().hold("orders", 4);
         // At most one request a second is explained; others refer to it.
         pools().untilExplained("orders");
-        Explanation last = Objects.requireNonNull(pools().pool("orders").diagnosis().lastExplanation());
+        Explanation last =
+                Objects.requireNonNull(pools().pool("orders").diagnosis().lastExplanation());
         assertThat(page.locator("#explained-when")).containsText("report " + last.number());
         assertThat(page.locator("#explained-cause"))
                 .hasText(Pattern.compile(last.cause().words(), Pattern.CASE_INSENSITIVE));

@@ -1,16 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.monitoring;
 
-import io.flexpool.pool.PoolClassState;
 import java.util.Objects;
+import java.util.OptionalInt;
 
 /**
- * The figures of one class of a pool's requests, as in {@link PoolView#classFigures()}, and the value of each metric
- * {@linkplain PoolMetric#ofClass() of classes} in them. Immutable. Made by flexpool alone; minor releases add methods.
+ * One class of a pool's requests: what it holds at that moment, how long its requests waited, and the value of each metric
+ * {@linkplain PoolMetric#ofClass() of classes}. Immutable. Made by flexpool alone; minor releases add methods.
  */
-public interface ClassFigures {
-    /** {@return what the class holds and how many of its requests wait, at that moment} */
-    PoolClassState state();
+public interface RequestClass {
+    /** {@return its name, as configured} */
+    String name();
+
+    /** {@return how many connections it gets before others, a part of the limit rounded up; 0 if it has no guarantee} */
+    int guaranteed();
+
+    /** {@return how many connections it ever has at once; empty if that was not configured} */
+    OptionalInt most();
+
+    /** {@return how many connections it holds, those included that its requests are just getting from the pool} */
+    int held();
+
+    /** {@return how many of its requests wait for a permit} */
+    int waiting();
 
     /**
      * How long its requests that got a connection waited, since the pool was wrapped. One that was answered at once counts
@@ -44,10 +56,10 @@ public interface ClassFigures {
     default double gauge(PoolMetric metric) {
         Objects.requireNonNull(metric, "metric is null");
         return switch (metric) {
-            case CLASS_USED -> state().held();
-            case CLASS_WAITING -> state().waiting();
-            case CLASS_GUARANTEED -> state().guaranteed();
-            case CLASS_MOST -> state().most().isPresent() ? state().most().getAsInt() : Double.NaN;
+            case CLASS_USED -> held();
+            case CLASS_WAITING -> waiting();
+            case CLASS_GUARANTEED -> guaranteed();
+            case CLASS_MOST -> most().isPresent() ? most().getAsInt() : Double.NaN;
             default -> throw metric.mustBe(PoolMetric.Kind.GAUGE);
         };
     }
@@ -66,5 +78,18 @@ public interface ClassFigures {
             case CLASS_SHED -> shed();
             default -> throw metric.mustBe(PoolMetric.Kind.COUNTER);
         };
+    }
+
+    /**
+     * What it holds and what waits, in one clause.
+     *
+     * @return for example {@code batch holds 8 of 8 and 32 wait, 5 guaranteed}, or {@code interactive holds 4 and waits for
+     *     nothing}
+     */
+    default String describe() {
+        String most = most().isPresent() ? " of " + most().getAsInt() : "";
+        String waits = waiting() == 0 ? " and waits for nothing" : " and " + waiting() + " wait";
+        return name() + " holds " + held() + most + waits
+                + (guaranteed() == 0 ? "" : ", " + guaranteed() + " guaranteed");
     }
 }
