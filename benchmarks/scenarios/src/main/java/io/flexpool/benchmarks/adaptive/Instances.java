@@ -69,7 +69,7 @@ final class Instances implements Entrant {
     @Override
     public List<Decision> decisions() {
         return pools.stream()
-                .flatMap(pool -> pool.diagnosis().decisions().stream())
+                .flatMap(pool -> pool.decisions().stream())
                 .sorted(Comparator.comparing(Decision::time))
                 .toList();
     }

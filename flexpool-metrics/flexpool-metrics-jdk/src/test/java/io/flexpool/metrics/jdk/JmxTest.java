@@ -18,6 +18,7 @@ import io.flexpool.monitoring.MetricsBinder.Binding;
 import io.flexpool.monitoring.PartMetric;
 import io.flexpool.monitoring.PartView;
 import io.flexpool.monitoring.PoolControl;
+import io.flexpool.monitoring.PoolDiagnosis;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolStatistics;
 import io.flexpool.monitoring.PoolView;
@@ -91,8 +92,13 @@ class JmxTest {
         }
 
         @Override
-        public List<Decision> decisions() {
-            return decisions;
+        public PoolDiagnosis diagnosis() {
+            return new PoolDiagnosis() {
+                @Override
+                public List<Decision> decisions() {
+                    return decisions;
+                }
+            };
         }
 
         @Override
@@ -285,7 +291,7 @@ class JmxTest {
         Controlled pool = new Controlled();
         bind(pool);
         PoolMXBean bean = JMX.newMXBeanProxy(server, name("orders"), PoolMXBean.class);
-        assertThat(bean.diagnosis().decisions()).isEmpty();
+        assertThat(bean.decisions()).isEmpty();
         Decision decision = new SizingDecision(
                 1,
                 Instant.parse("2026-11-22T01:02:03Z"),
@@ -301,7 +307,7 @@ class JmxTest {
         pool.decisions.add(decision);
         pool.decisions.add(decision);
         String line = "2026-11-22T01:02:03Z limit 4 → 6, tried: so (pending, done)\n";
-        assertThat(bean.diagnosis().decisions()).isEqualTo(line + line);
+        assertThat(bean.decisions()).isEqualTo(line + line);
     }
 
     @Test

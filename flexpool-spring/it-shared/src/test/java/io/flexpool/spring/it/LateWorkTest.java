@@ -394,7 +394,7 @@ class LateWorkTest {
                     context.getBean("orders", DataSource.class).getConnection().close();
                     seen.add(pool(context, "orders"));
                 });
-        assertThat(seen.get(0).recentEvents())
+        assertThat(seen.get(0).diagnosis().recentEvents())
                 .extracting(PoolEvent.Recent::kind)
                 .contains(PoolEvent.Kind.LIFECYCLE);
         assertThat(seen.get(0).closed()).isTrue();
