@@ -32,7 +32,6 @@ class ModulesTest {
             "flexpool-advisor",
             "flexpool-dropwizard",
             "flexpool-kotlin-coroutines",
-            "flexpool-metrics-tck",
             "flexpool-micronaut",
             "flexpool-quarkus",
             "flexpool-quarkus-deployment",

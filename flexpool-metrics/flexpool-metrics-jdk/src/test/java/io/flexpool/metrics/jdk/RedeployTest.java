@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.jdk;
 
-import static io.flexpool.metrics.tck.Eventually.eventually;
+import static io.flexpool.Eventually.eventually;
 
 import io.flexpool.metrics.tck.ScriptedPool;
 import io.flexpool.monitoring.ConfigKey;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.prometheus;
 
-import static io.flexpool.metrics.tck.Eventually.eventually;
+import static io.flexpool.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.metrics.micrometer.MicrometerMetrics;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.slf4j;
 
-import static io.flexpool.metrics.tck.Eventually.eventually;
+import static io.flexpool.Eventually.eventually;
 
 import ch.qos.logback.classic.Level;
 import io.flexpool.metrics.tck.Figure;
