@@ -19,4 +19,7 @@ module io.flexpool.core {
     uses io.flexpool.adapter.PoolAdapterProvider;
     uses io.flexpool.monitoring.MetricsProvider;
     uses io.flexpool.spi.PoolPartProvider;
+
+    provides io.flexpool.monitoring.MetricsProvider with
+            io.flexpool.internal.log.LogBackend;
 }

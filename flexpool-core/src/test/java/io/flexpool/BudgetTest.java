@@ -234,10 +234,11 @@ class BudgetTest {
                                 .count())
                         .sum());
         // Two more for what is exported now: from resize to spi, whose threads it uses, and from spi to
-        // internal.shared.
+        // internal.shared. Four more: the log backend is core's, as it was another module's, on event, monitoring, pool
+        // and spi.
         budget(
                 "arrows between all packages",
-                116,
+                120,
                 arrows.values().stream().mapToInt(Set::size).sum());
     }
 
@@ -353,11 +354,12 @@ class BudgetTest {
     void catchesOfEverything() {
         budget(
                 "catch (Throwable) in core",
-                28,
+                // One more with the log backend: an appender that throws does not end its schedule.
+                29,
                 sources.stream().mapToLong(BudgetTest::catches).sum());
         budget(
                 "files with catch (Throwable)",
-                16,
+                17,
                 sources.stream().filter(source -> catches(source) > 0).count());
     }
 
@@ -397,7 +399,8 @@ class BudgetTest {
     @Test
     void sizeOfCore() throws IOException {
         // One more, with 151 lines: spi.Texts, the door to internal.shared for other modules.
-        budget("core, files", 288, sources.size());
+        // Five more: the log backend, which was a module.
+        budget("core, files", 293, sources.size());
         budget(
                 "core, lines",
                 // Raised from 40,886: the classes after the first leave one connection to it, all of them together.
@@ -407,19 +410,21 @@ class BudgetTest {
                 // And by 247: what the first build need not load is made by classes of its own, and what is undone by
                 // a flag takes a line more than what is caught and thrown again.
                 // And by 25: a part is told when its own connection has no room left, and texts refuse null by name.
-                41_332,
+                // And by 600: the log backend, which was a module of 684.
+                41_932,
                 sources.stream()
                         .mapToLong(source -> source.text().lines().count())
                         .sum());
         budget(
                 "core's jar, classes",
-                517,
+                526,
                 files().stream()
                         .filter(file -> file.toString().endsWith(".class"))
                         .count());
         // Raised from 959,000: the same.
         // Raised from 968,500: as the lines.
-        budget("core's jar, bytes", 959_100, jar());
+        // And by 17,500: the log backend.
+        budget("core's jar, bytes", 976_800, jar());
     }
 
     private static List<Path> files() throws IOException {

@@ -384,7 +384,7 @@ class ConfigurationTest {
                                         14),
                                 refusal("listeners = com.acme.Missing: no such class on the class path", file, 15),
                                 refusal(
-                                        "metrics = graphite: must be one of fake, broken, or a flexpool-metrics module"
+                                        "metrics = graphite: must be one of fake, broken, slf4j, or a flexpool-metrics module"
                                                 + " is missing",
                                         file,
                                         16),

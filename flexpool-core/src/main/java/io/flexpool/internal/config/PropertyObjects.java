@@ -112,10 +112,8 @@ final class PropertyObjects {
     private void makeBackend(String name) {
         MetricsProvider provider = table.providers.get(name);
         if (provider == null) {
-            String rule = table.providers.isEmpty()
-                    ? "no metrics backend is on the class path; add a flexpool-metrics module"
-                    : "must be one of " + String.join(", ", table.providers.keySet())
-                            + ", or a flexpool-metrics module is missing";
+            String rule = "must be one of " + String.join(", ", table.providers.keySet())
+                    + ", or a flexpool-metrics module is missing";
             throw refusals.of(CoreKey.METRICS, name, rule);
         }
         String prefix = ConfigTable.prefix(name);

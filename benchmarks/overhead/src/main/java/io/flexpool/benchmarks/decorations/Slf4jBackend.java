@@ -5,8 +5,12 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.CyclicBufferAppender;
-import io.flexpool.metrics.slf4j.Slf4jMetrics;
+import io.flexpool.monitoring.ConfigKey;
+import io.flexpool.monitoring.MetricsBinder;
+import io.flexpool.monitoring.MetricsProvider;
 import java.time.Duration;
+import java.util.Map;
+import java.util.ServiceLoader;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -32,9 +36,16 @@ public final class Slf4jBackend {
         logger.setLevel(Level.INFO);
         logger.setAdditive(false);
         logger.addAppender(lines);
-        return new Backend(
-                Slf4jMetrics.create().every(PERIOD).logger(LOGGER),
-                lines::getLength,
-                () -> logger.detachAppender(lines));
+        return new Backend(binder(), lines::getLength, () -> logger.detachAppender(lines));
+    }
+
+    /** As core makes it from properties. */
+    private static MetricsBinder binder() {
+        return ServiceLoader.load(MetricsProvider.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .filter(provider -> provider.name().equals("slf4j"))
+                .findFirst()
+                .orElseThrow()
+                .create(new ConfigKey.Values(Map.of("period", PERIOD, "logger", LOGGER)));
     }
 }

@@ -11,7 +11,6 @@ import io.flexpool.metrics.opentelemetry.OpenTelemetryMetrics;
 import io.flexpool.metrics.opentelemetry.OpenTelemetryTracing;
 import io.flexpool.metrics.opentelemetry.PoolMetricProducer;
 import io.flexpool.metrics.prometheus.PrometheusMetrics;
-import io.flexpool.metrics.slf4j.Slf4jMetrics;
 import io.flexpool.monitoring.MetricsBinder;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.tracing.Tracer;
@@ -49,10 +48,6 @@ final class EveryBackend {
 
     static MetricsBinder jfr() {
         return JfrEvents.create();
-    }
-
-    static MetricsBinder log() {
-        return Slf4jMetrics.create();
     }
 
     static MetricsBinder micrometerTracing(Tracer tracer) {

@@ -34,7 +34,7 @@ class DocumentTest {
     void everyLineOfCodeIsInTheExample() throws IOException {
         String example = Files.readString(
                 Path.of("src", "main", "java", "io", "flexpool", "examples", "metrics", "EveryBackend.java"));
-        List<String> code = cells(CODE_CELL).toList();
+        List<String> code = cells(CODE_CELL).filter(cell -> !cell.isEmpty()).toList();
         assertThat(code).hasSize((int)
                 example.lines().filter(line -> line.contains("        return ")).count());
         assertThat(code)
@@ -46,8 +46,9 @@ class DocumentTest {
     void everyModuleHasARow() throws IOException {
         try (Stream<Path> modules = Files.list(ROOT.resolve("flexpool-metrics"))) {
             Set<String> names = modules.map(module -> module.getFileName().toString())
-                    .filter(name -> name.startsWith("flexpool-metrics-") && !name.endsWith("-tck"))
+                    .filter(name -> name.startsWith("flexpool-metrics-"))
                     .collect(Collectors.toCollection(TreeSet::new));
+            names.add("flexpool-core");
             assertThat(new TreeSet<>(cells(MODULE_CELL).toList())).isEqualTo(names);
         }
     }

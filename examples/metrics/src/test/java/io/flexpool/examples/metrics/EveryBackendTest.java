@@ -16,6 +16,7 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.lang.management.ManagementFactory;
 import java.sql.Connection;
 import java.time.Duration;
+import java.util.Map;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import org.h2.jdbcx.JdbcDataSource;
@@ -45,7 +46,7 @@ class EveryBackendTest {
                         .metrics(EveryBackend.openTelemetryPush(OpenTelemetry.noop()))
                         .metrics(EveryBackend.jmx())
                         .metrics(EveryBackend.jfr())
-                        .metrics(EveryBackend.log())
+                        .properties(Map.of("flexpool.metrics", "slf4j"))
                         .metrics(EveryBackend.micrometerTracing(Tracer.NOOP))
                         .metrics(EveryBackend.openTelemetryTracing(OpenTelemetry.noop()))
                         .build();

@@ -27,6 +27,7 @@ record Snippet(String name, String source) {
             import io.flexpool.*;
             import io.flexpool.strategy.*;
             import java.time.Duration;
+            import java.util.Map;
             import javax.sql.DataSource;
             class Fragment {
                 static void run(DataSource pool) throws Exception {

@@ -42,7 +42,6 @@ class SnippetTest {
             entry("docs/metrics/micrometer.md", "flexpool-metrics/flexpool-metrics-micrometer"),
             entry("docs/metrics/opentelemetry.md", "flexpool-metrics/flexpool-metrics-opentelemetry"),
             entry("docs/metrics/prometheus.md", "flexpool-metrics/flexpool-metrics-prometheus"),
-            entry("docs/metrics/slf4j.md", "flexpool-metrics/flexpool-metrics-slf4j"),
             entry("docs/metrics/jfr.md", "flexpool-metrics/flexpool-metrics-jdk"),
             entry("docs/metrics/jmx.md", "flexpool-metrics/flexpool-metrics-jdk"),
             entry("docs/migrate/flexypool.md", "examples/migrate"),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.metrics.slf4j;
+package io.flexpool.internal.log;
 
 import io.flexpool.spi.DaemonThreads;
 import java.lang.ref.WeakReference;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * the last. Pools are referenced weakly, so that one that is forgotten without a close can be collected.
  */
 final class Schedule {
-    static final String THREAD = "flexpool-metrics-slf4j";
+    static final String THREAD = "flexpool-log";
 
     private static final Schedule SHARED = new Schedule();
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.metrics.slf4j;
+package io.flexpool.internal.log;
 
 import static io.flexpool.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -12,6 +12,7 @@ import io.flexpool.internal.event.Events;
 import io.flexpool.metrics.tck.ScriptedPool;
 import io.flexpool.monitoring.ConfigKey;
 import io.flexpool.monitoring.LeaseObserver;
+import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.monitoring.MetricsBinder.Binding;
 import io.flexpool.pool.PoolState;
 import java.lang.ref.WeakReference;
@@ -40,7 +41,19 @@ class LoggedPoolTest {
         eventually(() -> threads().isEmpty());
     }
 
-    private Binding bind(Slf4jMetrics metrics, String pool) {
+    private static MetricsBinder configured(Map<String, Object> values) {
+        return new LogBackend().create(new ConfigKey.Values(values));
+    }
+
+    private static MetricsBinder every(Duration period) {
+        return configured(Map.of("period", period));
+    }
+
+    private static MetricsBinder every(Duration period, int lines) {
+        return configured(Map.of("period", period, "lines", lines));
+    }
+
+    private Binding bind(MetricsBinder metrics, String pool) {
         Binding binding = metrics.bind(new ScriptedPool(pool));
         bindings.add(binding);
         return binding;
@@ -66,20 +79,20 @@ class LoggedPoolTest {
 
     @Test
     void aSlowAcquisitionHasALine() {
-        slow(bind(Slf4jMetrics.create().every(LONG), "orders"), 812);
+        slow(bind(every(LONG), "orders"), 812);
         assertThat(log.lines(Level.WARN))
                 .containsExactly("orders: a request waited 812ms for its connection: " + state.describe());
     }
 
     @Test
     void aLongLeaseHasALine() {
-        longLease(bind(Slf4jMetrics.create().every(LONG), "orders"), 31_000);
+        longLease(bind(every(LONG), "orders"), 31_000);
         assertThat(log.lines(Level.WARN)).containsExactly("orders: a lease lasted 31000ms and has ended");
     }
 
     @Test
     void eventsBeyondTheLinesAreSummedUp() {
-        Binding binding = bind(Slf4jMetrics.create().every(LONG).lines(2), "orders");
+        Binding binding = bind(every(LONG, 2), "orders");
         for (int at = 0; at < 39; at++) {
             slow(binding, 100 + at);
         }
@@ -98,7 +111,7 @@ class LoggedPoolTest {
 
     @Test
     void aNewPeriodHasLinesAgain() {
-        Binding binding = bind(Slf4jMetrics.create().every(SHORT).lines(1), "orders");
+        Binding binding = bind(every(SHORT, 1), "orders");
         slow(binding, 1);
         slow(binding, 2);
         eventually(() -> log.lines(Level.WARN).stream().anyMatch(line -> line.contains("and 1 more")));
@@ -116,7 +129,7 @@ class LoggedPoolTest {
     /** Core logs the first of each second. */
     @Test
     void eventsLoggedByCoreAreOnlyCounted() {
-        Binding binding = bind(Slf4jMetrics.create().every(LONG), "orders");
+        Binding binding = bind(every(LONG), "orders");
         PoolListener listener = listener(binding);
         for (int at = 1; at <= 42; at++) {
             listener.onEvent(
@@ -137,8 +150,8 @@ class LoggedPoolTest {
 
     @Test
     void linesOfTheSecondPoolHaveItsName() {
-        bind(Slf4jMetrics.create().every(LONG), "orders");
-        Binding second = bind(Slf4jMetrics.create().every(LONG), "orders");
+        bind(every(LONG), "orders");
+        Binding second = bind(every(LONG), "orders");
         assertThat(log.lines(Level.WARN))
                 .containsExactly("orders: the name is in use, this pool's lines are those of orders#2");
         longLease(second, 1);
@@ -147,7 +160,7 @@ class LoggedPoolTest {
 
     @Test
     void aSummaryIsOneLineOfTheDocumentedForm() {
-        bind(Slf4jMetrics.create().every(SHORT), "my \"orders\"");
+        bind(every(SHORT), "my \"orders\"");
         eventually(() -> !summaries.lines(Level.INFO).isEmpty());
         assertThat(summaries.lines(Level.INFO).get(0))
                 .startsWith("pool=\"my \\\"orders\\\"\" active=7 limit=12 pending=5 saturation=1.083 oldest.wait=4ms"
@@ -187,9 +200,9 @@ class LoggedPoolTest {
     @Test
     void anUnreadablePoolIsLoggedOnce() {
         ScriptedPool broken = new ScriptedPool("broken");
-        bindings.add(Slf4jMetrics.create().every(SHORT).bind(broken));
+        bindings.add(every(SHORT).bind(broken));
         broken.breaks();
-        bind(Slf4jMetrics.create().every(SHORT), "orders");
+        bind(every(SHORT), "orders");
         eventually(() -> summaries.lines(Level.INFO).stream()
                         .filter(line -> line.startsWith("pool=orders "))
                         .count()
@@ -200,8 +213,8 @@ class LoggedPoolTest {
 
     @Test
     void oneDaemonThreadServesAllPools() {
-        Binding first = bind(Slf4jMetrics.create().every(SHORT), "orders");
-        Binding second = bind(Slf4jMetrics.create().every(SHORT), "customers");
+        Binding first = bind(every(SHORT), "orders");
+        Binding second = bind(every(SHORT), "customers");
         eventually(() -> summaries.lines(Level.INFO).size() > 3);
         assertThat(threads()).singleElement().satisfies(thread -> {
             assertThat(thread.isDaemon()).isTrue();
@@ -211,7 +224,7 @@ class LoggedPoolTest {
         assertThat(threads()).hasSize(1);
         second.unbind();
         eventually(() -> threads().isEmpty());
-        bind(Slf4jMetrics.create().every(SHORT), "orders");
+        bind(every(SHORT), "orders");
         summaries.forget();
         eventually(() -> !summaries.lines(Level.INFO).isEmpty());
     }
@@ -223,20 +236,20 @@ class LoggedPoolTest {
             System.gc();
             return forgotten.get() == null && threads().isEmpty();
         });
-        bind(Slf4jMetrics.create(), "forgotten");
+        bind(configured(Map.of()), "forgotten");
         assertThat(log.lines(Level.WARN)).isEmpty();
     }
 
     private static WeakReference<ScriptedPool> forget() {
         ScriptedPool pool = new ScriptedPool("forgotten");
-        assertThat(Slf4jMetrics.create().every(SHORT).bind(pool).listener()).isNotNull();
+        assertThat(every(SHORT).bind(pool).listener()).isNotNull();
         return new WeakReference<>(pool);
     }
 
     @Test
     void anAppenderThatThrowsEndsNothing() {
         ScriptedPool pool = new ScriptedPool("orders");
-        bindings.add(Slf4jMetrics.create().every(SHORT).bind(pool));
+        bindings.add(every(SHORT).bind(pool));
         ThrowingAppender throwing = new ThrowingAppender();
         throwing.attach("io.flexpool.summary");
         try {
@@ -248,28 +261,27 @@ class LoggedPoolTest {
 
     @Test
     void nothingIsPaidPerCall() {
-        assertThat(bind(Slf4jMetrics.create(), "orders").observer()).isSameAs(LeaseObserver.NONE);
+        assertThat(bind(configured(Map.of()), "orders").observer()).isSameAs(LeaseObserver.NONE);
     }
 
     @Test
     void valuesOutOfRangeAreRefused() {
         for (Duration period : List.of(Duration.ofMillis(99), Duration.ofDays(2), Duration.ofSeconds(-1))) {
-            assertThatThrownBy(() -> Slf4jMetrics.create().every(period))
+            assertThatThrownBy(() -> every(period))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("period = " + period + ": must be from PT0.1S to PT24H");
         }
         for (int lines : new int[] {-1, 1001}) {
-            assertThatThrownBy(() -> Slf4jMetrics.create().lines(lines))
-                    .hasMessage("lines = " + lines + ": must be from 0 to 1000");
+            assertThatThrownBy(() -> every(LONG, lines)).hasMessage("lines = " + lines + ": must be from 0 to 1000");
         }
-        assertThatThrownBy(() -> Slf4jMetrics.create().logger(" "))
+        assertThatThrownBy(() -> configured(Map.of("logger", " ")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("logger = \" \": must not be blank");
     }
 
     @Test
     void propertiesSetPeriodLinesAndLogger() {
-        Slf4jProvider provider = new Slf4jProvider();
+        LogBackend provider = new LogBackend();
         assertThat(provider.name()).isEqualTo("slf4j");
         assertThat(provider.keys()).extracting(key -> key.name()).containsExactly("period", "lines", "logger");
         try (Log other = new Log("com.example.db.summary");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.metrics.slf4j;
+package io.flexpool.internal.log;
 
 import java.util.concurrent.atomic.AtomicLong;
 

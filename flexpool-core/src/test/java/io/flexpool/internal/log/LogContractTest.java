@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.metrics.slf4j;
+package io.flexpool.internal.log;
 
 import static io.flexpool.Eventually.eventually;
 
@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 
 /** Parses the summary lines like a reader's script. */
-class Slf4jContractTest extends MetricsContract {
+class LogContractTest extends MetricsContract {
     private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
     private static final String MARK = "a mark";
     private static final Set<PoolMetric> LEFT_OUT_AT_ZERO =
@@ -38,7 +38,8 @@ class Slf4jContractTest extends MetricsContract {
 
     @Override
     protected MetricsBinder binder() {
-        return new Slf4jMetrics(Duration.ofNanos(PERIOD_NANOS), 5, "test.contract");
+        // Shorter than a key may say.
+        return pool -> LoggedPool.begin(pool, Duration.ofNanos(PERIOD_NANOS), 5, "test.contract");
     }
 
     @Override
