@@ -5,6 +5,7 @@ import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import io.flexpool.internal.gate.Gate;
+import io.flexpool.internal.gate.ParkedPermits;
 import io.flexpool.internal.record.Recorder;
 import io.flexpool.pool.Ticker;
 import java.util.concurrent.TimeUnit;
@@ -378,6 +379,41 @@ public class ParkedPermitsStress {
             r.r1 = (int) pool.recorder.acquired();
             r.r2 = (int) pool.recorder.released();
             r.r3 = pool.gate.usedCount();
+        }
+    }
+
+    /** A parked permit is moved while a request of another class takes it, fails in the pool, and parks it again. */
+    @JCStressTest
+    @Outcome(id = "-1, 1", expect = ACCEPTABLE, desc = "the request has it, or it was not found")
+    @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "moved before the request came")
+    @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "moved after the request")
+    @Outcome(expect = FORBIDDEN, desc = "moved as a permit of the class that it had before")
+    @State
+    public static class MoveAgainstFailedRequestOfAnotherClass {
+        private static final Thread OWNER = new Thread(() -> {});
+
+        private final LeaseTable table = new LeaseTable(new Gate(1, Ticker.SYSTEM), new Recorder(), 1, 1);
+        private final Slot slot = table.claim(OWNER);
+
+        public MoveAgainstFailedRequestOfAnotherClass() {
+            slot.withdraw();
+            slot.park(0);
+        }
+
+        @Actor
+        public void move(II_Result r) {
+            r.r1 = slot.takePermit(ParkedPermits.ANY);
+        }
+
+        @Actor
+        public void fail(II_Result r) {
+            Slot taken = table.take(OWNER, 0);
+            if (taken != null) {
+                taken.ofClass = 1;
+                taken.withdraw();
+                taken.park(0);
+                r.r2 = 1;
+            }
         }
     }
 }

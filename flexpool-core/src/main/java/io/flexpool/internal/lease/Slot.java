@@ -31,7 +31,10 @@ public class Slot extends SlotLog {
     private static final int CLAIMED = 3;
 
     private static final int LEASED = 4;
-    /** From one lease to the next. */
+    /**
+     * From one taking to the next, also where no lease begins: whoever moves a parked permit reads its class between the word and
+     * the compare-and-set.
+     */
     private static final long GENERATION = STATUS + 1;
 
     /** {@link #untilCapture} of a lease due for capture; less only for a slot's first one. */
@@ -80,8 +83,8 @@ public class Slot extends SlotLog {
     /** Whether the owner had another lease when it claimed the slot. */
     boolean nested;
     /**
-     * The class of the request whose lease this is, and of the permit that is parked here afterwards. Changed by the thread
-     * that took the slot only, and never between two times that a permit is parked without a lease between them.
+     * The class of the request whose lease this is, and of the permit that is parked here afterwards. Changed only by the thread
+     * that has taken the slot.
      */
     public int ofClass;
     /** Null without classes. */
@@ -201,7 +204,7 @@ public class Slot extends SlotLog {
     private boolean change(int from, int to) {
         long seen = word;
         // Read first: a read in vain costs nothing, a failed compare-and-set as much as one that succeeds.
-        return (seen & STATUS) == from && WORD.compareAndSet(this, seen, seen - from + to);
+        return (seen & STATUS) == from && WORD.compareAndSet(this, seen, seen - from + to + GENERATION);
     }
 
     /**
@@ -219,7 +222,7 @@ public class Slot extends SlotLog {
             site = captured;
         }
         step = OPEN;
-        WORD.setRelease(this, numbered(LEASED) + GENERATION);
+        WORD.setRelease(this, numbered(LEASED));
         if (counts) {
             acquired(waited);
         }

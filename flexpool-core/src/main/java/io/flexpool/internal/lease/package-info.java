@@ -13,8 +13,7 @@
  * old makes the CAS fail or the caller search on. The CAS orders what the last holder wrote before what this one
  * writes. <td>release of {@code park}, {@code free}, {@code vacate}
  * <tr><td>{@code word} by {@code takePermit} <td>acquire, then CAS <td>The class is read between the two. It
- * changes only while the slot is taken, and then the number is another one before a permit is parked again, so the
- * CAS fails. <td>release of {@code park}
+ * changes only while the slot is taken, and each taking changes the number, so the CAS fails. <td>release of {@code park}
  * <tr><td>{@code word} by {@code begin} <td>release <td>Readers that see the lease see its fields. <td>acquire of
  * {@code generation}
  * <tr><td>{@code word} by {@code end} <td>opaque, then a release fence <td>The fields are cleared after it. A

@@ -4,6 +4,7 @@ package io.flexpool.internal.lease;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.internal.gate.Gate;
+import io.flexpool.internal.gate.ParkedPermits;
 import io.flexpool.internal.gate.Waiter;
 import io.flexpool.internal.record.Recorder;
 import io.flexpool.pool.Ticker;
@@ -235,6 +236,33 @@ class ParkedPermitsTest {
         Slot slot = pool.table.take(thread, 0);
         assertThat(slot).isNotNull();
         assertThat(slot.owner()).isSameAs(thread);
+    }
+
+    /**
+     * A thread that moves a parked permit reads the slot's word, then its class, and takes the permit if the word is the same. Requests
+     * that fail in the pool park a permit of another class meanwhile, and began no lease.
+     */
+    @Test
+    void aPermitThatWasTakenIsParkedUnderAnotherNumberAlsoWithoutALease() {
+        Pool pool = new Pool(2, 1);
+        Thread thread = new Thread(() -> {});
+        pool.cycle(thread);
+        Slot slot = Objects.requireNonNull(pool.table.take(thread, 0));
+        slot.withdraw();
+        pool.exit(slot);
+        long parked = slot.generation();
+        assertThat(pool.table.take(thread, 0)).isSameAs(slot);
+        slot.ofClass = 1;
+        slot.withdraw();
+        pool.exit(slot);
+        long parkedAgain = slot.generation();
+        assertThat(parkedAgain).as("parked by the next request").isNotEqualTo(parked);
+        assertThat(slot.takePermit(ParkedPermits.ANY)).isOne();
+        assertThat(pool.table.claim(thread)).isSameAs(slot);
+        slot.ofClass = 0;
+        slot.withdraw();
+        pool.exit(slot);
+        assertThat(slot.generation()).as("claimed for a permit of the gate").isNotIn(parked, parkedAgain);
     }
 
     /** A stack that ended between the number and the slot. */
