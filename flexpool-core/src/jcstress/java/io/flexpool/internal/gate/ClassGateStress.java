@@ -77,7 +77,7 @@ public class ClassGateStress {
         @Arbiter
         public void count(IIII_Result r) {
             r.r3 = gate.gate().usedCount();
-            r.r4 = gate.usedCount(ONE_AT_MOST);
+            r.r4 = gate.gate().usedCount(ONE_AT_MOST);
         }
     }
 
@@ -270,7 +270,7 @@ public class ClassGateStress {
 
         @Actor
         public void move() {
-            gate.move(ONE_AT_MOST, ANY);
+            gate.gate().move(ONE_AT_MOST, ANY);
             gate.gate().parked(LATE, NEVER);
         }
 
@@ -308,7 +308,7 @@ public class ClassGateStress {
 
         @Actor
         public void move(IIII_Result r) {
-            r.r1 = gate.move(ANY, ONE_AT_MOST) ? 1 : 0;
+            r.r1 = gate.gate().move(ANY, ONE_AT_MOST) ? 1 : 0;
             gate.gate().parked(LATE, NEVER);
         }
 
@@ -321,7 +321,7 @@ public class ClassGateStress {
         public void count(IIII_Result r) {
             r.r2 = granted(waiter);
             r.r3 = gate.gate().usedCount();
-            r.r4 = gate.usedCount(ONE_AT_MOST);
+            r.r4 = gate.gate().usedCount(ONE_AT_MOST);
         }
     }
 

@@ -182,7 +182,7 @@ public final class RequestClasses {
                     names[at],
                     (int) Math.ceil(rules.get(at).guarantee() * gate.limit()),
                     most == null ? OptionalInt.empty() : OptionalInt.of(most),
-                    line.usedCount(at),
+                    gate.usedCount(at),
                     line.waitingCount(at, Integer.MAX_VALUE)));
         }
         return List.copyOf(states);
@@ -191,7 +191,7 @@ public final class RequestClasses {
     /** Who holds what, in one clause, for a request of a class that got nothing. */
     public String describe(int ofClass) {
         StringBuilder words = new StringBuilder();
-        boolean spares = !atMost(ofClass) && line.usedCount(ofClass) >= line.mostNow(ofClass);
+        boolean spares = !atMost(ofClass) && gate.usedCount(ofClass) >= line.mostNow(ofClass);
         words.append(
                 spares
                         ? "one connection is left to " + names[0]
@@ -202,7 +202,7 @@ public final class RequestClasses {
             words.append(at == 0 ? ": " : ", ")
                     .append(names[at])
                     .append(" holds ")
-                    .append(line.usedCount(at));
+                    .append(gate.usedCount(at));
             words.append(most == null ? "" : " of " + most);
             words.append(
                     waiting == 0

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
-import java.util.function.IntUnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +42,6 @@ public final class ClassGate extends WaitLine {
     private final double[] guarantee;
     private final int[] most;
     private final ClassQueues queues;
-    private final ClassUse used;
     private final LeaseLengths[] lengths;
     /** Null if no request is shed. */
     private final @Nullable ControlledDelay delay;
@@ -65,8 +63,6 @@ public final class ClassGate extends WaitLine {
     /** Whether it was held when a thread last served. Of the thread that serves. */
     private boolean heldBefore;
 
-    private final IntUnaryOperator usedNow;
-
     /** With classes in their order; those that give none in {@code Gate}'s own methods are of the first. */
     public ClassGate(int limit, Ticker ticker, AcquisitionOrder order, List<ClassShare> shares) {
         this(limit, ticker, order, shares, false);
@@ -83,8 +79,6 @@ public final class ClassGate extends WaitLine {
         this.queues = new ClassQueues(classes);
         this.guarantee = shares.stream().mapToDouble(ClassShare::guarantee).toArray();
         this.most = shares.stream().mapToInt(ClassShare::most).toArray();
-        this.used = new ClassUse(classes);
-        this.usedNow = used::of;
         this.time = new ClassTime(shares);
         this.lengths = Stream.generate(LeaseLengths::new).limit(classes).toArray(LeaseLengths[]::new);
         this.delay = sheds ? new ControlledDelay(lengths, ticker.nanos()) : null;
@@ -168,54 +162,14 @@ public final class ClassGate extends WaitLine {
 
     // ---- permits of a class ----
 
-    /**
-     * A parked permit that the caller has taken is now of another class. If it throws, it is still of its old class. The caller looks
-     * for waiters next: its old class has room.
-     *
-     * @return false if that class has as many as it may; then the permit is still of its old class
-     */
-    public boolean move(int from, int to) {
-        if (!raise(to, false)) {
-            return false;
-        }
-        boolean lowered = false;
-        try {
-            count(from, -1);
-            lowered = true;
-        } finally {
-            if (!lowered) {
-                count(to, -1);
-            }
-        }
-        return true;
-    }
-
     @Override
     public int classes() {
         return classes;
     }
 
-    @Override
-    boolean full(int ofClass) {
-        return used.of(ofClass) >= mostNow(ofClass);
-    }
-
-    /** The same, of a class that is meant to wait then, and not because requests of the first class may come. */
+    /** Whether a class is full that is meant to wait then, and not because requests of the first class may come. */
     private boolean hasItsMost(int ofClass) {
-        return most[ofClass] != ClassShare.SPARING && full(ofClass);
-    }
-
-    @Override
-    boolean raise(int ofClass, boolean beyond) {
-        if (!used.raise(ofClass, beyond ? Integer.MAX_VALUE : mostNow(ofClass))) {
-            return false;
-        }
-        if (!beyond && most[ofClass] == ClassShare.SPARING && used.of(ofClass) > mostNow(ofClass)) {
-            // Requests of two classes have taken the last permits in the same moment.
-            used.count(ofClass, -1);
-            return false;
-        }
-        return true;
+        return most[ofClass] != ClassShare.SPARING && gate.full(ofClass);
     }
 
     @Override
@@ -229,7 +183,7 @@ public final class ClassGate extends WaitLine {
 
     /** Whether a class that has as many permits as it may could have one that another class but the first has parked. */
     private boolean exchanges(int ofClass) {
-        return most[ofClass] == ClassShare.SPARING && used.of(ofClass) + usedBeside(ofClass) <= together();
+        return most[ofClass] == ClassShare.SPARING && gate.usedBy(ofClass) + usedBeside(ofClass) <= together();
     }
 
     /** How many permits the classes but the first may have together while one is left to that. */
@@ -241,40 +195,21 @@ public final class ClassGate extends WaitLine {
     private int usedBeside(int ofClass) {
         int sum = 0;
         for (int other = 1; other < classes; other++) {
-            sum += other == ofClass ? 0 : used.of(other);
+            sum += other == ofClass ? 0 : gate.usedBy(other);
         }
         return sum;
     }
 
-    @Override
-    void count(int ofClass, int more) {
-        used.count(ofClass, more);
-    }
-
-    /** Permits in use by a class: entering and leased. */
-    public int usedCount(int ofClass) {
-        return Math.max(0, inUse(ofClass));
-    }
-
-    /** The same; negative if written-off permits of the class were released after all. */
-    public int inUse(int ofClass) {
-        return used.of(ofClass) - gate.parked().count(ofClass);
-    }
-
-    /** Writes off so many used permits of a class that have no holder, beside {@link Gate#writeOff(int, long)}; may be negative. */
-    public void writeOffOf(int ofClass, int unowned) {
-        count(ofClass, -unowned);
-    }
-
     /** Whether a class has as many permits as it ever may: a higher limit gives it no more. */
     public boolean atMost(int ofClass) {
-        return most[ofClass] != ClassShare.SPARING && !gate.opened() && usedCount(ofClass) >= most[ofClass];
+        return most[ofClass] != ClassShare.SPARING && !gate.opened() && gate.usedCount(ofClass) >= most[ofClass];
     }
 
     /**
      * How many permits a class may have now; {@link Integer#MAX_VALUE} for any number. One that spares a permit for the first class
      * may have what the other classes leave of all but one, and what it is guaranteed in any case.
      */
+    @Override
     public int mostNow(int ofClass) {
         if (gate.opened() || (most[ofClass] == ClassShare.SPARING && !spares)) {
             return Integer.MAX_VALUE;
@@ -350,7 +285,7 @@ public final class ClassGate extends WaitLine {
     @Override
     int spared() {
         for (int ofClass = 0; ofClass < classes; ofClass++) {
-            if (most[ofClass] == ClassShare.SPARING && full(ofClass) && queues.first(ofClass) != null) {
+            if (most[ofClass] == ClassShare.SPARING && gate.full(ofClass) && queues.first(ofClass) != null) {
                 return 1;
             }
         }
@@ -388,7 +323,7 @@ public final class ClassGate extends WaitLine {
      * the waiter's thread holds one.
      */
     private boolean servable(ClassWaiter first) {
-        return first.holds || !full(first.ofClass) || isParked(first.ofClass);
+        return first.holds || !gate.full(first.ofClass) || isParked(first.ofClass);
     }
 
     /** Whether a permit is parked that a class may have although it has as many as it may. */
@@ -428,7 +363,7 @@ public final class ClassGate extends WaitLine {
                 time.count(at);
                 look(at);
                 its.serveAll(at, now || any || again, heldNanos);
-                time.since(usedNow, its.waitingCount() > 0);
+                time.since(its, its.waitingCount() > 0);
                 again = true;
             } finally {
                 // Not a method call: there may be no stack left for one.
@@ -497,7 +432,7 @@ public final class ClassGate extends WaitLine {
             if (first == null || !servable(first)) {
                 continue;
             }
-            boolean below = used.of(ofClass) < guarantee[ofClass] * gate.limit();
+            boolean below = gate.usedBy(ofClass) < guarantee[ofClass] * gate.limit();
             boolean before = next == null || (below == nextBelow ? time.less(ofClass, next.ofClass) : below);
             if (before) {
                 next = first;

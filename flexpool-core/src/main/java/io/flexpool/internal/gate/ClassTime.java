@@ -2,7 +2,6 @@
 package io.flexpool.internal.gate;
 
 import java.util.List;
-import java.util.function.IntUnaryOperator;
 
 /**
  * How much of the permits' time each class of a {@link ClassGate} has had since requests began to wait, in relation to its
@@ -47,10 +46,10 @@ final class ClassTime {
     }
 
     /** From now on each class has so many permits; {@code waiting} says whether any request waits. */
-    void since(IntUnaryOperator used, boolean waiting) {
+    void since(Gate gate, boolean waiting) {
         begun = waiting;
         for (int ofClass = 0; ofClass < had.length; ofClass++) {
-            held[ofClass] = used.applyAsInt(ofClass);
+            held[ofClass] = gate.usedBy(ofClass);
         }
     }
 

@@ -378,36 +378,28 @@ public final class Gate extends GatePermits {
                 return;
             }
             if (reserve(next.ofClass, false, nowNanos) || (next.holds && reserve(next.ofClass, true, nowNanos))) {
-                grant(next, nowNanos);
-            } else if (next.holds || !line.full(next.ofClass)) {
+                boolean granted = false;
+                try {
+                    granted = !next.left && next.claim.compareAndSet(Waiter.PENDING, Waiter.GRANTED);
+                    if (granted) {
+                        line.granted(next, nowNanos);
+                        uncount(next, nowNanos);
+                    }
+                    line.stopped(next, waitingCount());
+                } finally {
+                    if (!granted) {
+                        // It left, or another server was faster. The loop checks again: one may have joined meanwhile.
+                        putBack(next.ofClass);
+                    } else {
+                        if (next.thread != Thread.currentThread()) {
+                            LockSupport.unpark(next.thread);
+                        }
+                        next.thread = null;
+                    }
+                }
+            } else if (next.holds || !full(next.ofClass)) {
                 return;
             }
-        }
-    }
-
-    private void grant(Waiter next, long nowNanos) {
-        boolean granted = false;
-        try {
-            granted = !next.left && next.claim.compareAndSet(Waiter.PENDING, Waiter.GRANTED);
-        } finally {
-            if (!granted) {
-                // It left, or another server was faster. The loop checks again: one may have joined meanwhile.
-                putBack(next.ofClass);
-            }
-        }
-        try {
-            if (granted) {
-                line.granted(next, nowNanos);
-                uncount(next, nowNanos);
-            }
-        } finally {
-            if (granted) {
-                if (next.thread != Thread.currentThread()) {
-                    LockSupport.unpark(next.thread);
-                }
-                next.thread = null;
-            }
-            line.stopped(next, waitingCount());
         }
     }
 }

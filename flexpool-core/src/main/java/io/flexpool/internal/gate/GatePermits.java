@@ -3,6 +3,7 @@ package io.flexpool.internal.gate;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -13,6 +14,10 @@ abstract class GatePermits extends GateRightPad {
     private static final long USED = 1L;
     private static final int SHIFT = 32;
     private static final long WAITING = 1L << SHIFT;
+    /** The numbers of two classes, which different threads write, are two cache lines apart. */
+    private static final int APART = 32;
+    /** A permit that is counted for no class yet. */
+    private static final int UNCOUNTED = -2;
 
     private static final VarHandle COUNTS;
 
@@ -46,8 +51,13 @@ abstract class GatePermits extends GateRightPad {
     ParkedPermits parked = ParkedPermits.NONE;
 
     final WaitLine line;
-    /** Whether permits are counted by class too. A call of the line instead could end a stack after a permit was taken. */
+    /** Whether permits are counted by class too. */
     private final boolean classed;
+    /**
+     * Permits in use by each class, parked ones included. Changed here, without a call of a method of flexpool's: an Error in such a
+     * call, after a permit was taken from the word or returned to it, would leave the two numbers apart.
+     */
+    private final AtomicIntegerArray usedByClass;
 
     GatePermits(int limit, WaitLine line) {
         this.limit = limit;
@@ -55,6 +65,7 @@ abstract class GatePermits extends GateRightPad {
         this.unheld = limit;
         this.line = line;
         this.classed = line.classes() > 0;
+        this.usedByClass = new AtomicIntegerArray(classed ? (line.classes() + 1) * APART : 0);
     }
 
     /** Sets where permits are parked. Called once, before the first request. */
@@ -120,21 +131,9 @@ abstract class GatePermits extends GateRightPad {
 
     /** Takes a free permit although the gate is held: for a thread that has one already, on whose end others wait. */
     public final boolean tryEnterHeld(long nowNanos, int ofClass) {
-        if (line.full(ofClass)) {
-            // Those that were parked before the hold count as used.
-            removeSurplus();
-        }
-        while (!line.full(ofClass)) {
-            long seen = counts;
-            if (used(seen) < unheld) {
-                if (COUNTS.compareAndSet(this, seen, seen + USED)) {
-                    return !classed || counted(ofClass, false, nowNanos);
-                }
-            } else if (!removeSurplus()) {
-                return false;
-            }
-        }
-        return false;
+        // Those that were parked before the hold count as used.
+        removeSurplus();
+        return reserve(ofClass, false, true, nowNanos);
     }
 
     /** Whether no request may pass. */
@@ -208,59 +207,73 @@ abstract class GatePermits extends GateRightPad {
 
     /** Takes a free permit for a class, or a parked one; {@code beyond} says that the class may exceed its most. */
     final boolean reserve(int ofClass, boolean beyond, long nowNanos) {
-        if (classed && !beyond && line.full(ofClass)) {
-            int from = used(counts) <= permits ? line.takeParked(parked, ofClass) : ParkedPermits.ANY;
-            return changed(from, ofClass, false, nowNanos);
+        return reserve(ofClass, beyond, false, nowNanos);
+    }
+
+    /** The same, also of a held gate. If it throws, it has taken nothing. */
+    private boolean reserve(int ofClass, boolean beyond, boolean held, long nowNanos) {
+        int from = take(ofClass, beyond, held);
+        if (!classed || from == ofClass || from == ParkedPermits.ANY) {
+            return from != ParkedPermits.ANY;
+        }
+        boolean raised = false;
+        boolean has = false;
+        try {
+            if (from != UNCOUNTED) {
+                usedByClass.getAndAdd((from + 1) * APART, -1);
+            }
+            raised = raise(ofClass, beyond);
+            if (from != UNCOUNTED) {
+                freed(nowNanos);
+            }
+            has = raised;
+        } finally {
+            if (!has) {
+                if (raised) {
+                    usedByClass.getAndAdd((ofClass + 1) * APART, -1);
+                }
+                COUNTS.getAndAdd(this, -USED);
+            }
+        }
+        if (!has) {
+            freed(nowNanos);
+        }
+        return has;
+    }
+
+    /** Takes a permit. Returns the class that a parked one is counted for, {@link #UNCOUNTED}, or {@link ParkedPermits#ANY} for none. */
+    private int take(int ofClass, boolean beyond, boolean held) {
+        if (!beyond && full(ofClass)) {
+            return used(counts) <= permits ? line.takeParked(parked, ofClass) : ParkedPermits.ANY;
         }
         while (true) {
             long seen = counts;
-            if (used(seen) < permits) {
+            if (used(seen) < (held ? unheld : permits)) {
                 // Adding after the read instead would save at most 4 ns, which is within the noise.
                 if (COUNTS.compareAndSet(this, seen, seen + USED)) {
-                    return !classed || counted(ofClass, beyond, nowNanos);
+                    return UNCOUNTED;
                 }
             } else if (!removeSurplus()) {
-                int from = used(counts) <= permits ? parked.take(ParkedPermits.ANY) : ParkedPermits.ANY;
-                return changed(from, ofClass, beyond, nowNanos);
+                return used(counts) <= permits ? parked.take(ParkedPermits.ANY) : ParkedPermits.ANY;
             }
         }
-    }
-
-    /** A parked permit of one class, {@link ParkedPermits#ANY} for none, is now of another one. */
-    private boolean changed(int from, int ofClass, boolean beyond, long nowNanos) {
-        if (from == ofClass || from == ParkedPermits.ANY) {
-            return from == ofClass;
-        }
-        line.count(from, -1);
-        freed(nowNanos);
-        return counted(ofClass, beyond, nowNanos);
-    }
-
-    /** Counts a permit that was taken for a class, or returns it. */
-    private boolean counted(int ofClass, boolean beyond, long nowNanos) {
-        if (line.raise(ofClass, beyond)) {
-            return true;
-        }
-        COUNTS.getAndAdd(this, -USED);
-        freed(nowNanos);
-        return false;
     }
 
     /** Puts back a permit of a class, and returns how many requests wait. If it throws, the permit is still taken. */
     final int putBack(int ofClass) {
         // First, so that who is served next finds room in the class too.
         if (classed) {
-            line.count(ofClass, -1);
+            usedByClass.getAndAdd((ofClass + 1) * APART, -1);
         }
         boolean back = false;
         try {
             long before = (long) COUNTS.getAndAdd(this, -USED);
             back = true;
-            // As above.
+            // Not a method call: there may be no stack left for one.
             return (int) (before >>> SHIFT);
         } finally {
             if (!back && classed) {
-                line.count(ofClass, 1);
+                usedByClass.getAndAdd((ofClass + 1) * APART, 1);
             }
         }
     }
@@ -274,10 +287,82 @@ abstract class GatePermits extends GateRightPad {
         boolean removed = false;
         int from;
         while (used(counts) > permits && (from = parked.take(ParkedPermits.ANY)) != ParkedPermits.ANY) {
-            putBack(from);
+            // No call, as in putBack(): the permit is in no slot any more.
+            if (classed) {
+                usedByClass.getAndAdd((from + 1) * APART, -1);
+            }
+            COUNTS.getAndAdd(this, -USED);
             removed = true;
         }
         return removed;
+    }
+
+    // ---- the permits of each class ----
+
+    /** Whether a class has as many permits as it may. */
+    final boolean full(int ofClass) {
+        return classed && usedBy(ofClass) >= line.mostNow(ofClass);
+    }
+
+    /** Permits that a class uses, parked ones included. */
+    final int usedBy(int ofClass) {
+        return usedByClass.get((ofClass + 1) * APART);
+    }
+
+    /** Counts one more permit of a class, unless it has as many as it may. If it throws, it has counted nothing. */
+    private boolean raise(int ofClass, boolean beyond) {
+        int at = (ofClass + 1) * APART;
+        int most = beyond ? Integer.MAX_VALUE : line.mostNow(ofClass);
+        if (most == Integer.MAX_VALUE) {
+            usedByClass.getAndAdd(at, 1);
+            return true;
+        }
+        int seen;
+        do {
+            seen = usedByClass.get(at);
+            if (seen >= most) {
+                return false;
+            }
+        } while (!usedByClass.compareAndSet(at, seen, seen + 1));
+        boolean fits = false;
+        try {
+            // Requests of two classes may have taken the last permits in the same moment.
+            fits = seen < line.mostNow(ofClass);
+        } finally {
+            if (!fits) {
+                usedByClass.getAndAdd(at, -1);
+            }
+        }
+        return fits;
+    }
+
+    /**
+     * A parked permit that the caller has taken is now of another class. If it throws, it is still of its old class. The caller looks
+     * for waiters next: its old class has room.
+     *
+     * @return false if that class has as many as it may; then the permit is still of its old class
+     */
+    public final boolean move(int from, int to) {
+        boolean moved = raise(to, false);
+        if (moved) {
+            usedByClass.getAndAdd((from + 1) * APART, -1);
+        }
+        return moved;
+    }
+
+    /** Permits in use by a class: entering and leased. */
+    public final int usedCount(int ofClass) {
+        return Math.max(0, inUse(ofClass));
+    }
+
+    /** The same; negative if written-off permits of the class were released after all. */
+    public final int inUse(int ofClass) {
+        return usedBy(ofClass) - parked.count(ofClass);
+    }
+
+    /** Writes off used permits of a class that have no holder, beside {@link #writeOff(int, long)}; may be negative. */
+    public final void writeOffOf(int ofClass, int unowned) {
+        usedByClass.getAndAdd((ofClass + 1) * APART, -unowned);
     }
 
     static int used(long counts) {

@@ -101,8 +101,13 @@ final class TenantQueue extends WaitQueue {
             do {
                 seen = occupied.get();
             } while (!occupied.compareAndSet(seen, seen & ~bit));
-            if (!flow.isEmpty()) {
-                occupy(place);
+            boolean empty = false;
+            try {
+                empty = flow.isEmpty();
+            } finally {
+                if (!empty) {
+                    occupy(place);
+                }
             }
         }
     }

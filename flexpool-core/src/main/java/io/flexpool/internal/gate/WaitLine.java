@@ -63,23 +63,15 @@ abstract class WaitLine {
         return 0;
     }
 
-    /** Whether a class has as many permits as it may. */
-    boolean full(int ofClass) {
-        return false;
-    }
-
-    /** Counts one more permit of a class, unless it has as many as it may; {@code beyond} says to count it in any case. */
-    boolean raise(int ofClass, boolean beyond) {
-        return true;
+    /** How many permits a class may have now; {@link Integer#MAX_VALUE} for any number. */
+    int mostNow(int ofClass) {
+        return Integer.MAX_VALUE;
     }
 
     /** Takes a parked permit for a class that has as many as it may: its own, or one in exchange for which it may have one. */
     int takeParked(ParkedPermits parked, int ofClass) {
         return parked.take(ofClass);
     }
-
-    /** Counts more permits of a class, or fewer. */
-    void count(int ofClass, int more) {}
 
     /** The line of a gate without classes: one queue, oldest first. */
     static final class OneQueue extends WaitLine {

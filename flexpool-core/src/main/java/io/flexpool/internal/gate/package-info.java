@@ -9,9 +9,9 @@
  * <table>
  * <caption>Gate</caption>
  * <tr><th>access<th>mode<th>why that is enough<th>pairs with
- * <tr><td>{@code counts} by {@code countWaiters}, {@code putBack}, {@code counted} <td>getAndAdd <td>Permits and waiters are one word: of a release and a waiter that
+ * <tr><td>{@code counts} by {@code countWaiters}, {@code putBack}, {@code removeSurplus}, {@code reserve} <td>getAndAdd <td>Permits and waiters are one word: of a release and a waiter that
  * joins the second sees the first. <td>itself
- * <tr><td>{@code counts} by {@code reserve}, {@code tryEnterHeld} <td>volatile read, CAS <td>A permit is taken
+ * <tr><td>{@code counts} by {@code take} <td>volatile read, CAS <td>A permit is taken
  * only from the word that was read. <td>itself
  * <tr><td>{@code counts} by {@code admits}, {@code parks}, {@code tryEnter}, {@code inUse}, {@code waitingCount}
  * <td>volatile <td>Read once for both numbers. Whether a waiter goes first is a matter of order, not of safety.
@@ -51,7 +51,7 @@
  * <tr><td>{@code ClassGate.asked}, {@code servers}, {@code inAnyCase} <td>incrementAndGet; CAS, volatile store;
  * volatile <td>Who finds another thread serving has counted before, and the other compares after it has let go:
  * one of the two serves again. <td>each other
- * <tr><td>{@code ClassUse.used} <td>getAndAdd, CAS <td>A class with a most is raised only from the number that was
+ * <tr><td>{@code usedByClass} <td>getAndAdd, CAS <td>A class with a most is raised only from the number that was
  * read. <td>itself
  * </table>
  */

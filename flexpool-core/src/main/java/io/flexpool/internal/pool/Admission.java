@@ -128,11 +128,13 @@ abstract class Admission {
         return 0;
     }
 
-    /** Admits a request that waits for nothing but a permit. Null if none is free, or a waiter goes first. */
-    abstract @Nullable Slot enter(long nowNanos, int requestClass);
-
-    /** The same in a paused pool, for a thread that holds a connection already, on whose end others wait. */
-    abstract @Nullable Slot enterPaused(long nowNanos, int requestClass);
+    /**
+     * Admits a request that waits for nothing but a permit. If it throws, it has taken nothing.
+     *
+     * @param paused whether the pool may be paused: for a thread that holds a connection, on whose end others wait
+     * @return null if no permit is free, or a waiter goes first
+     */
+    abstract @Nullable Slot enter(long nowNanos, int requestClass, boolean paused);
 
     /**
      * Joins the queue for a permit.
@@ -142,8 +144,8 @@ abstract class Admission {
      */
     abstract Waiter join(Gate gate, long requestedNanos, int requestClass, long expiresNanos, long answerNanos);
 
-    /** The slot of a request to which a permit was granted. If it throws, the permit has gone back, or the sweep returns it. */
-    abstract Slot granted(long nowNanos, int requestClass);
+    /** Claims the slot of a request to which a permit was granted. If it throws, the permit is still the caller's. */
+    abstract Slot granted(int requestClass);
 
     /** Returns a permit for which no slot was claimed. */
     abstract void giveBack(long nowNanos, int requestClass);
@@ -163,7 +165,4 @@ abstract class Admission {
     final boolean holds() {
         return slots.holds(Thread.currentThread());
     }
-
-    /** Once a tick: returns the permits that could not be returned when that was due. */
-    void repay(long nowNanos) {}
 }

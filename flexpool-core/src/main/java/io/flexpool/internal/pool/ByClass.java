@@ -40,31 +40,30 @@ final class ByClass extends Limited {
         int requestClass = classes.here();
         Slot slot = slots.take(Thread.currentThread(), nowNanos);
         if (slot == null) {
-            return !holds() && gate.tryEnter(nowNanos, requestClass, false) ? granted(nowNanos, requestClass) : null;
+            return holds() ? null : enter(nowNanos, requestClass, false, false);
         }
-        return slot.ofClass == requestClass || moved(slot, requestClass, nowNanos) ? slot : null;
-    }
-
-    /** Whether the permit that was taken is of the request's class now; else it has been parked again. */
-    private boolean moved(Slot slot, int requestClass, long nowNanos) {
-        boolean done = false;
+        if (slot.ofClass == requestClass) {
+            return slot;
+        }
+        boolean entered = false;
+        boolean parked = false;
         try {
-            if (line.move(slot.ofClass, requestClass)) {
+            if (gate.move(slot.ofClass, requestClass)) {
                 // Before any other call: the slot and the counts of the classes must agree, wherever the stack ends.
                 slot.ofClass = requestClass;
                 gate.parked(nowNanos, Long.MAX_VALUE);
-                done = true;
-                return true;
+                entered = true;
+                return slot;
             }
             slot.park(Long.MAX_VALUE);
-            done = true;
+            parked = true;
         } finally {
-            if (!done) {
+            if (!entered && !parked) {
                 slot.abandoned = true;
             }
         }
         gate.parked(nowNanos, Long.MAX_VALUE);
-        return false;
+        return null;
     }
 
     @Override
@@ -75,8 +74,8 @@ final class ByClass extends Limited {
 
     @Override
     @Nullable
-    Slot enter(long nowNanos, int requestClass) {
-        return gate.tryEnter(nowNanos, requestClass, holds()) ? granted(nowNanos, requestClass) : null;
+    Slot enter(long nowNanos, int requestClass, boolean paused) {
+        return enter(nowNanos, requestClass, paused, holds());
     }
 
     @Override

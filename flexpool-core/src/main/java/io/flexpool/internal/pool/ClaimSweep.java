@@ -34,7 +34,6 @@ final class ClaimSweep {
     private static final int EQUAL_TICKS = 4;
 
     private final AcquiringPool pool;
-    private final Admission permits;
     private final Recorder recorder;
     private final LeaseTracker leases;
     private final @Nullable Gate gate;
@@ -50,9 +49,8 @@ final class ClaimSweep {
     private long beforeNanos;
     private int equalTicks;
 
-    ClaimSweep(PoolContext context, AcquiringPool pool, Admission permits, LeaseTracker leases) {
+    ClaimSweep(PoolContext context, AcquiringPool pool, LeaseTracker leases) {
         this.pool = pool;
-        this.permits = permits;
         this.recorder = context.recorder();
         this.leases = leases;
         this.gate = context.gate();
@@ -100,7 +98,6 @@ final class ClaimSweep {
     private void repay(long nowNanos) {
         LeasedConnection.finish();
         leases.slots().takeAbandoned(slot -> pool.resume(slot, nowNanos));
-        permits.repay(nowNanos);
     }
 
     /** Permits in use; without a gate, requests that have no answer yet, and do not wait for the end of a hold. */
@@ -137,9 +134,9 @@ final class ClaimSweep {
     /** Of each class what has no lease, or what came back although it was written off. */
     private void writeOffByClass(boolean cameBack) {
         for (int ofClass = 0; classes != null && ofClass < classes.rules().size(); ofClass++) {
-            int without = classes.line().inUse(ofClass) - leases.slots().openCount(ofClass);
+            int without = classes.line().gate().inUse(ofClass) - leases.slots().openCount(ofClass);
             if (cameBack ? without < 0 : without > 0) {
-                classes.line().writeOffOf(ofClass, without);
+                classes.line().gate().writeOffOf(ofClass, without);
             }
         }
     }

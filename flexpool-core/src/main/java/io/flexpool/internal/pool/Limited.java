@@ -11,22 +11,10 @@ import org.jspecify.annotations.Nullable;
 /** The admission of a pool with a gate in front of it: a slot has a permit of the gate. */
 class Limited extends Admission {
     private final Gate gate;
-    /**
-     * Permits that could not be returned, ever, by class. Written without a call, for there is no stack for one, and so without
-     * order: of two that are written in the same moment one may be missed, and is found as lost later.
-     *
-     * <p>The sweep finds all of them later, but only in a pool that rests: it compares two ticks without a lease between them, and
-     * counts on idle connections, which some pools do not report. In a busy pool the permits would be missing when they are needed most.
-     */
-    private final int[] unreturned;
-    /** How many of them have been returned. Of the tick. */
-    private final int[] repaid;
 
     Limited(PoolContext context, LeaseTracker leases, LeaseNotices notices, Gate gate) {
         super(context, leases, notices);
         this.gate = gate;
-        this.unreturned = new int[Math.max(1, gate.classes())];
-        this.repaid = new int[unreturned.length];
     }
 
     static Admission of(PoolContext context, LeaseTracker leases, LeaseNotices notices, Gate gate) {
@@ -40,19 +28,28 @@ class Limited extends Admission {
             return null;
         }
         Slot slot = slots.take(Thread.currentThread(), nowNanos);
-        return slot != null || holds() ? slot : enter(nowNanos, 0);
+        return slot != null || holds() ? slot : enter(nowNanos, 0, false);
     }
 
     @Override
     @Nullable
-    Slot enter(long nowNanos, int requestClass) {
-        return gate.tryEnter(nowNanos, requestClass, false) ? granted(nowNanos, requestClass) : null;
+    Slot enter(long nowNanos, int requestClass, boolean paused) {
+        return enter(nowNanos, requestClass, paused, false);
     }
 
-    @Override
-    @Nullable
-    Slot enterPaused(long nowNanos, int requestClass) {
-        return gate.tryEnterHeld(nowNanos, requestClass) ? granted(nowNanos, requestClass) : null;
+    /** The same; {@code holds} says whether the thread holds a connection, so that its class may exceed its maximum. */
+    final @Nullable Slot enter(long nowNanos, int requestClass, boolean paused, boolean holds) {
+        boolean entered = false;
+        Slot slot = null;
+        try {
+            entered = paused ? gate.tryEnterHeld(nowNanos, requestClass) : gate.tryEnter(nowNanos, requestClass, holds);
+            slot = entered ? granted(requestClass) : null;
+            return slot;
+        } finally {
+            if (entered && slot == null) {
+                giveBack(nowNanos, requestClass);
+            }
+        }
     }
 
     @Override
@@ -61,23 +58,11 @@ class Limited extends Admission {
     }
 
     @Override
-    final Slot granted(long nowNanos, int requestClass) {
-        boolean claimed = false;
-        try {
-            Slot slot = slots.claim(Thread.currentThread());
-            slot.ofClass = requestClass;
-            slot.step = Slot.COUNTED;
-            claimed = true;
-            return slot;
-        } finally {
-            if (!claimed) {
-                try {
-                    giveBack(nowNanos, requestClass);
-                } catch (Throwable outOfStack) {
-                    unreturned[requestClass]++;
-                }
-            }
-        }
+    final Slot granted(int requestClass) {
+        Slot slot = slots.claim(Thread.currentThread());
+        slot.ofClass = requestClass;
+        slot.step = Slot.COUNTED;
+        return slot;
     }
 
     @Override
@@ -106,14 +91,5 @@ class Limited extends Admission {
             slot.step = Slot.WITHOUT_PERMIT;
         }
         slot.vacate();
-    }
-
-    @Override
-    void repay(long nowNanos) {
-        for (int requestClass = 0; requestClass < repaid.length; requestClass++) {
-            for (; repaid[requestClass] != unreturned[requestClass]; repaid[requestClass]++) {
-                gate.exit(nowNanos, Long.MAX_VALUE, requestClass);
-            }
-        }
     }
 }

@@ -93,7 +93,7 @@ public final class MonitoredPool implements WrappedPool {
                 returns,
                 new SlowPath(context, admission, source, watch, limiter, alignment, lifecycle));
         this.modes = new ModeSwitch(context, limiter, alignment);
-        ClaimSweep claims = new ClaimSweep(context, acquiring, admission, leases);
+        ClaimSweep claims = new ClaimSweep(context, acquiring, leases);
         this.ticks = new PoolTick(context, limiter, watch, leases, claims, alignment, parts);
     }
 

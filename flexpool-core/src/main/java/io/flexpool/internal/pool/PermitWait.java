@@ -8,6 +8,7 @@ import io.flexpool.internal.gate.Waiter;
 import io.flexpool.internal.lease.Slot;
 import io.flexpool.strategy.Verdict;
 import java.sql.SQLException;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,23 +48,21 @@ final class PermitWait {
      * @throws SQLException if the request waits no longer; then it has left the queue
      */
     Slot await() throws SQLException {
-        Slot entered = passesPause() ? admission.enterPaused(context.nanos(), request.requestClass) : null;
+        Slot entered = passesPause() ? admission.enter(context.nanos(), request.requestClass, true) : null;
         Gate gate = context.gate();
         if (entered == null && gate == null) {
             Gate paused = context.admission().room();
             if (paused != null && context.admission().held()) {
                 await(paused);
-                paused.exit(request.nowOrRequested());
+                if (passed == null) {
+                    paused.exit(request.nowOrRequested());
+                }
             }
         }
         if (entered == null && !request.expired()) {
-            entered = admission.enter(context.nanos(), request.requestClass);
+            entered = admission.enter(context.nanos(), request.requestClass, false);
         }
-        if (entered != null || gate == null) {
-            return entered == null ? Slot.UNPLACED : entered;
-        }
-        Slot own = await(gate);
-        return own == null ? admission.granted(context.nanos(), request.requestClass) : own;
+        return entered != null ? entered : gate == null ? Slot.UNPLACED : await(gate);
     }
 
     /** Whether the pool is paused, and not for this thread: it holds a connection, which others wait for. */
@@ -71,24 +70,29 @@ final class PermitWait {
         return context.admission().held() && admission.holds();
     }
 
-    /** Waits for a permit. Returns null with that of the gate, else the slot that the request has taken itself. */
-    private @Nullable Slot await(Gate gate) throws SQLException {
+    /** Waits for a permit, and claims the slot for it; or returns the slot that the request has taken itself. */
+    private Slot await(Gate gate) throws SQLException {
         Waiter waiter = admission.join(
                 gate, request.requestedNanos, request.requestClass, request.deadlineNanos, request.neededUntilNanos);
         queued = true;
         passed = null;
         GaveUp gaveUp = null;
-        boolean entered = false;
+        Slot slot = null;
         try {
             gaveUp = await(gate, waiter);
             if (gaveUp == null && passed == null && request.expired()) {
                 gaveUp = failure::timedOutAtGate;
             }
-            entered = gaveUp == null;
+            if (gaveUp == null) {
+                slot = passed != null ? passed : admission.granted(request.requestClass);
+            }
         } finally {
             // However the wait ends, by an Error too: either the request leaves the queue, or its permit passes on.
             // Before listeners are notified: they may be slow, and the event must not count this request as waiting.
-            if (!entered) {
+            if (slot == null) {
+                if (passed != null) {
+                    passed.abandoned = true;
+                }
                 try {
                     leave(gate, waiter);
                 } catch (Throwable outOfStack) {
@@ -96,10 +100,10 @@ final class PermitWait {
                 }
             }
         }
-        if (gaveUp != null) {
-            throw gaveUp.failure();
+        if (slot == null) {
+            throw Objects.requireNonNull(gaveUp).failure();
         }
-        return passed;
+        return slot;
     }
 
     /** Leaves the queue, and passes on a permit that was granted in vain. */
@@ -180,7 +184,7 @@ final class PermitWait {
 
     /** Takes a permit of a paused gate, and leaves its queue with that one. */
     private boolean passedPause(Gate gate, Waiter waiter) {
-        passed = admission.enterPaused(context.nanos(), request.requestClass);
+        passed = admission.enter(context.nanos(), request.requestClass, true);
         if (passed == null) {
             return false;
         }

@@ -104,14 +104,8 @@ final class Transactional extends Admission {
 
     @Override
     @Nullable
-    Slot enter(long nowNanos, int requestClass) {
-        return each.enter(nowNanos, requestClass);
-    }
-
-    @Override
-    @Nullable
-    Slot enterPaused(long nowNanos, int requestClass) {
-        return each.enterPaused(nowNanos, requestClass);
+    Slot enter(long nowNanos, int requestClass, boolean paused) {
+        return each.enter(nowNanos, requestClass, paused);
     }
 
     @Override
@@ -120,17 +114,12 @@ final class Transactional extends Admission {
     }
 
     @Override
-    Slot granted(long nowNanos, int requestClass) {
-        return each.granted(nowNanos, requestClass);
+    Slot granted(int requestClass) {
+        return each.granted(requestClass);
     }
 
     @Override
     void giveBack(long nowNanos, int requestClass) {
         each.giveBack(nowNanos, requestClass);
-    }
-
-    @Override
-    void repay(long nowNanos) {
-        each.repay(nowNanos);
     }
 }

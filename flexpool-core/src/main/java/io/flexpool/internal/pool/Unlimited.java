@@ -63,12 +63,7 @@ final class Unlimited extends Admission {
     }
 
     @Override
-    Slot enter(long nowNanos, int requestClass) {
-        return Slot.UNPLACED;
-    }
-
-    @Override
-    Slot enterPaused(long nowNanos, int requestClass) {
+    Slot enter(long nowNanos, int requestClass, boolean paused) {
         return Slot.UNPLACED;
     }
 
@@ -79,7 +74,7 @@ final class Unlimited extends Admission {
     }
 
     @Override
-    Slot granted(long nowNanos, int requestClass) {
+    Slot granted(int requestClass) {
         return Slot.UNPLACED;
     }
 

@@ -30,7 +30,7 @@ final class ClassWindows {
     List<OfClass> next(long[] ended) {
         List<OfClass> classes = new ArrayList<>();
         for (int at = 0; at < present.length; at++) {
-            int there = gate.usedCount(at) + gate.waitingCount(at, COUNTED);
+            int there = gate.gate().usedCount(at) + gate.waitingCount(at, COUNTED);
             long completions = ended[2 * at] - before[2 * at];
             long leaseNanos = ended[2 * at + 1] - before[2 * at + 1];
             long arrivals = Math.max(0, completions + there - present[at]);

@@ -133,7 +133,7 @@ class ClassGateCrowdTest {
         assertThat(gate.gate().usedCount()).isZero();
         assertThat(gate.gate().waitingCount()).isZero();
         for (int ofClass = 0; ofClass < MOST.length; ofClass++) {
-            assertThat(gate.usedCount(ofClass)).as("class %s", ofClass).isZero();
+            assertThat(gate.gate().usedCount(ofClass)).as("class %s", ofClass).isZero();
         }
     }
 

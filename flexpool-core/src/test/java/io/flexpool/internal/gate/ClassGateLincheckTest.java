@@ -106,13 +106,13 @@ public class ClassGateLincheckTest {
             for (ClassWaiter waiter : waiters.get(ofClass)) {
                 its += waiter.granted() ? 1 : 0;
             }
-            check(its == gate.usedCount(ofClass), "a class has other permits than it is counted for");
+            check(its == gate.gate().usedCount(ofClass), "a class has other permits than it is counted for");
             check(its <= MOST[ofClass], "a class has more than its most");
             all += its;
         }
         check(all == gate.gate().usedCount(), "permits are lost, or there are too many");
         for (int ofClass = 0; ofClass < CLASSES; ofClass++) {
-            boolean room = all < gate.gate().limit() && gate.usedCount(ofClass) < MOST[ofClass];
+            boolean room = all < gate.gate().limit() && gate.gate().usedCount(ofClass) < MOST[ofClass];
             for (ClassWaiter waiter : waiters.get(ofClass)) {
                 check(!room || !waiter.waits(), "a waiter sleeps beside a permit");
             }

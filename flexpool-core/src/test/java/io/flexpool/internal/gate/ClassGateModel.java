@@ -254,7 +254,7 @@ final class ClassGateModel {
         assertThat(gate.gate().waitingCount()).as("waiters").isEqualTo(queue.size());
         for (int ofClass = 0; ofClass < used.length; ofClass++) {
             int its = ofClass;
-            assertThat(gate.usedCount(ofClass))
+            assertThat(gate.gate().usedCount(ofClass))
                     .as("permits of class %s", ofClass)
                     .isEqualTo(used[ofClass]);
             assertThat(gate.waitingCount(ofClass, 99))

@@ -61,7 +61,7 @@ class ClassGateTest {
     void whatIsGuaranteedAndIdleIsForWhoeverAsks() {
         ClassGate gate = gate(4, new ClassShare(0.75, ANY), new ClassShare(0.25, ANY));
         enter(gate, BATCH, 4);
-        assertThat(gate.usedCount(BATCH)).isEqualTo(4);
+        assertThat(gate.gate().usedCount(BATCH)).isEqualTo(4);
         assertThat(gate.gate().tryEnter(now(), WEB, false)).isFalse();
     }
 
@@ -78,7 +78,7 @@ class ClassGateTest {
             assertThat(granted(web)).isEqualTo(lease);
         }
         assertThat(granted(batch)).isZero();
-        assertThat(gate.usedCount(WEB)).isEqualTo(3);
+        assertThat(gate.gate().usedCount(WEB)).isEqualTo(3);
     }
 
     @Test
@@ -110,7 +110,7 @@ class ClassGateTest {
         exit(gate, BATCH);
         assertThat(batch.get(0).granted()).isTrue();
         assertThat(batch.get(1).granted()).isFalse();
-        assertThat(gate.usedCount(BATCH)).isEqualTo(2);
+        assertThat(gate.gate().usedCount(BATCH)).isEqualTo(2);
     }
 
     @Test
@@ -234,8 +234,8 @@ class ClassGateTest {
         enter(gate, BATCH, 1);
         Waiter first = join(gate, BATCH);
         join(gate, BATCH);
-        assertThat(gate.usedCount(WEB)).isEqualTo(2);
-        assertThat(gate.usedCount(BATCH)).isOne();
+        assertThat(gate.gate().usedCount(WEB)).isEqualTo(2);
+        assertThat(gate.gate().usedCount(BATCH)).isOne();
         assertThat(gate.waitingCount(WEB, 99)).isZero();
         assertThat(gate.waitingCount(BATCH, 99)).isEqualTo(2);
         assertThat(gate.gate().leave(first, now())).isTrue();

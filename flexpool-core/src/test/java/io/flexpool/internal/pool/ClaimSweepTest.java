@@ -29,7 +29,7 @@ class ClaimSweepTest {
     private final TestContext pool = path.part;
     private final Recorder recorder = pool.context.recorder();
     private final LeaseTracker leases = path.leases;
-    private final ClaimSweep sweep = new ClaimSweep(pool.context, path.pool, path.parts.admission(), leases);
+    private final ClaimSweep sweep = new ClaimSweep(pool.context, path.pool, leases);
 
     private void looks(int number, Duration apart) {
         for (int at = 0; at < number; at++) {
@@ -116,19 +116,19 @@ class ClaimSweepTest {
         });
         TestContext classed = parts.part;
         ClassGate gate = Objects.requireNonNull(classed.context.classes()).line();
-        ClaimSweep ofClasses = new ClaimSweep(classed.context, parts.pool, parts.parts.admission(), parts.leases);
+        ClaimSweep ofClasses = new ClaimSweep(classed.context, parts.pool, parts.leases);
         assertThat(gate.gate().tryEnter(classed.ticker.nanos(), 1, false)).isTrue();
         looks(ofClasses, classed);
-        assertThat(gate.usedCount(1)).isZero();
+        assertThat(gate.gate().usedCount(1)).isZero();
         assertThat(gate.gate().tryEnter(classed.ticker.nanos(), 1, false))
                 .as("its only one")
                 .isTrue();
         gate.gate().exit(classed.ticker.nanos(), Long.MAX_VALUE, 1);
         // The one that was written off comes back after all.
         gate.gate().exit(classed.ticker.nanos(), Long.MAX_VALUE, 1);
-        assertThat(gate.inUse(1)).isEqualTo(-1);
+        assertThat(gate.gate().inUse(1)).isEqualTo(-1);
         looks(ofClasses, classed);
-        assertThat(gate.inUse(1)).isZero();
+        assertThat(gate.gate().inUse(1)).isZero();
         assertThat(gate.gate().inUse()).isZero();
     }
 
@@ -139,7 +139,7 @@ class ClaimSweepTest {
         new Operations(watched, leases).hold();
         requests.increment(0);
         Objects.requireNonNull(watched.queue()).join(pool.ticker.nanos());
-        looks(new ClaimSweep(watched, path.pool, path.parts.admission(), new LeaseTracker(watched, 4)), pool);
+        looks(new ClaimSweep(watched, path.pool, new LeaseTracker(watched, 4)), pool);
         assertThat(watched.state().pending()).isOne();
     }
 

@@ -73,7 +73,6 @@ public final class Faults implements AutoCloseable {
             named("io.flexpool.internal.gate.WaitQueue"),
             RequestClasses.class,
             ClassGate.class,
-            named("io.flexpool.internal.gate.ClassUse"),
             named("io.flexpool.internal.gate.ClassQueues"),
             named("io.flexpool.internal.gate.ClassTime"),
             named("io.flexpool.internal.gate.TenantQueue"),
