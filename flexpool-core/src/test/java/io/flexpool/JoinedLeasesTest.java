@@ -9,7 +9,7 @@ import static org.mockito.Mockito.when;
 
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.adapter.Capability;
-import io.flexpool.adapter.PoolTransactions;
+import io.flexpool.adapter.PoolAdapter.PoolTransactions;
 import io.flexpool.diagnostics.OpenLease.Activity;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolListener;

@@ -13,7 +13,7 @@ import static org.mockito.Mockito.when;
 
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.adapter.Capability;
-import io.flexpool.diagnostics.RefusedGrowth;
+import io.flexpool.diagnostics.Decision.RefusedGrowth;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolEvent.LifecycleAction;
 import io.flexpool.event.PoolEvent.LifecycleChanged;

@@ -3,8 +3,8 @@ package io.flexpool.advisor;
 
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.spi.DaemonThreads;
-import io.flexpool.spi.LeaseBlock;
 import io.flexpool.spi.LeaseSink;
+import io.flexpool.spi.LeaseSink.LeaseBlock;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.HashMap;

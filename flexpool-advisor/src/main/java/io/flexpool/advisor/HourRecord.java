@@ -2,7 +2,7 @@
 package io.flexpool.advisor;
 
 import io.flexpool.advisor.LeaseTrace.Ending;
-import io.flexpool.spi.WantedArrivals;
+import io.flexpool.spi.LeaseSink.WantedArrivals;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

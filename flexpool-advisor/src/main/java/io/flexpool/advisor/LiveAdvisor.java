@@ -3,8 +3,8 @@ package io.flexpool.advisor;
 
 import io.flexpool.advice.SizeAdvice;
 import io.flexpool.advisor.Advice.Load;
-import io.flexpool.spi.LeaseBlock;
-import io.flexpool.spi.WantedArrivals;
+import io.flexpool.spi.LeaseSink.LeaseBlock;
+import io.flexpool.spi.LeaseSink.WantedArrivals;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;

@@ -4,7 +4,7 @@ package io.flexpool.advisor;
 import io.flexpool.advisor.LeaseTrace.Ending;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.pool.AcquisitionOutcome;
-import io.flexpool.spi.LeaseBlock;
+import io.flexpool.spi.LeaseSink.LeaseBlock;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;

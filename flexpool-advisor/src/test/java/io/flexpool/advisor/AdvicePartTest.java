@@ -10,7 +10,7 @@ import io.flexpool.advice.PoolAdvice;
 import io.flexpool.advice.PoolAdvice.Status;
 import io.flexpool.advice.SizeAdvice;
 import io.flexpool.pool.PoolMode;
-import io.flexpool.spi.LeaseBlock;
+import io.flexpool.spi.LeaseSink.LeaseBlock;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

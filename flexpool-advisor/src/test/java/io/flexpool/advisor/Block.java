@@ -2,7 +2,7 @@
 package io.flexpool.advisor;
 
 import io.flexpool.pool.AcquisitionOutcome;
-import io.flexpool.spi.LeaseBlock;
+import io.flexpool.spi.LeaseSink.LeaseBlock;
 import java.util.List;
 
 /** A block of a test's own. */

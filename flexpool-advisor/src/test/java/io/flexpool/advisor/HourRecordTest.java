@@ -4,7 +4,7 @@ package io.flexpool.advisor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.advisor.LeaseTrace.Ending;
-import io.flexpool.spi.WantedArrivals;
+import io.flexpool.spi.LeaseSink.WantedArrivals;
 import java.time.Duration;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;

@@ -14,7 +14,7 @@ import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.monitoring.HistogramSnapshot;
 import io.flexpool.monitoring.RequestClass;
 import io.flexpool.pool.AcquisitionOutcome;
-import io.flexpool.spi.LeaseBlock;
+import io.flexpool.spi.LeaseSink.LeaseBlock;
 import io.flexpool.spi.PoolPartProvider;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -2,12 +2,15 @@
 package io.flexpool.adapter;
 
 import io.flexpool.pool.PoolSnapshot;
+import io.flexpool.pool.Ticker;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -269,4 +272,117 @@ public interface PoolAdapter {
      * @throws Exception if the pool's close throws
      */
     void close() throws Exception;
+
+    /**
+     * How JTA transactions use the connections of a pool that takes part in them: the pool lends one physical connection
+     * for all requests of a transaction, and keeps it until the transaction ends, even if its handles are closed earlier.
+     * So permit and lease follow the physical connection, not a handle.
+     *
+     * <p>For pools with {@link Capability#TRANSACTIONS}. All methods are called during an acquisition, by the requesting
+     * thread; they must not connect or wait. Thread-safe. Exceptions are logged and ignored: the handle then has a separate
+     * lease, which ends with its close.
+     *
+     * <p>Transactions and physical connections are any objects with identity equality, the same each time.
+     */
+    interface PoolTransactions {
+        /** {@return the transaction of the calling thread; null if it has none} */
+        @Nullable
+        Object current();
+
+        /**
+         * The physical connection that the pool would lend the calling thread again, because its transaction has it. Called
+         * before each acquisition: if flexpool knows it, the request needs no permit and does not wait.
+         *
+         * @return null if the pool would lend another one
+         */
+        @Nullable
+        Object kept();
+
+        /**
+         * The physical connection behind a handle that the pool has just given to the calling thread.
+         *
+         * @param handle the pool's connection
+         * @return null if the pool takes it back with the handle's close, as without transactions
+         */
+        @Nullable
+        Object behind(Connection handle);
+
+        /**
+         * Registers a callback for the return of a physical connection that the pool has just lent. Called once for each
+         * loan.
+         *
+         * @param connection from {@link #behind}
+         * @param lease the callback; may be called at any time, also by other threads and before this method returns
+         */
+        void watch(Object connection, Kept lease);
+
+        /** A lease of a connection that a transaction may keep. Calls on an ended lease have no effect. */
+        interface Kept {
+            /** The pool has taken the connection back. Open handles are no longer usable. */
+            void returned();
+
+            /** No transaction keeps the connection any longer: the pool takes it back when its last handle is closed. */
+            void released();
+        }
+    }
+
+    /**
+     * Whether a pool has connected recently, derived from its number of connections. For pools that throw the same
+     * exception if they are full and if a connect hangs: a pool that had room, but opened no connection while a request
+     * waited, cannot reach its database. A connection that replaced another one between two updates is not noticed.
+     *
+     * <p>Thread-safe: of two concurrent updates the later one counts.
+     */
+    final class ConnectWatch {
+        /** A shorter wait is no evidence. */
+        private static final long SHORTEST_EVIDENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
+        private final Ticker clock;
+        private volatile Reading last;
+
+        /** The time of the last connect, or of the last moment without room for one. */
+        private record Reading(int total, boolean full, long nanos) {}
+
+        /** Begins with a pool that has nothing open. */
+        public ConnectWatch() {
+            this(Ticker.SYSTEM);
+        }
+
+        ConnectWatch(Ticker clock) {
+            this.clock = clock;
+            this.last = new Reading(0, false, clock.nanos());
+        }
+
+        /**
+         * Updates the watch; to be called with each snapshot, which flexpool takes four times a second and after each
+         * failure.
+         *
+         * @param total the pool's connections now
+         * @param max the most it may have now
+         * @return the total
+         */
+        public int seen(int total, int max) {
+            Reading before = last;
+            boolean full = total >= max;
+            // A request that waited while the pool was full waited for room; a pool below that had room before.
+            if (full || before.full() || total > before.total()) {
+                last = new Reading(total, full, clock.nanos());
+            } else if (total < before.total()) {
+                last = new Reading(total, false, before.nanos());
+            }
+            return total;
+        }
+
+        /**
+         * Whether nothing was connected for that long, though there was room.
+         *
+         * @param waited how long a request waited
+         * @return false also after less than 200 ms, which is no evidence
+         */
+        public boolean nothingConnectedFor(Duration waited) {
+            Objects.requireNonNull(waited, "waited is null");
+            long waitedNanos = waited.toNanos();
+            return waitedNanos >= SHORTEST_EVIDENCE_NANOS && clock.nanos() - last.nanos() >= waitedNanos;
+        }
+    }
 }

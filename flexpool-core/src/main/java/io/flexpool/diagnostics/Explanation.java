@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.diagnostics;
 
+import io.flexpool.diagnostics.OpenLease.OtherWork;
+import io.flexpool.diagnostics.OpenLease.SessionState;
 import io.flexpool.internal.shared.PlainText;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.diagnostics;
 
-import static io.flexpool.diagnostics.OtherWork.CPU;
-import static io.flexpool.diagnostics.OtherWork.DATA_STORE;
-import static io.flexpool.diagnostics.OtherWork.FILE;
-import static io.flexpool.diagnostics.OtherWork.HTTP_CALL;
-import static io.flexpool.diagnostics.OtherWork.LOCK;
-import static io.flexpool.diagnostics.OtherWork.MAIL;
-import static io.flexpool.diagnostics.OtherWork.MESSAGE_BROKER;
-import static io.flexpool.diagnostics.OtherWork.NETWORK;
-import static io.flexpool.diagnostics.OtherWork.OBJECT_STORE;
-import static io.flexpool.diagnostics.OtherWork.OTHER_THREAD;
-import static io.flexpool.diagnostics.OtherWork.REMOTE_CALL;
-import static io.flexpool.diagnostics.OtherWork.SLEEP;
+import static io.flexpool.diagnostics.OpenLease.OtherWork.CPU;
+import static io.flexpool.diagnostics.OpenLease.OtherWork.DATA_STORE;
+import static io.flexpool.diagnostics.OpenLease.OtherWork.FILE;
+import static io.flexpool.diagnostics.OpenLease.OtherWork.HTTP_CALL;
+import static io.flexpool.diagnostics.OpenLease.OtherWork.LOCK;
+import static io.flexpool.diagnostics.OpenLease.OtherWork.MAIL;
+import static io.flexpool.diagnostics.OpenLease.OtherWork.MESSAGE_BROKER;
+import static io.flexpool.diagnostics.OpenLease.OtherWork.NETWORK;
+import static io.flexpool.diagnostics.OpenLease.OtherWork.OBJECT_STORE;
+import static io.flexpool.diagnostics.OpenLease.OtherWork.OTHER_THREAD;
+import static io.flexpool.diagnostics.OpenLease.OtherWork.REMOTE_CALL;
+import static io.flexpool.diagnostics.OpenLease.OtherWork.SLEEP;
 
+import io.flexpool.diagnostics.OpenLease.OtherWork;
 import io.flexpool.internal.shared.FrameworkPackages;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

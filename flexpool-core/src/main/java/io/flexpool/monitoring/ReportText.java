@@ -3,11 +3,12 @@ package io.flexpool.monitoring;
 
 import io.flexpool.diagnostics.CallSiteStatistics;
 import io.flexpool.diagnostics.Decision;
+import io.flexpool.diagnostics.Decision.RefusedGrowth;
 import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.OpenLease;
-import io.flexpool.diagnostics.RefusedGrowth;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.internal.shared.PlainText;
+import io.flexpool.monitoring.PartView.PartMetric;
 import io.flexpool.pool.AcquisitionOutcome;
 import java.util.ArrayList;
 import java.util.List;

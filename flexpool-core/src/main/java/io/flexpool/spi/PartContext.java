@@ -5,6 +5,8 @@ import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.monitoring.PoolView;
 import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.pool.PoolState;
+import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -146,4 +148,136 @@ public interface PartContext {
      * @param thrown what it threw
      */
     void failed(String what, Throwable thrown);
+
+    /** A leased connection, as a part finds it. Thread-safe. Made by flexpool alone; minor releases add methods. */
+    interface HeldConnection {
+        /** {@return the number of the lease, which no other one of the pool has} */
+        long lease();
+
+        /**
+         * The connection.
+         *
+         * @return what the application holds: it may use it now, and close it at any moment; only to be asked for what the driver
+         *     knows without a round trip
+         */
+        Connection connection();
+
+        /** {@return when the lease began, by the pool's clock} */
+        long acquiredNanos();
+
+        /** {@return whether the lease has not ended} */
+        boolean lasts();
+
+        /** {@return the lease as it is now; null if it has ended} */
+        @Nullable
+        OpenLease read();
+    }
+
+    /**
+     * Runs a part's calls that may block, one at a time, on a thread that exists only while there is work. A call that does not return
+     * is logged, and the next one runs on another thread, up to a maximum. Thread-safe. Made by flexpool alone; minor releases add
+     * methods.
+     */
+    interface BlockingCalls {
+        /**
+         * Runs a call, unless another one runs that does not hang, or the maximum hangs.
+         *
+         * @param what names it in logs, for example {@code renewal}
+         * @param work the call; what it throws is counted and logged
+         * @return false if it was dropped
+         */
+        boolean run(String what, Runnable work);
+
+        /**
+         * Which calls hang.
+         *
+         * @param nowNanos the time of the pool's clock
+         * @return a sentence without a full stop; null if none hangs
+         */
+        @Nullable
+        String hanging(long nowNanos);
+
+        /** Interrupts running calls and rejects further ones. */
+        void close();
+    }
+
+    /**
+     * The limit that flexpool keeps for one pool, for a part that caps it because several pools share one number of connections. One
+     * part of a pool caps. Thread-safe, apart from {@link #cap} and {@link #room}, which are for the part's tick. Made by flexpool alone;
+     * minor releases add methods.
+     */
+    interface PoolLimit {
+        /** {@return the limit now: how many connections may be leased} */
+        int now();
+
+        /** {@return how many requests wait for a connection} */
+        int waiting();
+
+        /** {@return the limit at rest that is configured, whatever the cap} */
+        int base();
+
+        /** {@return the highest limit that is configured, whatever the cap} */
+        int ceiling();
+
+        /** {@return whether flexpool keeps the limit in the pool's mode now} */
+        boolean acts();
+
+        /** {@return whether the limit may be raised above its base: by the sizing controller, or by a strategy} */
+        boolean grows();
+
+        /** {@return the cap; {@link Integer#MAX_VALUE} without one} */
+        int cap();
+
+        /**
+         * Names what caps the pool, for the sentences of decisions and explanations. Called once, before the first tick.
+         *
+         * @param by a noun, for example {@code the fleet 'orders'}; "allows no more" follows
+         * @param relief what would give the pool more, a clause that follows "flexpool"
+         */
+        void cappedBy(String by, String relief);
+
+        /**
+         * Caps the limit: no limit is above it, and a pool that was at its base follows the base up. A higher cap is not taken while the
+         * database refuses connections. If the limit moves, that is a decision.
+         *
+         * @param connections at least 1
+         * @param why for the decision; follows the limit before and after
+         * @param state the pool's state, as the tick has it
+         */
+        void cap(int connections, String why, PoolState state);
+
+        /**
+         * How many pools share the number, for the sizing controller.
+         *
+         * @param pools with this one, at least 1
+         */
+        void sharedBy(int pools);
+
+        /**
+         * A connection past the pool is about to be opened: under a cap only if it fits beside the pool's own.
+         *
+         * @param asks whether room is made for it if it does not fit. That is kept while it is used
+         * @return whether it may be opened: then {@link #pastEnds} follows
+         */
+        boolean pastBegins(boolean asks);
+
+        /** The same where it is opened whether it fits or not: {@link #pastEnds} follows. */
+        void pastBeginsAnyway();
+
+        /** A connection past the pool is closed. */
+        void pastEnds();
+
+        /** {@return how many connections past the pool are open} */
+        int past();
+
+        /** {@return for how many of them the pool leaves room; called once a tick} */
+        int pastNeeded();
+
+        /**
+         * How many more of them may be opened.
+         *
+         * @param connections until this is called again; negative if some that are open must be closed
+         */
+        void room(int connections);
+    }
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.spi;
 
-import io.flexpool.monitoring.PartMetric;
+import io.flexpool.monitoring.PartView.PartMetric;
 import io.flexpool.pool.PoolState;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -136,4 +138,29 @@ public interface PoolPart extends AutoCloseable {
     /** Ends. Called once, when the pool is closed or released, in the reverse order; waits for no request and no database. */
     @Override
     default void close() {}
+
+    /**
+     * Checks leased connections after statements that failed, before they go back to the pool. Called on the threads of requests, so
+     * it must return at once, unless it says so. Thread-safe. What it throws is counted and logged; the caller never sees it.
+     */
+    interface ReturnCheck {
+        /**
+         * A statement or a commit has failed.
+         *
+         * @param connection the pool's connection, which the application uses further
+         * @param thrown what the application gets
+         * @return whether the connection is to be {@linkplain #check checked} when its lease ends
+         * @throws SQLException as the connection does
+         */
+        boolean failed(Connection connection, SQLException thrown) throws SQLException;
+
+        /**
+         * The lease has ended, and its connection, which was marked, is about to go back: nothing uses it. May ask the server, within
+         * seconds.
+         *
+         * @param connection the pool's connection; a transaction that is open may be rolled back
+         * @throws SQLException as the connection does
+         */
+        void check(Connection connection) throws SQLException;
+    }
 }

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.spi;
 
-import io.flexpool.diagnostics.SessionState;
+import io.flexpool.diagnostics.Explanation.Cause;
+import io.flexpool.diagnostics.OpenLease;
+import io.flexpool.diagnostics.OpenLease.SessionState;
+import io.flexpool.spi.PartContext.HeldConnection;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,4 +42,61 @@ public interface SessionInsight {
      * @return what was found; null if nothing can be known of this server
      */
     SessionFindings.@Nullable Look failed(boolean mayConnect);
+
+    /**
+     * What a part found of the leases when a request failed, for the explanation: the figures that decide among the causes, and the
+     * sentences that name them. A sentence is a clause without a full stop, a line break or a password. Used by one thread.
+     */
+    interface SessionFindings {
+        /** {@return whether the server answered; if not, all figures are 0} */
+        boolean answered();
+
+        /** {@return how many leases it answered about, also those that have ended since} */
+        int known();
+
+        /** {@return those that run on the server's processors or disks} */
+        int busy();
+
+        /** {@return those whose session waits for the application} */
+        int idle();
+
+        /**
+         * Whether waiting for locks explains the failure.
+         *
+         * @param longer whether connections are held for longer than usual
+         * @return one of the causes {@code BLOCKED}, {@code BLOCKED_BY_HOLDER}, {@code BLOCKED_BY_OTHER}, {@code BLOCKED_BY_DDL}; null
+         *     if it does not
+         */
+        @Nullable
+        Cause blocked(boolean longer);
+
+        /** {@return how the holder of a lock of this pool should be changed, a clause that begins with a verb} */
+        String remedy();
+
+        /** {@return how many leases wait for locks, and for which session; empty if none does} */
+        List<String> waits();
+
+        /** {@return what the others do; empty if nothing is known} */
+        List<String> works();
+
+        /**
+         * How the server is, and what could not be seen.
+         *
+         * @param isFull whether it refused a connection because it has none left
+         * @return empty if there is nothing to say
+         */
+        List<String> server(boolean isFull);
+
+        /** What was read, before it is compared with the leases. */
+        interface Look {
+            /**
+             * Compares it with the open leases.
+             *
+             * @param open those that are open, oldest first, read after this
+             * @param failedNanos when the request failed, by the pool's clock
+             * @return what was found
+             */
+            SessionFindings with(List<OpenLease> open, long failedNanos);
+        }
+    }
 }

@@ -3,6 +3,7 @@ package io.flexpool.adapter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.flexpool.adapter.PoolAdapter.ConnectWatch;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;

@@ -4,6 +4,7 @@ package io.flexpool.diagnostics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.flexpool.diagnostics.OpenLease.OtherWork;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

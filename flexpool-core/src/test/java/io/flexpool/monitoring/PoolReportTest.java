@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.diagnostics.CallSiteStatistics;
 import io.flexpool.diagnostics.Decision;
+import io.flexpool.diagnostics.Decision.RefusedGrowth;
 import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.diagnostics.OpenLease.Activity;
-import io.flexpool.diagnostics.OtherWork;
-import io.flexpool.diagnostics.RefusedGrowth;
+import io.flexpool.diagnostics.OpenLease.OtherWork;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.internal.context.StateReader;
 import io.flexpool.internal.event.EventLog;

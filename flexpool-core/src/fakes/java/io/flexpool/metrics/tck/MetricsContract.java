@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.offset;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.monitoring.MetricsBinder.Binding;
-import io.flexpool.monitoring.PartMetric;
+import io.flexpool.monitoring.PartView.PartMetric;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolReading;
 import io.flexpool.pool.AcquisitionOutcome;

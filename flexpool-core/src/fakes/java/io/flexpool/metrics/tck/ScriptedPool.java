@@ -3,8 +3,8 @@ package io.flexpool.metrics.tck;
 
 import io.flexpool.monitoring.CountDistribution;
 import io.flexpool.monitoring.HistogramSnapshot;
-import io.flexpool.monitoring.PartMetric;
 import io.flexpool.monitoring.PartView;
+import io.flexpool.monitoring.PartView.PartMetric;
 import io.flexpool.monitoring.PoolDiagnosis;
 import io.flexpool.monitoring.PoolDiagnosis.Housekeeping;
 import io.flexpool.monitoring.PoolMetric;

@@ -4,7 +4,7 @@ package io.flexpool.internal.record;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
-import io.flexpool.spi.LeaseBlock;
+import io.flexpool.spi.LeaseSink.LeaseBlock;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.context;
 
-import io.flexpool.diagnostics.SessionState;
+import io.flexpool.diagnostics.OpenLease.SessionState;
 import io.flexpool.internal.event.ListenerGuard;
-import io.flexpool.spi.SessionFindings;
 import io.flexpool.spi.SessionInsight;
+import io.flexpool.spi.SessionInsight.SessionFindings;
 import org.jspecify.annotations.Nullable;
 
 /** What a part of the pool knows of the database's side of the leases; nothing if no part does. Thread-safe. */

@@ -2,9 +2,9 @@
 package io.flexpool.internal.event;
 
 import io.flexpool.diagnostics.Decision;
+import io.flexpool.diagnostics.Decision.RefusedGrowth;
 import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.OpenLease;
-import io.flexpool.diagnostics.RefusedGrowth;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.pool.PoolState;
 import java.time.Duration;

@@ -3,8 +3,8 @@ package io.flexpool.internal.event;
 
 import io.flexpool.internal.shared.Words;
 import io.flexpool.pool.Ticker;
-import io.flexpool.spi.BlockingCalls;
 import io.flexpool.spi.DaemonThreads;
+import io.flexpool.spi.PartContext.BlockingCalls;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.RejectedExecutionException;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.event;
 
-import io.flexpool.diagnostics.RefusedGrowth;
-import io.flexpool.diagnostics.RefusedGrowth.Reason;
+import io.flexpool.diagnostics.Decision.RefusedGrowth;
+import io.flexpool.diagnostics.Decision.RefusedGrowth.Reason;
 import io.flexpool.pool.PoolState;
 import java.time.Instant;
 import java.time.InstantSource;

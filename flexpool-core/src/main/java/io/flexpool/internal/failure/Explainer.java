@@ -15,7 +15,7 @@ import io.flexpool.internal.record.StatisticsHistory;
 import io.flexpool.internal.resize.DecisionLog;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolState;
-import io.flexpool.spi.SessionFindings;
+import io.flexpool.spi.SessionInsight.SessionFindings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -2,7 +2,7 @@
 package io.flexpool.internal.failure;
 
 import io.flexpool.diagnostics.OpenLease;
-import io.flexpool.diagnostics.OtherWork;
+import io.flexpool.diagnostics.OpenLease.OtherWork;
 import io.flexpool.internal.context.OpenInView;
 import io.flexpool.internal.lease.ThreadIdentity;
 import io.flexpool.internal.shared.PlainText;

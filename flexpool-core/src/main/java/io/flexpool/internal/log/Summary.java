@@ -2,7 +2,7 @@
 package io.flexpool.internal.log;
 
 import io.flexpool.monitoring.HistogramSnapshot;
-import io.flexpool.monitoring.PartMetric;
+import io.flexpool.monitoring.PartView.PartMetric;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolMetric.Unit;
 import io.flexpool.monitoring.PoolReading;

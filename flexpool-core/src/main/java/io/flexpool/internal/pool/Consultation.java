@@ -2,7 +2,7 @@
 package io.flexpool.internal.pool;
 
 import io.flexpool.adapter.AcquisitionFailure.Kind;
-import io.flexpool.diagnostics.RefusedGrowth.Reason;
+import io.flexpool.diagnostics.Decision.RefusedGrowth.Reason;
 import io.flexpool.internal.config.PoolConfig.Consulted;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.failure.FailedAttempt;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.pool;
 
-import io.flexpool.spi.LeaseBlock;
+import io.flexpool.spi.LeaseSink.LeaseBlock;
 import java.util.Arrays;
 
 /**

@@ -6,7 +6,7 @@ import io.flexpool.internal.gate.Limits;
 import io.flexpool.internal.resize.Limiter;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolState;
-import io.flexpool.spi.PoolLimit;
+import io.flexpool.spi.PartContext.PoolLimit;
 import java.util.OptionalInt;
 
 /** The limit of one pool, as a part sees it that caps it. */

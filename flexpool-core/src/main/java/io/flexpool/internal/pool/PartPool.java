@@ -4,7 +4,7 @@ package io.flexpool.internal.pool;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolState;
-import io.flexpool.spi.HeldConnection;
+import io.flexpool.spi.PartContext.HeldConnection;
 import java.util.List;
 import java.util.function.Supplier;
 

@@ -7,7 +7,7 @@ import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.resize.Limiter;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolState;
-import io.flexpool.spi.HeldConnection;
+import io.flexpool.spi.PartContext.HeldConnection;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;

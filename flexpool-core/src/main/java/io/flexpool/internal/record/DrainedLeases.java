@@ -3,7 +3,7 @@ package io.flexpool.internal.record;
 
 import io.flexpool.internal.record.LeaseLog.FailedRequest;
 import io.flexpool.pool.AcquisitionOutcome;
-import io.flexpool.spi.LeaseBlock;
+import io.flexpool.spi.LeaseSink.LeaseBlock;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -2,7 +2,7 @@
 package io.flexpool.internal.record;
 
 import io.flexpool.pool.AcquisitionOutcome;
-import io.flexpool.spi.WantedArrivals;
+import io.flexpool.spi.LeaseSink.WantedArrivals;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;

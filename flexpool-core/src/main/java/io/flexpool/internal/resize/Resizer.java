@@ -2,7 +2,7 @@
 package io.flexpool.internal.resize;
 
 import io.flexpool.adapter.Capability;
-import io.flexpool.diagnostics.RefusedGrowth.Reason;
+import io.flexpool.diagnostics.Decision.RefusedGrowth.Reason;
 import io.flexpool.event.PoolEvent.ResizeCause;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.event.BoundedCall;

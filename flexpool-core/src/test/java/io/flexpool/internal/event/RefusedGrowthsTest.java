@@ -3,8 +3,8 @@ package io.flexpool.internal.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.flexpool.diagnostics.RefusedGrowth;
-import io.flexpool.diagnostics.RefusedGrowth.Reason;
+import io.flexpool.diagnostics.Decision.RefusedGrowth;
+import io.flexpool.diagnostics.Decision.RefusedGrowth.Reason;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolListener;
 import io.flexpool.internal.context.StateReader;

@@ -10,7 +10,7 @@ import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.Explanation.Cause;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.diagnostics.OpenLease.Activity;
-import io.flexpool.diagnostics.OtherWork;
+import io.flexpool.diagnostics.OpenLease.OtherWork;
 import io.flexpool.internal.context.StateReader;
 import io.flexpool.internal.failure.Diagnosis.Situation;
 import io.flexpool.internal.failure.FailedAttempt.Attempt;

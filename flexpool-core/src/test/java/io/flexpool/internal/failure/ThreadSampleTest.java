@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.diagnostics.OpenLease.Activity;
-import io.flexpool.diagnostics.OtherWork;
+import io.flexpool.diagnostics.OpenLease.OtherWork;
 import io.flexpool.internal.context.OpenInView;
 import io.flexpool.internal.failure.ThreadSample.Place;
 import io.flexpool.internal.lease.LeaseTracker;

@@ -9,7 +9,7 @@ import io.flexpool.metrics.tck.MetricsContract;
 import io.flexpool.metrics.tck.Part;
 import io.flexpool.metrics.tck.ScriptedPool;
 import io.flexpool.monitoring.MetricsBinder;
-import io.flexpool.monitoring.PartMetric;
+import io.flexpool.monitoring.PartView.PartMetric;
 import io.flexpool.monitoring.PoolMetric;
 import java.time.Duration;
 import java.util.EnumSet;

@@ -4,8 +4,8 @@ package io.flexpool.internal.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.adapter.AcquisitionFailure.Kind;
-import io.flexpool.diagnostics.RefusedGrowth;
-import io.flexpool.diagnostics.RefusedGrowth.Reason;
+import io.flexpool.diagnostics.Decision.RefusedGrowth;
+import io.flexpool.diagnostics.Decision.RefusedGrowth.Reason;
 import io.flexpool.event.PoolEvent.CircuitPhase;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.PoolConfig.Consulted;

@@ -8,8 +8,8 @@ import static org.mockito.Mockito.when;
 
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.pool.AcquisitionOutcome;
-import io.flexpool.spi.LeaseBlock;
 import io.flexpool.spi.LeaseSink;
+import io.flexpool.spi.LeaseSink.LeaseBlock;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

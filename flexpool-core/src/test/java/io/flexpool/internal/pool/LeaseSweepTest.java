@@ -4,7 +4,7 @@ package io.flexpool.internal.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.pool.AcquisitionOutcome;
-import io.flexpool.spi.LeaseBlock;
+import io.flexpool.spi.LeaseSink.LeaseBlock;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.pool;
 
-import io.flexpool.diagnostics.SessionState;
-import io.flexpool.spi.SessionFindings;
+import io.flexpool.diagnostics.OpenLease.SessionState;
 import io.flexpool.spi.SessionInsight;
+import io.flexpool.spi.SessionInsight.SessionFindings;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 

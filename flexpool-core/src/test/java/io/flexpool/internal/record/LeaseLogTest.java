@@ -4,8 +4,8 @@ package io.flexpool.internal.record;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.pool.AcquisitionOutcome;
-import io.flexpool.spi.LeaseBlock;
-import io.flexpool.spi.WantedArrivals;
+import io.flexpool.spi.LeaseSink.LeaseBlock;
+import io.flexpool.spi.LeaseSink.WantedArrivals;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

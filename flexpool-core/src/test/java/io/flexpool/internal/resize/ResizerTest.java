@@ -3,7 +3,7 @@ package io.flexpool.internal.resize;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.flexpool.diagnostics.RefusedGrowth.Reason;
+import io.flexpool.diagnostics.Decision.RefusedGrowth.Reason;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolEvent.ResizeCause;
 import io.flexpool.internal.config.CoreKey;

@@ -2,7 +2,7 @@
 package io.flexpool.micronaut;
 
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.monitoring.PartMetric;
+import io.flexpool.monitoring.PartView.PartMetric;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolReading;
 import java.util.LinkedHashMap;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.server;
 
-import io.flexpool.diagnostics.SessionState;
+import io.flexpool.diagnostics.OpenLease.SessionState;
 import io.flexpool.spi.Texts;
 import java.time.Duration;
 import java.util.Collections;

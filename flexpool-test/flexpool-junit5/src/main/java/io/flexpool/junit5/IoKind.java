@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.junit5;
 
-import io.flexpool.diagnostics.OtherWork;
+import io.flexpool.diagnostics.OpenLease.OtherWork;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;

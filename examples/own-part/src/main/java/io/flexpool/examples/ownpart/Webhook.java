@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.examples.ownpart;
 
-import io.flexpool.monitoring.PartMetric;
+import io.flexpool.monitoring.PartView.PartMetric;
 import io.flexpool.pool.PoolState;
 import io.flexpool.spi.PartContext;
 import io.flexpool.spi.PoolPart;

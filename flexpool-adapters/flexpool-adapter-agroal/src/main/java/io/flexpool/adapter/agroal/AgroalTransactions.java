@@ -3,7 +3,7 @@ package io.flexpool.adapter.agroal;
 
 import io.agroal.api.transaction.TransactionIntegration;
 import io.agroal.pool.ConnectionHandler;
-import io.flexpool.adapter.PoolTransactions;
+import io.flexpool.adapter.PoolAdapter.PoolTransactions;
 import jakarta.transaction.Synchronization;
 import jakarta.transaction.TransactionSynchronizationRegistry;
 import java.lang.invoke.MethodHandle;

@@ -6,7 +6,7 @@ import com.atomikos.datasource.pool.XPooledConnectionEventListener;
 import com.atomikos.icatch.CompositeTransaction;
 import com.atomikos.icatch.CompositeTransactionManager;
 import com.atomikos.icatch.config.Configuration;
-import io.flexpool.adapter.PoolTransactions;
+import io.flexpool.adapter.PoolAdapter.PoolTransactions;
 import java.sql.Connection;
 import java.util.Collections;
 import java.util.List;

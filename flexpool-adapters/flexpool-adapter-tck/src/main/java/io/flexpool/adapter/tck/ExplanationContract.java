@@ -10,7 +10,7 @@ import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.adapter.PoolAdapterProvider;
 import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.Explanation.Cause;
-import io.flexpool.diagnostics.OtherWork;
+import io.flexpool.diagnostics.OpenLease.OtherWork;
 import io.flexpool.event.PoolEvent;
 import java.sql.Connection;
 import java.sql.ResultSet;

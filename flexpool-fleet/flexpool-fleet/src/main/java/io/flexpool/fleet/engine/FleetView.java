@@ -4,7 +4,7 @@ package io.flexpool.fleet.engine;
 import io.flexpool.fleet.FleetMember;
 import io.flexpool.fleet.FleetStatus;
 import io.flexpool.fleet.FleetStatus.Source;
-import io.flexpool.monitoring.PartMetric;
+import io.flexpool.monitoring.PartView.PartMetric;
 import io.flexpool.spi.Texts;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

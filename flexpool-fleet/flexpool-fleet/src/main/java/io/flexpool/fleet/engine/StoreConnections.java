@@ -6,7 +6,7 @@ import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.fleet.ConnectionBudgetProvider.Connections;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.spi.PartContext;
-import io.flexpool.spi.PoolLimit;
+import io.flexpool.spi.PartContext.PoolLimit;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.jdk;
 
-import io.flexpool.monitoring.PartMetric;
 import io.flexpool.monitoring.PartView;
+import io.flexpool.monitoring.PartView.PartMetric;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolView;
 import java.util.ArrayList;

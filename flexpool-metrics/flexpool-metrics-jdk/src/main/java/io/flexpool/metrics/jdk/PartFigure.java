@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.jdk;
 
-import io.flexpool.monitoring.PartMetric;
+import io.flexpool.monitoring.PartView.PartMetric;
 import jdk.jfr.Category;
 import jdk.jfr.Description;
 import jdk.jfr.Event;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.micrometer;
 
-import io.flexpool.monitoring.MetricLevel;
+import io.flexpool.monitoring.MetricsProvider.MetricLevel;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolMetric.Kind;
 import io.flexpool.pool.AcquisitionOutcome;

@@ -2,8 +2,8 @@
 package io.flexpool.metrics.micrometer;
 
 import io.flexpool.monitoring.LeaseObserver;
-import io.flexpool.monitoring.MetricLevel;
 import io.flexpool.monitoring.MetricsBinder;
+import io.flexpool.monitoring.MetricsProvider.MetricLevel;
 import io.flexpool.monitoring.PoolView;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Metrics;

@@ -3,9 +3,9 @@ package io.flexpool.metrics.micrometer;
 
 import io.flexpool.monitoring.ConfigKey;
 import io.flexpool.monitoring.ConfigKey.Kind;
-import io.flexpool.monitoring.MetricLevel;
 import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.monitoring.MetricsProvider;
+import io.flexpool.monitoring.MetricsProvider.MetricLevel;
 import io.micrometer.core.instrument.Metrics;
 import java.util.List;
 

@@ -2,8 +2,8 @@
 package io.flexpool.metrics.micrometer;
 
 import io.flexpool.metrics.tck.Part;
-import io.flexpool.monitoring.MetricLevel;
 import io.flexpool.monitoring.MetricsBinder;
+import io.flexpool.monitoring.MetricsProvider.MetricLevel;
 import io.flexpool.monitoring.PoolMetric;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;

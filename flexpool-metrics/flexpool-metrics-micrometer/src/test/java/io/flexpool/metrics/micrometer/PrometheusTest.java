@@ -4,8 +4,8 @@ package io.flexpool.metrics.micrometer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.metrics.tck.ScriptedPool;
-import io.flexpool.monitoring.MetricLevel;
 import io.flexpool.monitoring.MetricsBinder.Binding;
+import io.flexpool.monitoring.MetricsProvider.MetricLevel;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.micrometer.core.instrument.distribution.DistributionStatisticConfig;
 import io.micrometer.prometheusmetrics.PrometheusConfig;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.metrics.tck.ScriptedPool;
 import io.flexpool.monitoring.LeaseObserver;
-import io.flexpool.monitoring.MetricLevel;
 import io.flexpool.monitoring.MetricsBinder.Binding;
+import io.flexpool.monitoring.MetricsProvider.MetricLevel;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.Gauge;

@@ -3,7 +3,7 @@ package io.flexpool.metrics.opentelemetry;
 
 import io.flexpool.monitoring.CountDistribution;
 import io.flexpool.monitoring.HistogramSnapshot;
-import io.flexpool.monitoring.PartMetric;
+import io.flexpool.monitoring.PartView.PartMetric;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolMetric.Kind;
 import io.flexpool.monitoring.PoolReading;

@@ -2,8 +2,8 @@
 package io.flexpool.metrics.opentelemetry;
 
 import io.flexpool.monitoring.MetricsBinder;
-import io.flexpool.monitoring.PartMetric;
 import io.flexpool.monitoring.PartView;
+import io.flexpool.monitoring.PartView.PartMetric;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolReading;
 import io.flexpool.monitoring.PoolView;

@@ -3,8 +3,8 @@ package io.flexpool.metrics.opentelemetry;
 
 import io.flexpool.monitoring.LeaseObserver;
 import io.flexpool.monitoring.MetricsBinder.Binding;
-import io.flexpool.monitoring.PartMetric;
 import io.flexpool.monitoring.PartView;
+import io.flexpool.monitoring.PartView.PartMetric;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolMetric.Kind;
 import io.flexpool.monitoring.PoolReading;

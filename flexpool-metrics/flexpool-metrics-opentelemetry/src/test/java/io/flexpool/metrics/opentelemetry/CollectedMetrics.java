@@ -3,7 +3,7 @@ package io.flexpool.metrics.opentelemetry;
 
 import io.flexpool.metrics.tck.Figure;
 import io.flexpool.metrics.tck.Part;
-import io.flexpool.monitoring.PartMetric;
+import io.flexpool.monitoring.PartView.PartMetric;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.opentelemetry.api.common.AttributeKey;

@@ -2,7 +2,7 @@
 package io.flexpool.metrics.prometheus;
 
 import io.flexpool.monitoring.HistogramSnapshot;
-import io.flexpool.monitoring.MetricLevel;
+import io.flexpool.monitoring.MetricsProvider.MetricLevel;
 import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
 import java.time.Duration;
 import java.util.List;

@@ -2,9 +2,9 @@
 package io.flexpool.metrics.prometheus;
 
 import io.flexpool.monitoring.ConfigKey;
-import io.flexpool.monitoring.MetricLevel;
 import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.monitoring.MetricsProvider;
+import io.flexpool.monitoring.MetricsProvider.MetricLevel;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.util.List;
 

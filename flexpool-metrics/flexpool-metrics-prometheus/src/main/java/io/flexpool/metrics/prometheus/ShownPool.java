@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.prometheus;
 
-import io.flexpool.monitoring.MetricLevel;
-import io.flexpool.monitoring.PartMetric;
+import io.flexpool.monitoring.MetricsProvider.MetricLevel;
+import io.flexpool.monitoring.PartView.PartMetric;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolReading;
 import io.flexpool.monitoring.PoolView;

@@ -2,9 +2,9 @@
 package io.flexpool.metrics.prometheus;
 
 import io.flexpool.metrics.prometheus.Snapshots.Family;
-import io.flexpool.monitoring.MetricLevel;
-import io.flexpool.monitoring.PartMetric;
+import io.flexpool.monitoring.MetricsProvider.MetricLevel;
 import io.flexpool.monitoring.PartView;
+import io.flexpool.monitoring.PartView.PartMetric;
 import io.flexpool.monitoring.PoolView;
 import io.flexpool.spi.UniqueNames;
 import io.prometheus.metrics.model.registry.MetricType;

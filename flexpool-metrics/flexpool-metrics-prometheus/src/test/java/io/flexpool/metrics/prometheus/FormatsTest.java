@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.flexpool.metrics.tck.ScriptedPool;
 import io.flexpool.monitoring.HistogramSnapshot;
-import io.flexpool.monitoring.MetricLevel;
+import io.flexpool.monitoring.MetricsProvider.MetricLevel;
 import io.prometheus.metrics.expositionformats.PrometheusProtobufWriter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.prometheus.metrics.model.snapshots.HistogramSnapshot.HistogramDataPointSnapshot;

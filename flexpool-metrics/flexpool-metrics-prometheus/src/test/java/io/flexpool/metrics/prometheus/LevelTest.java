@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.metrics.micrometer.MicrometerMetrics;
 import io.flexpool.metrics.tck.ScriptedPool;
-import io.flexpool.monitoring.MetricLevel;
 import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.monitoring.MetricsBinder.Binding;
+import io.flexpool.monitoring.MetricsProvider.MetricLevel;
 import io.flexpool.monitoring.PoolMetric;
 import io.micrometer.core.instrument.Clock;
 import io.micrometer.prometheusmetrics.PrometheusConfig;

@@ -5,7 +5,7 @@ import io.flexpool.diagnostics.Explanation.Cause;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.server.ServerSnapshot;
 import io.flexpool.server.engine.ServerFindings.Blocker;
-import io.flexpool.spi.SessionFindings;
+import io.flexpool.spi.SessionInsight.SessionFindings;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

@@ -5,7 +5,7 @@ import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.server.ServerSession;
 import io.flexpool.server.ServerSession.Wait;
 import io.flexpool.server.ServerSnapshot;
-import io.flexpool.spi.SessionFindings;
+import io.flexpool.spi.SessionInsight.SessionFindings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.server.engine;
 
-import io.flexpool.monitoring.PartMetric;
+import io.flexpool.monitoring.PartView.PartMetric;
 import io.flexpool.pool.PoolState;
 import io.flexpool.server.ServerSnapshot;
 import io.flexpool.server.SessionBudget;

@@ -4,7 +4,7 @@ package io.flexpool.server.engine;
 import io.flexpool.server.ServerSession;
 import io.flexpool.server.ServerSnapshot;
 import io.flexpool.server.ServerViewProvider;
-import io.flexpool.spi.HeldConnection;
+import io.flexpool.spi.PartContext.HeldConnection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collections;

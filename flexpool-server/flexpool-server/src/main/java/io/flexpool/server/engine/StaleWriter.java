@@ -3,7 +3,7 @@ package io.flexpool.server.engine;
 
 import io.flexpool.spi.DaemonThreads;
 import io.flexpool.spi.PartContext;
-import io.flexpool.spi.ReturnCheck;
+import io.flexpool.spi.PoolPart.ReturnCheck;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicBoolean;

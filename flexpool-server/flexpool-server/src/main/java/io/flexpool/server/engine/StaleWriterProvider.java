@@ -4,8 +4,8 @@ package io.flexpool.server.engine;
 import io.flexpool.spi.PartContext;
 import io.flexpool.spi.PartKey;
 import io.flexpool.spi.PoolPart;
+import io.flexpool.spi.PoolPart.ReturnCheck;
 import io.flexpool.spi.PoolPartProvider;
-import io.flexpool.spi.ReturnCheck;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

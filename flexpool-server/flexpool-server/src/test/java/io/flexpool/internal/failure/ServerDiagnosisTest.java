@@ -23,7 +23,7 @@ import io.flexpool.server.ServerSession.Wait;
 import io.flexpool.server.ServerSnapshot;
 import io.flexpool.server.engine.FakeLook;
 import io.flexpool.server.engine.FakeServer;
-import io.flexpool.spi.SessionFindings;
+import io.flexpool.spi.SessionInsight.SessionFindings;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;

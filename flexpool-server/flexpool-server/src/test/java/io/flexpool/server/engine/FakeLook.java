@@ -4,7 +4,7 @@ package io.flexpool.server.engine;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.server.ServerSession;
 import io.flexpool.server.ServerSnapshot;
-import io.flexpool.spi.SessionFindings;
+import io.flexpool.spi.SessionInsight.SessionFindings;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

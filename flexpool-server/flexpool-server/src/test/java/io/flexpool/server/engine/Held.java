@@ -2,7 +2,7 @@
 package io.flexpool.server.engine;
 
 import io.flexpool.diagnostics.OpenLease;
-import io.flexpool.spi.HeldConnection;
+import io.flexpool.spi.PartContext.HeldConnection;
 import java.sql.Connection;
 import org.jspecify.annotations.Nullable;
 

@@ -7,7 +7,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.flexpool.server.ServerSession;
-import io.flexpool.spi.HeldConnection;
+import io.flexpool.spi.PartContext.HeldConnection;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

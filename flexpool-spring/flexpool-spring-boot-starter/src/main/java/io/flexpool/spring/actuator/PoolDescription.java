@@ -3,9 +3,9 @@ package io.flexpool.spring.actuator;
 
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.advice.PoolHistory;
+import io.flexpool.diagnostics.Decision.RefusedGrowth;
 import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.OpenLease;
-import io.flexpool.diagnostics.RefusedGrowth;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.monitoring.PoolDiagnosis;
 import io.flexpool.monitoring.PoolMetric;

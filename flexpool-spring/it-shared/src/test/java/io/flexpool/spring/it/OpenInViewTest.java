@@ -8,7 +8,7 @@ import static org.awaitility.Awaitility.await;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.Explanation.Cause;
-import io.flexpool.diagnostics.OtherWork;
+import io.flexpool.diagnostics.OpenLease.OtherWork;
 import io.flexpool.spring.FlexPools;
 import jakarta.persistence.EntityManager;
 import java.io.IOException;
