@@ -2,7 +2,7 @@
 /**
  * Wraps a pool: the entry point for most users.
  *
- * <p>The terms that all packages use:
+ * <p>The terms that all packages use, each with one meaning. {@code docs/glossary.md} is generated from this list.
  *
  * <dl>
  *   <dt>acquisition</dt>
@@ -16,11 +16,21 @@
  *   <dt>lease</dt>
  *   <dd>The use of one connection by the application, from hand-over to its end: close, abort or reclaim. A lease ends
  *       exactly once.</dd>
+ *   <dt>owner</dt>
+ *   <dd>The thread that requested the connection of a lease, or the {@code OwnerToken} that this thread carried, for
+ *       example a coroutine's.</dd>
  *   <dt>gate</dt>
  *   <dd>The counter of permits, with a queue, in front of a bound pool.</dd>
  *   <dt>permit</dt>
  *   <dd>The right to one connection of a bound pool. An acquisition takes it before it calls the pool; it is returned
  *       when the lease ends or the attempt fails.</dd>
+ *   <dt>request class</dt>
+ *   <dd>A kind of requests of one pool, with a guaranteed part of the permits, a maximum, and a queue of its own.</dd>
+ *   <dt>tenant</dt>
+ *   <dd>The party that a request serves, such as a customer. While requests of several tenants wait in one class, each
+ *       tenant gets about an equal part of its permits.</dd>
+ *   <dt>shed</dt>
+ *   <dd>To end a request early, because its class is overloaded and the request would be late.</dd>
  *   <dt>limit</dt>
  *   <dd>The number of permits in force, also called lease limit: how many connections may be active at once. Distinct
  *       from the pool's own max size, which follows it if the pool can be resized at run time.</dd>
@@ -45,9 +55,15 @@
  *   <dt>leak suspect</dt>
  *   <dd>A lease that lasts longer than {@code leak.threshold}. With {@code leak.reclaim-after} flexpool later aborts
  *       its connection and takes the permit back.</dd>
+ *   <dt>trim</dt>
+ *   <dd>Closing idle connections that exceed the limit after it fell. Leased connections are not affected.</dd>
  *   <dt>eviction</dt>
- *   <dd>Closing an idle connection that exceeds the limit after it fell; also called trim. Active connections are never
- *       evicted.</dd>
+ *   <dd>Closing every connection that is open at that moment: idle ones at once, leased ones when they are returned.</dd>
+ *   <dt>hold</dt>
+ *   <dd>A pause in which new requests wait in their order, within their timeout, until the pool is resumed. Leases
+ *       continue.</dd>
+ *   <dt>drain</dt>
+ *   <dd>The end of a pool's service: new requests are refused, open leases may end, then the pool is closed.</dd>
  *   <dt>strategy</dt>
  *   <dd>A rule that is consulted when an acquisition waits or an attempt fails: {@code GrowOnWait}, {@code
  *       RetryAcquisition}, {@code FailFast}, {@code CircuitBreaker} or your own.</dd>
@@ -64,6 +80,13 @@
  *       it would take, {@code adapt} changes the limit.</dd>
  *   <dt>sizing decision</dt>
  *   <dd>A decision of the sizing controller on the limit, with cause, figures and one sentence of explanation.</dd>
+ *   <dt>part</dt>
+ *   <dd>A feature in a module of its own, such as the advisor: it has its own keys, metrics and report lines.</dd>
+ *   <dt>server view</dt>
+ *   <dd>The part that reads the state of the pool's sessions from the database server, where the module for it is
+ *       present.</dd>
+ *   <dt>fleet</dt>
+ *   <dd>The pools of several instances that share the connections of one database.</dd>
  *   <dt>verdict</dt>
  *   <dd>The result of a sizing decision's step: for example {@code pending}, {@code proven}, {@code served}, {@code
  *       reverted}, or {@code unverified} if it was only reported.</dd>

@@ -135,7 +135,7 @@ public interface Decision {
         }
     }
 
-    /** The figures on which a decision rests. Those that were not measured are {@code NaN}. */
+    /** The figures on which a decision rests. Those that were not measured are {@code NaN}. Made by flexpool alone. */
     interface Inputs {
         /** {@return requests a second} */
         double arrivalsPerSecond();

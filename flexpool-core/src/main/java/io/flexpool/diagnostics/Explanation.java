@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * be unknown. Thread names and statements are the application's own words, without control characters and without what
  * resembles a password; to be shown as plain text only.
  *
- * <p>Created by flexpool only; minor releases add methods.
+ * <p>Made by flexpool alone; minor releases add methods.
  */
 public interface Explanation {
     /** How many holders are named. */

@@ -121,7 +121,7 @@ public interface OpenLease {
         return line.append(leakSuspected() ? ", leak suspected" : "").toString();
     }
 
-    /** A close inspection of the leases of one pool, for example by tests. Thread-safe. */
+    /** A close inspection of the leases of one pool, for example by tests. Thread-safe. Made by flexpool alone. */
     interface Inspection extends AutoCloseable {
         /**
          * The open leases now, by number, so that one can be recognised later.
@@ -218,7 +218,7 @@ public interface OpenLease {
 
     /**
      * What the database server does with the connection of a lease, as a part of flexpool read it. Immutable; a picture of one
-     * moment. Made by a part alone; minor releases add methods.
+     * moment. Made by flexpool alone, by one of its parts; minor releases add methods.
      */
     interface SessionState {
         /** {@return whether a statement runs, and does not wait for the application to read rows or to send data} */

@@ -13,7 +13,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that happened to a pool. Immutable; holds no password. Created by flexpool only. Minor releases add kinds,
+ * Something that happened to a pool. Immutable; holds no password. Made by flexpool alone; minor releases add kinds,
  * and methods to a kind: code that distinguishes kinds needs a default branch.
  */
 public interface PoolEvent {

@@ -7,6 +7,7 @@ import java.time.Duration;
 /**
  * A pool whose limits may be moved while it runs, and that may be warmed up, held, evicted and drained: by code, over JMX, by
  * an endpoint. Thread-safe. A disabled pool does nothing of the latter, except that a drain closes it.
+ * Made by flexpool alone; minor releases add methods.
  */
 public interface PoolControl extends PoolView {
     /**

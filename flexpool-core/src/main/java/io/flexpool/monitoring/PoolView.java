@@ -10,7 +10,8 @@ import java.util.Optional;
 
 /**
  * The readable side of one pool: all that a metrics backend sees. Reading is thread-safe, takes no lock of the
- * acquisition path, borrows no connection and never blocks the pool.
+ * acquisition path, borrows no connection and never blocks the pool. Made by flexpool alone; minor releases
+ * add methods, each with a default, so that a test may have a view of its own.
  */
 public interface PoolView {
     /** {@return the name given to the builder: the attribute {@code db.client.connection.pool.name}; never empty} */

@@ -10,7 +10,7 @@ import java.time.Duration;
  * once; the <em>physical limit</em> ({@code pool().max()}) says how many the pool may have open. A pool that is only
  * watched has no lease limit.
  *
- * <p>Created by flexpool only; minor releases add methods.
+ * <p>Made by flexpool alone; minor releases add methods.
  */
 public interface PoolState {
     /** {@return the lease limit in force; {@link PoolSnapshot#UNKNOWN} if the pool is only watched} */
