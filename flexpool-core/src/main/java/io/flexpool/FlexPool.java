@@ -15,8 +15,9 @@ import javax.sql.DataSource;
  * <pre>{@code
  * FlexPoolDataSource dataSource = FlexPool.wrap(hikariDataSource)
  *         .name("orders")
- *         .base(10)
- *         .strategy(GrowOnWait.upTo(25))
+ *         .set("base", 10)
+ *         .set("ceiling", 25)
+ *         .set("grow-on-wait.enabled", true)
  *         .build();
  * }</pre>
  */

@@ -3,23 +3,20 @@ package io.flexpool;
 
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.event.PoolListener;
+import io.flexpool.internal.config.CodeValues;
 import io.flexpool.internal.config.ConfigReader;
 import io.flexpool.internal.config.ConfigSource;
 import io.flexpool.internal.config.CoreKey;
-import io.flexpool.internal.config.CoreKey.NestedPolicy;
 import io.flexpool.internal.config.Settings;
-import io.flexpool.internal.config.Values;
 import io.flexpool.monitoring.LeaseObserver;
 import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.monitoring.MetricsProvider;
-import io.flexpool.pool.AcquisitionOrder;
-import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.Ticker;
 import io.flexpool.strategy.AcquisitionStrategy;
 import java.net.URL;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -34,20 +31,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FlexPoolBuilder {
     private final Settings said = new Settings();
+    /** By key, with its prefix. */
+    private final Map<String, String> set = new LinkedHashMap<>();
+
     private final List<ConfigSource> sources = new ArrayList<>();
 
     FlexPoolBuilder(@Nullable DataSource target) {
         said.target = target;
-    }
-
-    private FlexPoolBuilder with(Values values) {
-        said.values = said.values.with(values);
-        return this;
-    }
-
-    private FlexPoolBuilder with(CoreKey key, Object value) {
-        said.set(key, value);
-        return this;
     }
 
     /**
@@ -58,169 +48,34 @@ public final class FlexPoolBuilder {
      * @return this builder
      */
     public FlexPoolBuilder name(String poolName) {
-        return with(CoreKey.NAME, poolName);
-    }
-
-    /**
-     * Whether flexpool does anything at all.
-     *
-     * @param on false for plain delegation: no gate, no thread, the pool untouched; by default true
-     * @return this builder
-     */
-    public FlexPoolBuilder enabled(boolean on) {
-        return with(CoreKey.ENABLED, on);
-    }
-
-    /**
-     * What flexpool does by itself about the pool's size; can be switched at run time.
-     *
-     * @param poolMode by default {@link PoolMode#RECOMMEND}; {@link PoolMode#ADAPT} needs a ceiling:
-     *     {@link Sizing#upTo}
-     * @return this builder
-     */
-    public FlexPoolBuilder mode(PoolMode poolMode) {
-        return with(CoreKey.MODE, poolMode);
-    }
-
-    /**
-     * In which order requests are served that wait for a permit. Has no effect on a pool that flexpool does not limit.
-     *
-     * @param acquisitionOrder by default {@link AcquisitionOrder#FAIR}
-     * @return this builder
-     */
-    public FlexPoolBuilder order(AcquisitionOrder acquisitionOrder) {
-        return with(CoreKey.ORDER, acquisitionOrder);
-    }
-
-    /**
-     * How far the pool may grow, and what the sizing controller aims at.
-     *
-     * @param sizing for example {@code Sizing.upTo(25).atLeast(3)}
-     * @return this builder
-     */
-    public FlexPoolBuilder sizing(Sizing sizing) {
-        Objects.requireNonNull(sizing, "sizing is null");
-        return with(sizing.values);
-    }
-
-    /**
-     * How many connections may be leased at first and after calm. Makes the gate limit the pool.
-     *
-     * @param connections 1 to 10,000; by default the pool's own max
-     * @return this builder
-     */
-    public FlexPoolBuilder base(int connections) {
-        return with(CoreKey.BASE, connections);
-    }
-
-    /**
-     * How long a request waits for a connection. Makes the gate limit the pool.
-     *
-     * @param timeout 1 ms to 1 h; by default the pool's own
-     * @return this builder
-     */
-    public FlexPoolBuilder acquisitionTimeout(Duration timeout) {
-        return with(CoreKey.ACQUISITION_TIMEOUT, timeout);
-    }
-
-    /**
-     * Kinds of requests that share the pool, each with what it is guaranteed and what it has at most. Makes the gate limit
-     * the pool.
-     *
-     * @param classes for example {@code PoolClasses.of("interactive").guarantee(0.75).and("batch").most(8)}; by default
-     *     all requests are alike
-     * @return this builder
-     */
-    public FlexPoolBuilder classes(PoolClasses classes) {
-        Objects.requireNonNull(classes, "classes is null");
-        said.classes = classes.rules;
+        said.set(CoreKey.NAME, poolName);
         return this;
     }
 
     /**
-     * Whether requests end early while a class of the pool is overloaded, the lowest class first: within a few leases, with
-     * {@link io.flexpool.pool.ShedException}, where all would wait until it is too late. Of a pool with classes only.
+     * Sets a key, as properties would: every setting that needs no code. A later call for the same key replaces an earlier
+     * one; properties replace both.
      *
-     * @param sheds by default false: each request waits for as long as it may
-     * @return this builder
-     */
-    public FlexPoolBuilder shed(boolean sheds) {
-        return with(CoreKey.CLASSES_SHED, sheds);
-    }
-
-    /**
-     * From what time on a successful acquisition raises an event.
+     * <pre>{@code
+     * FlexPool.wrap(pool)
+     *         .set("base", 10)
+     *         .set("ceiling", 25)
+     *         .set("acquisition-timeout", Duration.ofSeconds(3))
+     *         .build();
+     * }</pre>
      *
-     * @param threshold more than zero; by default none does
+     * @param key one of docs/configuration.md, for example {@code grow-on-wait.after}; with or without the prefix
+     *     {@code flexpool.}
+     * @param value a {@code String} as properties write it, or a number, a {@code Boolean}, a
+     *     {@link java.time.Duration}, an enum's constant, or a collection of these
      * @return this builder
+     * @throws IllegalArgumentException if the value is of another type, or the key is of a section
+     *     {@code pools.<name>}; an unknown key and a value that is not allowed are refused in {@link #build()}
      */
-    public FlexPoolBuilder slowAcquisition(Duration threshold) {
-        return with(CoreKey.SLOW_ACQUISITION, threshold);
-    }
-
-    /**
-     * From what time on a lease raises an event when it ends.
-     *
-     * @param threshold more than zero; by default none does
-     * @return this builder
-     */
-    public FlexPoolBuilder longLease(Duration threshold) {
-        return with(CoreKey.LONG_LEASE, threshold);
-    }
-
-    /**
-     * Which leases record the application's call site.
-     *
-     * @param callSites by default {@code CallSites.sampled(256)}
-     * @return this builder
-     */
-    public FlexPoolBuilder callSites(CallSites callSites) {
-        Objects.requireNonNull(callSites, "callSites is null");
-        return with(callSites.values);
-    }
-
-    /**
-     * Whether the SQL is shown that an open lease runs, shortened; never parameters.
-     *
-     * @param shown by default false
-     * @return this builder
-     */
-    public FlexPoolBuilder statementText(boolean shown) {
-        return with(CoreKey.STATEMENT_TEXT, shown);
-    }
-
-    /**
-     * Whether it is measured how much of a lease is spent in the database, at the boundaries of execute, commit,
-     * rollback, the request of a result set, and the close of one that was not read to its end; costs two readings of
-     * the clock for each.
-     *
-     * @param measured by default false
-     * @return this builder
-     */
-    public FlexPoolBuilder timeInDatabase(boolean measured) {
-        return with(CoreKey.TIME_IN_DATABASE, measured);
-    }
-
-    /**
-     * What is done about open leases that do not end.
-     *
-     * @param leaks for example {@code Leaks.after(Duration.ofMinutes(1))}; by default no lease is suspected
-     * @return this builder
-     */
-    public FlexPoolBuilder leaks(Leaks leaks) {
-        Objects.requireNonNull(leaks, "leaks is null");
-        return with(leaks.values);
-    }
-
-    /**
-     * Whether a request of a thread that holds another connection of this pool is refused, instead of only counted: for
-     * tests. With {@code flexpool.nested = strict} in properties.
-     *
-     * @param refused by default false
-     * @return this builder
-     */
-    public FlexPoolBuilder refuseNested(boolean refused) {
-        return with(CoreKey.NESTED, refused ? NestedPolicy.STRICT : NestedPolicy.COUNT);
+    public FlexPoolBuilder set(String key, Object value) {
+        String whole = CodeValues.key(key);
+        set.put(whole, CodeValues.text(key, value));
+        return this;
     }
 
     /**
@@ -352,14 +207,25 @@ public final class FlexPoolBuilder {
      */
     public FlexPoolDataSource build() {
         Settings settings = said.copy();
-        if (settings.name() == null && !sources.isEmpty()) {
+        List<ConfigSource> all = sources();
+        if (settings.name() == null && !all.isEmpty()) {
             // Before the properties are read: some are of the pool of that name.
             nameByItself(settings).ifPresent(name -> settings.set(CoreKey.NAME, name));
         }
-        if (!sources.isEmpty() || !settings.providers.isEmpty()) {
-            new ConfigReader(settings).collect(sources);
+        if (!all.isEmpty() || !settings.providers.isEmpty()) {
+            new ConfigReader(settings).collect(all);
         }
         return PoolStart.wrapped(settings);
+    }
+
+    /** What code sets first, which properties replace. */
+    private List<ConfigSource> sources() {
+        List<ConfigSource> all = new ArrayList<>();
+        if (!set.isEmpty()) {
+            all.add(ConfigSource.ofCode(set));
+        }
+        all.addAll(sources);
+        return all;
     }
 
     private static Optional<String> nameByItself(Settings settings) {
@@ -392,7 +258,7 @@ public final class FlexPoolBuilder {
          * @throws IllegalArgumentException naming all that is wrong: key, value and what is allowed
          */
         public void checkProperties() {
-            new ConfigReader(said.copy()).check(sources);
+            new ConfigReader(said.copy()).check(sources());
         }
 
         /**

@@ -34,7 +34,7 @@ public final class PoolScope {
      * A scope whose requests are of a class. A pool without classes takes no notice of it; in a pool that has other classes they are
      * of the last one, which is logged once.
      *
-     * @param name as in {@link PoolClasses}
+     * @param name one that the key {@code flexpool.classes} names
      * @return a scope that has not begun
      */
     public static PoolScope of(String name) {

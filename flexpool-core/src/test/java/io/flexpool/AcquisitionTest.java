@@ -15,8 +15,6 @@ import io.flexpool.monitoring.PoolStatistics.Figures;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.strategy.AcquisitionSituation;
 import io.flexpool.strategy.AcquisitionStrategy;
-import io.flexpool.strategy.GrowOnWait;
-import io.flexpool.strategy.RetryAcquisition;
 import io.flexpool.strategy.Verdict;
 import java.io.IOException;
 import java.sql.Connection;
@@ -26,6 +24,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
@@ -80,7 +79,7 @@ class AcquisitionTest {
             fake.answer = () -> {
                 throw own;
             };
-            FlexPoolDataSource pool = build(bound ? wrap().base(2) : wrap());
+            FlexPoolDataSource pool = build(bound ? wrap().set("base", 2) : wrap());
             assertThat(catchThrowable(pool::getConnection)).isSameAs(own);
             assertThat(catchThrowable(pool::getConnection)).isSameAs(own);
             assertThat(own.getSQLState()).isEqualTo("HYT00");
@@ -104,7 +103,7 @@ class AcquisitionTest {
             RuntimeException unchecked = new IllegalStateException("pool start failed");
             Error error = new StackOverflowError("deep");
             fake.kind = Kind.OTHER;
-            FlexPoolDataSource pool = build(bound ? wrap().base(2) : wrap());
+            FlexPoolDataSource pool = build(bound ? wrap().set("base", 2) : wrap());
             fake.answer = () -> {
                 throw unchecked;
             };
@@ -133,7 +132,7 @@ class AcquisitionTest {
         @ParameterizedTest
         @ValueSource(booleans = {false, true})
         void aConnectionAfterTheCloseIsReturned(boolean bound) {
-            FlexPoolDataSource pool = build(bound ? wrap().base(2) : wrap());
+            FlexPoolDataSource pool = build(bound ? wrap().set("base", 2) : wrap());
             fake.answer = () -> {
                 pool.close();
                 return fake.connection();
@@ -152,7 +151,7 @@ class AcquisitionTest {
         void nullInsteadOfAConnectionIsAnSqlException() {
             fake.kind = Kind.OTHER;
             fake.answer = () -> null;
-            FlexPoolDataSource pool = build(wrap().base(1));
+            FlexPoolDataSource pool = build(wrap().set("base", 1));
             assertThatThrownBy(pool::getConnection)
                     .isInstanceOf(SQLException.class)
                     .hasMessageContaining("null instead of a connection");
@@ -160,7 +159,7 @@ class AcquisitionTest {
 
         @Test
         void aTimeoutAtTheGateLooksLikeThePoolsOwn() throws SQLException {
-            FlexPoolDataSource pool = build(wrap().base(1));
+            FlexPoolDataSource pool = build(wrap().set("base", 1));
             try (Connection held = pool.getConnection()) {
                 assertThat(held).isNotNull();
                 fake.total = 1;
@@ -178,9 +177,9 @@ class AcquisitionTest {
     class ForeignCode {
         @Test
         void throwingListenersAndStrategiesBreakNothing() throws SQLException {
-            FlexPoolDataSource pool = build(wrap().base(1)
-                    .slowAcquisition(Duration.ofNanos(1))
-                    .longLease(Duration.ofNanos(1))
+            FlexPoolDataSource pool = build(wrap().set("base", 1)
+                    .set("slow-acquisition", Duration.ofNanos(1))
+                    .set("long-lease", Duration.ofNanos(1))
                     .listener(new Saboteur())
                     .observer(new BrokenObserver())
                     .strategy(situation -> {
@@ -227,7 +226,8 @@ class AcquisitionTest {
         @Test
         void anAdapterThatCannotResizeLeavesTheLimitWhereItWas() throws SQLException {
             fake.resizeThrows = true;
-            FlexPoolDataSource pool = build(wrap().base(1).strategy(GrowOnWait.upTo(5)));
+            FlexPoolDataSource pool =
+                    build(wrap().set("base", 1).set("ceiling", 5).set("grow-on-wait.enabled", true));
             fake.total = 1;
             try (Connection held = pool.getConnection()) {
                 assertThat(held).isNotNull();
@@ -242,7 +242,7 @@ class AcquisitionTest {
         @Test
         void theGoodPathNeverMeetsAStrategy() throws SQLException {
             List<AcquisitionSituation> asked = new ArrayList<>();
-            FlexPoolDataSource pool = build(wrap().base(2).strategy(recording(asked, Verdict.PASS)));
+            FlexPoolDataSource pool = build(wrap().set("base", 2).strategy(recording(asked, Verdict.PASS)));
             pool.getConnection().close();
             assertThat(asked).isEmpty();
         }
@@ -259,17 +259,33 @@ class AcquisitionTest {
 
         @Test
         void theFirstVerdictThatIsNotPassWins() {
+            AtomicInteger first = new AtomicInteger();
             List<AcquisitionSituation> second = new ArrayList<>();
             fake.answer = () -> {
                 throw new SQLException("full");
             };
-            FlexPoolDataSource pool =
-                    build(wrap().strategy(RetryAcquisition.times(3, Duration.ZERO, Duration.ofSeconds(5)))
-                            .strategy(recording(second, Verdict.PASS)));
+            FlexPoolDataSource pool = build(wrap().strategy(
+                            situation -> first.incrementAndGet() < 3 ? new Verdict.Retry(Duration.ZERO) : Verdict.PASS)
+                    .strategy(recording(second, Verdict.PASS)));
             assertThatThrownBy(pool::getConnection).hasMessage("full");
             assertThat(fake.calls).hasValue(3);
             assertThat(second).as("asked only once the first one passed").hasSize(1);
             assertThat(pool.statistics().total().retries().max()).isEqualTo(2);
+        }
+
+        /** The order of the built-in strategies is fixed; those of the application come before all of them. */
+        @Test
+        void aStrategyOfTheApplicationIsConsultedBeforeThoseOfTheKeys() {
+            List<AcquisitionSituation> own = new ArrayList<>();
+            fake.answer = () -> {
+                throw new SQLException("full");
+            };
+            FlexPoolDataSource pool = build(wrap().set("retry.attempts", 3)
+                    .set("retry.backoff", Duration.ZERO)
+                    .set("retry.deadline", Duration.ofSeconds(5))
+                    .strategy(recording(own, Verdict.PASS)));
+            assertThatThrownBy(pool::getConnection).hasMessage("full");
+            assertThat(own).as("one for each attempt").hasSize(3);
         }
 
         @Test
@@ -280,8 +296,9 @@ class AcquisitionTest {
                 }
                 return fake.connection();
             };
-            FlexPoolDataSource pool =
-                    build(wrap().strategy(RetryAcquisition.times(5, Duration.ofMillis(1), Duration.ofSeconds(5))));
+            FlexPoolDataSource pool = build(wrap().set("retry.attempts", 5)
+                    .set("retry.backoff", Duration.ofMillis(1))
+                    .set("retry.deadline", Duration.ofSeconds(5)));
             pool.getConnection().close();
             Figures total = pool.statistics().total();
             assertThat(total.acquisition(AcquisitionOutcome.OK).count()).isOne();
@@ -295,9 +312,11 @@ class AcquisitionTest {
         @Test
         void theExceptionBelongsToTheLastReason() throws Exception {
             fake.timeout = Duration.ofSeconds(1);
-            FlexPoolDataSource pool = build(wrap().base(1)
-                    .strategy(RetryAcquisition.times(3, Duration.ofMillis(50), Duration.ofSeconds(10))
-                            .withConnectFailures()));
+            FlexPoolDataSource pool = build(wrap().set("base", 1)
+                    .set("retry.attempts", 3)
+                    .set("retry.backoff", Duration.ofMillis(50))
+                    .set("retry.deadline", Duration.ofSeconds(10))
+                    .set("retry.connect-failures", true));
             fake.total = 1;
             fake.kind = Kind.CONNECT_FAILED;
             SQLException refused = new SQLException("refused", "08001");
@@ -327,7 +346,7 @@ class AcquisitionTest {
         /** c3p0 throws a plain timeout in an outage; the connect failure that it hides is known to its adapter only. */
         @Test
         void anOutageKnownToTheAdapterIsReportedAtTheGate() throws Exception {
-            FlexPoolDataSource pool = build(wrap().base(2).acquisitionTimeout(Duration.ofMillis(800)));
+            FlexPoolDataSource pool = build(wrap().set("base", 2).set("acquisition-timeout", Duration.ofMillis(800)));
             fake.total = 0;
             fake.kind = Kind.CONNECT_FAILED;
             fake.known = new SQLException("refused", "08001");
@@ -384,9 +403,11 @@ class AcquisitionTest {
                 fake.total = first ? 0 : connections;
                 throw first ? refused : forgotten;
             };
-            FlexPoolBuilder builder = wrap().strategy(RetryAcquisition.times(2, Duration.ZERO, Duration.ofSeconds(10))
-                    .withConnectFailures());
-            FlexPoolDataSource pool = build(bound ? builder.base(2) : builder);
+            FlexPoolBuilder builder = wrap().set("retry.attempts", 2)
+                    .set("retry.backoff", Duration.ZERO)
+                    .set("retry.deadline", Duration.ofSeconds(10))
+                    .set("retry.connect-failures", true);
+            FlexPoolDataSource pool = build(bound ? builder.set("base", 2) : builder);
             assertThat(catchThrowable(pool::getConnection)).isSameAs(forgotten);
             assertThat(outcome(pool, outcome)).isOne();
             assertThat(forgotten.getSuppressed()).singleElement().satisfies(report -> {
@@ -408,7 +429,7 @@ class AcquisitionTest {
                 fake.total = 1;
                 throw first ? refused : late;
             };
-            FlexPoolDataSource pool = build(wrap().base(2));
+            FlexPoolDataSource pool = build(wrap().set("base", 2));
             assertThat(catchThrowable(pool::getConnection)).isSameAs(refused);
             assertThat(catchThrowable(pool::getConnection)).isSameAs(late);
             assertThat(outcome(pool, AcquisitionOutcome.TIMEOUT)).isOne();
@@ -426,7 +447,8 @@ class AcquisitionTest {
 
         @Test
         void growthIsRefusedWhileConnectsFail() throws SQLException {
-            FlexPoolDataSource pool = build(wrap().base(1).strategy(GrowOnWait.upTo(5)));
+            FlexPoolDataSource pool =
+                    build(wrap().set("base", 1).set("ceiling", 5).set("grow-on-wait.enabled", true));
             fake.total = 1;
             fake.kind = Kind.CONNECT_FAILED;
             fake.answer = () -> {
@@ -468,7 +490,8 @@ class AcquisitionTest {
         @CsvSource({"08001, false, CONNECT_FAILURE, 1", ", true, CONNECT_FAILURE, 1", ", false, TIMEOUT, 2"})
         void growthWhoseConnectionsAreSlowIsNotAnOutage(
                 @Nullable String sqlState, boolean refused, AcquisitionOutcome outcome, int limit) throws SQLException {
-            FlexPoolDataSource pool = build(wrap().base(1).strategy(GrowOnWait.upTo(2)));
+            FlexPoolDataSource pool =
+                    build(wrap().set("base", 1).set("ceiling", 2).set("grow-on-wait.enabled", true));
             try (Connection held = pool.getConnection()) {
                 assertThat(held).isNotNull();
                 fake.kind = Kind.CONNECT_FAILED;
@@ -484,7 +507,8 @@ class AcquisitionTest {
 
         @Test
         void permitsThatAreOnlyEnteringAreNoReasonToGrow() throws Exception {
-            FlexPoolDataSource pool = build(wrap().base(1).strategy(GrowOnWait.upTo(5)));
+            FlexPoolDataSource pool =
+                    build(wrap().set("base", 1).set("ceiling", 5).set("grow-on-wait.enabled", true));
             Thread main = Thread.currentThread();
             fake.answer = () -> {
                 while (main.isAlive()

@@ -89,8 +89,8 @@ class BackendsTest {
         return FlexPool.wrap(fake.dataSource)
                 .name("backends")
                 .adapter(fake)
-                .base(1)
-                .acquisitionTimeout(Duration.ofMillis(5))
+                .set("base", 1)
+                .set("acquisition-timeout", Duration.ofMillis(5))
                 .metrics(pool -> new Hearing("first", true))
                 .metrics(pool -> new Hearing("second", false))
                 .build();

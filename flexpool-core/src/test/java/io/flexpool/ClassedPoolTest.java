@@ -13,7 +13,6 @@ import io.flexpool.internal.pool.FakePool;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.RequestClass;
 import io.flexpool.pool.AcquisitionOutcome;
-import io.flexpool.strategy.GrowOnWait;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
@@ -34,14 +33,13 @@ class ClassedPoolTest {
     private final FlexPoolDataSource pool = FlexPool.wrap(fake.dataSource)
             .name("p")
             .adapter(fake)
-            .base(4)
-            .acquisitionTimeout(Duration.ofMinutes(10))
-            .classes(PoolClasses.of("web")
-                    .guarantee(0.5)
-                    .and("batch")
-                    .most(2)
-                    .waits(Duration.ofMillis(30))
-                    .threads("quartz*", "*-job"))
+            .set("base", 4)
+            .set("acquisition-timeout", Duration.ofMinutes(10))
+            .set("classes", "web, batch")
+            .set("classes.web.guarantee", 0.5)
+            .set("classes.batch.most", 2)
+            .set("classes.batch.waits", Duration.ofMillis(30))
+            .set("classes.batch.threads", "quartz*,*-job")
             .build();
     private final List<Connection> held = new ArrayList<>();
 
@@ -71,8 +69,9 @@ class ClassedPoolTest {
         FlexPoolDataSource other = FlexPool.wrap(its.dataSource)
                 .name("other")
                 .adapter(its)
-                .base(4)
-                .classes(PoolClasses.of("web").most(2).and("batch"))
+                .set("base", 4)
+                .set("classes", "web, batch")
+                .set("classes.web.most", 2)
                 .build();
         assertThat(other.warmUp(4, Duration.ofHours(1))).isEqualTo(2);
         assertThat(other.statistics()
@@ -322,10 +321,13 @@ class ClassedPoolTest {
         FlexPoolDataSource growing = FlexPool.wrap(grown.dataSource)
                 .name("grows")
                 .adapter(grown)
-                .base(2)
-                .strategy(GrowOnWait.upTo(9).withAfter(Duration.ofMillis(1)))
-                .acquisitionTimeout(Duration.ofMillis(40))
-                .classes(PoolClasses.of("web").and("batch").most(2))
+                .set("base", 2)
+                .set("ceiling", 9)
+                .set("grow-on-wait.enabled", true)
+                .set("grow-on-wait.after", Duration.ofMillis(1))
+                .set("acquisition-timeout", Duration.ofMillis(40))
+                .set("classes", "web, batch")
+                .set("classes.batch.most", 2)
                 .build();
         List<Connection> all = new ArrayList<>();
         try (PoolScope.Opened scope = PoolScope.of("batch").open()) {

@@ -559,10 +559,11 @@ class ConfigurationTest {
 
     @Test
     void propertiesReplaceWhatCodeSaid() {
-        assertThat(limit(wrap(new FakePool()).base(2).properties(Map.of("flexpool.base", "3"))))
+        assertThat(limit(wrap(new FakePool()).set("base", 2).properties(Map.of("flexpool.base", "3"))))
                 .isEqualTo(3);
         try (FlexPoolDataSource pool = wrap(new FakePool())
-                .strategy(GrowOnWait.upTo(50))
+                .set("ceiling", 50)
+                .set("grow-on-wait.enabled", true)
                 .properties(Map.of("flexpool.ceiling", "20"))
                 .build()) {
             assertThat(pool.state().ceiling()).isEqualTo(20);

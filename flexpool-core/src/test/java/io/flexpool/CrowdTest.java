@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.internal.pool.FakePool;
 import io.flexpool.pool.AcquisitionOutcome;
-import io.flexpool.strategy.GrowOnWait;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,8 +30,9 @@ class CrowdTest {
         return FlexPool.wrap(fake.dataSource)
                 .name("crowded")
                 .adapter(fake)
-                .base(BASE)
-                .strategy(GrowOnWait.upTo(50))
+                .set("base", BASE)
+                .set("ceiling", 50)
+                .set("grow-on-wait.enabled", true)
                 .build();
     }
 

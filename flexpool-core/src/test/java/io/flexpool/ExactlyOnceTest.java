@@ -25,9 +25,6 @@ import io.flexpool.internal.pool.FakePool;
 import io.flexpool.monitoring.LeaseObserver;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.Ticker;
-import io.flexpool.strategy.CircuitBreaker;
-import io.flexpool.strategy.FailFast;
-import io.flexpool.strategy.GrowOnWait;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -104,8 +101,8 @@ class ExactlyOnceTest {
             fake.answer = () -> physical;
             Ends ends = new Ends();
             ExecutorService threads = Executors.newFixedThreadPool(5);
-            try (FlexPoolDataSource pool = wrap().base(2)
-                    .longLease(Duration.ofNanos(1))
+            try (FlexPoolDataSource pool = wrap().set("base", 2)
+                    .set("long-lease", Duration.ofNanos(1))
                     .listener(ends)
                     .observer(ends)
                     .build()) {
@@ -164,7 +161,7 @@ class ExactlyOnceTest {
             Statement statement = mock(Statement.class);
             when(physical.createStatement()).thenReturn(statement);
             fake.answer = () -> physical;
-            try (FlexPoolDataSource pool = wrap().base(1).build()) {
+            try (FlexPoolDataSource pool = wrap().set("base", 1).build()) {
                 Connection first = pool.getConnection();
                 Statement late = first.createStatement();
                 first.close();
@@ -199,7 +196,7 @@ class ExactlyOnceTest {
             Connection physical = mock(Connection.class);
             doThrow(own).when(physical).close();
             fake.answer = () -> physical;
-            try (FlexPoolDataSource pool = wrap().base(1).build()) {
+            try (FlexPoolDataSource pool = wrap().set("base", 1).build()) {
                 Connection lease = pool.getConnection();
                 assertThat(catchThrowable(lease::close)).isSameAs(own);
                 lease.close();
@@ -230,7 +227,7 @@ class ExactlyOnceTest {
         void anErrorAfterThePoolsHandOverGivesTheConnectionBack() throws SQLException {
             FailingTicker ticker = new FailingTicker();
             try (FlexPoolDataSource pool =
-                    wrap().base(1).framework(with -> with.ticker(ticker)).build()) {
+                    wrap().set("base", 1).framework(with -> with.ticker(ticker)).build()) {
                 ticker.failAt.set(1);
                 assertThatThrownBy(pool::getConnection).isInstanceOf(OutOfMemoryError.class);
                 assertThat(fake.calls).hasValue(1);
@@ -258,8 +255,8 @@ class ExactlyOnceTest {
         void notEvenALogThatThrowsReachesTheCaller() throws SQLException {
             BrokenAppender appender = new BrokenAppender();
             appender.start();
-            try (FlexPoolDataSource pool = wrap().base(1)
-                    .slowAcquisition(Duration.ofNanos(1))
+            try (FlexPoolDataSource pool = wrap().set("base", 1)
+                    .set("slow-acquisition", Duration.ofNanos(1))
                     .listener(new PoolListener() {
                         @Override
                         public void onAcquisitionSlow(PoolEvent.AcquisitionSlow event) {
@@ -288,7 +285,7 @@ class ExactlyOnceTest {
         @Test
         void anInterruptEndsTheWaitAndIsNoTimeout() throws Exception {
             fake.timeout = Duration.ofSeconds(50);
-            try (FlexPoolDataSource pool = wrap().base(1).build()) {
+            try (FlexPoolDataSource pool = wrap().set("base", 1).build()) {
                 Connection held = pool.getConnection();
                 fake.total = 1;
                 AtomicReference<Throwable> failure = new AtomicReference<>();
@@ -351,13 +348,17 @@ class ExactlyOnceTest {
         void everyCallbackIsGuardedForTheNextListener() throws Exception {
             Set<String> first = new ConcurrentSkipListSet<>();
             Set<String> second = new ConcurrentSkipListSet<>();
-            FlexPoolDataSource pool = wrap().base(1)
-                    .slowAcquisition(Duration.ofNanos(1))
-                    .longLease(Duration.ofNanos(1))
-                    .leaks(Leaks.after(Duration.ofNanos(1)).allowShort())
-                    .strategy(CircuitBreaker.after(1, Duration.ofMillis(1)))
-                    .strategy(GrowOnWait.upTo(2).withAfter(Duration.ZERO))
-                    .strategy(FailFast.above(1))
+            FlexPoolDataSource pool = wrap().set("base", 1)
+                    .set("slow-acquisition", Duration.ofNanos(1))
+                    .set("long-lease", Duration.ofNanos(1))
+                    .set("leak.threshold", Duration.ofNanos(1))
+                    .set("leak.allow-short", true)
+                    .set("circuit-breaker.failures", 1)
+                    .set("circuit-breaker.open-for", Duration.ofMillis(1))
+                    .set("ceiling", 2)
+                    .set("grow-on-wait.enabled", true)
+                    .set("grow-on-wait.after", Duration.ZERO)
+                    .set("fail-fast.max-pending", 1)
                     .listener(listener(first, true))
                     .listener(listener(second, false))
                     .build();
@@ -410,7 +411,7 @@ class ExactlyOnceTest {
         @Test
         void aPoolIsClosedWithLeasesAndWaitingRequests() throws Exception {
             fake.timeout = Duration.ofSeconds(50);
-            FlexPoolDataSource pool = wrap().base(1).build();
+            FlexPoolDataSource pool = wrap().set("base", 1).build();
             Connection out = pool.getConnection();
             AtomicReference<Throwable> failure = new AtomicReference<>();
             Thread waiting = new Thread(() -> failure.set(catchThrowable(pool::getConnection)));

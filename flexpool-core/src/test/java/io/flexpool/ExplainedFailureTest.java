@@ -34,7 +34,7 @@ class ExplainedFailureTest {
     private final FlexPoolDataSource pool = FlexPool.wrap(fake.dataSource)
             .name("orders")
             .adapter(fake)
-            .base(1)
+            .set("base", 1)
             .listener(new PoolListener() {
                 @Override
                 public void onAcquisitionTimedOut(PoolEvent.AcquisitionTimedOut event) {

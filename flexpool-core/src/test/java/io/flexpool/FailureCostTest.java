@@ -9,9 +9,6 @@ import io.flexpool.diagnostics.Explanation;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolListener;
 import io.flexpool.internal.pool.FakePool;
-import io.flexpool.strategy.CircuitBreaker;
-import io.flexpool.strategy.GrowOnWait;
-import io.flexpool.strategy.RetryAcquisition;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -105,7 +102,7 @@ class FailureCostTest {
     void aConnectFailure(boolean bound) {
         SQLException own = new SQLException("refused", "08001");
         throwing(Kind.CONNECT_FAILED, own);
-        FlexPoolDataSource pool = build(bound ? wrap().base(2) : wrap());
+        FlexPoolDataSource pool = build(bound ? wrap().set("base", 2) : wrap());
         assertThat(catchThrowable(pool::getConnection)).isSameAs(own);
         assertThat(snapshots).hasValue(1);
         assertThat(events)
@@ -120,7 +117,7 @@ class FailureCostTest {
     void aTimeoutOfThePool(boolean bound) {
         SQLException own = new SQLException("none in time");
         throwing(Kind.EXHAUSTED, own);
-        FlexPoolDataSource pool = build(bound ? wrap().base(2) : wrap());
+        FlexPoolDataSource pool = build(bound ? wrap().set("base", 2) : wrap());
         assertThat(catchThrowable(pool::getConnection)).isSameAs(own);
         assertThat(snapshots).hasValue(1);
         assertThat(report(own)).endsWith(explanation(pool).reasons());
@@ -128,7 +125,7 @@ class FailureCostTest {
 
     @Test
     void aTimeoutAtTheGate() throws Exception {
-        FlexPoolDataSource pool = build(wrap().base(1));
+        FlexPoolDataSource pool = build(wrap().set("base", 1));
         fake.total = 1;
         try (Connection held = inAnotherThread(pool::getConnection)) {
             assertThat(held).isNotNull();
@@ -146,7 +143,9 @@ class FailureCostTest {
     /** In the queue for the strategies, and once more for the report, which must not count the request as waiting. */
     @Test
     void aTimeoutAtTheGateWithStrategies() throws Exception {
-        FlexPoolDataSource pool = build(wrap().base(1).strategy(CircuitBreaker.after(9, Duration.ofSeconds(1))));
+        FlexPoolDataSource pool = build(wrap().set("base", 1)
+                .set("circuit-breaker.failures", 9)
+                .set("circuit-breaker.open-for", Duration.ofSeconds(1)));
         fake.total = 1;
         try (Connection held = inAnotherThread(pool::getConnection)) {
             assertThat(held).isNotNull();
@@ -161,8 +160,10 @@ class FailureCostTest {
     void threeAttempts(Kind kind) {
         SQLException own = new SQLException("not now");
         throwing(kind, own);
-        FlexPoolDataSource pool = build(wrap().strategy(RetryAcquisition.times(3, Duration.ZERO, Duration.ofSeconds(5))
-                .withConnectFailures()));
+        FlexPoolDataSource pool = build(wrap().set("retry.attempts", 3)
+                .set("retry.backoff", Duration.ZERO)
+                .set("retry.deadline", Duration.ofSeconds(5))
+                .set("retry.connect-failures", true));
         assertThat(catchThrowable(pool::getConnection)).isSameAs(own);
         assertThat(fake.calls).hasValue(3);
         assertThat(snapshots).hasValue(3);
@@ -174,8 +175,10 @@ class FailureCostTest {
     /** The state of the failure is also the one on which the growth is taken back. */
     @Test
     void aConnectFailureThatTakesGrowthBack() throws Exception {
-        FlexPoolDataSource pool =
-                build(wrap().base(1).strategy(GrowOnWait.upTo(3).withAfter(Duration.ZERO)));
+        FlexPoolDataSource pool = build(wrap().set("base", 1)
+                .set("ceiling", 3)
+                .set("grow-on-wait.enabled", true)
+                .set("grow-on-wait.after", Duration.ZERO));
         fake.total = 1;
         Connection first = inAnotherThread(pool::getConnection);
         Connection second = inAnotherThread(pool::getConnection);
@@ -197,7 +200,8 @@ class FailureCostTest {
     @Test
     void aRequestThatTheCircuitTurnsAway() {
         throwing(Kind.CONNECT_FAILED, new SQLException("refused", "08001"));
-        FlexPoolDataSource pool = build(wrap().strategy(CircuitBreaker.after(1, Duration.ofSeconds(30))));
+        FlexPoolDataSource pool = build(
+                wrap().set("circuit-breaker.failures", 1).set("circuit-breaker.open-for", Duration.ofSeconds(30)));
         assertThat(catchThrowable(pool::getConnection)).hasMessage("refused");
         snapshots.set(0);
         assertThat(catchThrowable(pool::getConnection)).hasMessageContaining("the circuit is open");

@@ -13,8 +13,9 @@ import ch.qos.logback.core.read.ListAppender;
 import io.flexpool.adapter.Capability;
 import io.flexpool.event.PoolListener;
 import io.flexpool.internal.pool.FakePool;
-import io.flexpool.strategy.GrowOnWait;
-import io.flexpool.strategy.RetryAcquisition;
+import io.flexpool.strategy.AcquisitionSituation;
+import io.flexpool.strategy.AcquisitionStrategy;
+import io.flexpool.strategy.Verdict;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -43,30 +44,34 @@ class FlexPoolBuilderTest {
     static Stream<Arguments> badInput() {
         PoolListener listener = new PoolListener() {};
         return Stream.of(
-                bad(b -> b.base(0), "flexpool 'p': base = 0: must be from 1 to 10000"),
-                bad(b -> b.base(-7), "base = -7: must be from 1 to 10000"),
-                bad(b -> b.base(10_001), "base = 10001"),
-                bad(b -> b.base(30).strategy(GrowOnWait.upTo(25)), "ceiling = 25: must not be below the base, 30"),
+                bad(b -> b.set("base", 0), "flexpool 'p': base = 0: must be from 1 to 10000"),
+                bad(b -> b.set("base", -7), "base = -7: must be from 1 to 10000"),
+                bad(b -> b.set("base", 10_001), "base = 10001"),
                 bad(
-                        b -> b.acquisitionTimeout(Duration.ZERO),
+                        b -> b.set("base", 30).set("ceiling", 25).set("grow-on-wait.enabled", true),
+                        "ceiling = 25: must not be below the base, 30"),
+                bad(
+                        b -> b.set("acquisition-timeout", Duration.ZERO),
                         "acquisition-timeout = PT0S: must be from PT0.001S to PT1H"),
-                bad(b -> b.acquisitionTimeout(Duration.ofSeconds(-1)), "acquisition-timeout = PT-1S"),
-                bad(b -> b.acquisitionTimeout(Duration.ofDays(2)), "acquisition-timeout = PT48H"),
-                bad(b -> b.slowAcquisition(Duration.ZERO), "slow-acquisition = PT0S: must be above PT0S"),
-                bad(b -> b.longLease(Duration.ofDays(400)), "long-lease = PT9600H"),
+                bad(b -> b.set("acquisition-timeout", Duration.ofSeconds(-1)), "acquisition-timeout = PT-1S"),
+                bad(b -> b.set("acquisition-timeout", Duration.ofDays(2)), "acquisition-timeout = PT48H"),
+                bad(b -> b.set("slow-acquisition", Duration.ZERO), "slow-acquisition = PT0S: must be above PT0S"),
+                bad(b -> b.set("long-lease", Duration.ofDays(400)), "long-lease = PT9600H"),
                 bad(
-                        b -> b.strategy(GrowOnWait.upTo(25).withAfter(Duration.ofMillis(200))),
+                        b -> b.set("ceiling", 25)
+                                .set("grow-on-wait.enabled", true)
+                                .set("grow-on-wait.after", Duration.ofMillis(200)),
                         "grow-on-wait.after = PT0.2S: must be shorter than the acquisition timeout, PT0.2S"),
                 bad(b -> b.name(" "), "name = ' ': must be 1 to 100 characters"),
                 bad(b -> b.name(""), "name = ''"),
                 bad(b -> b.name("a\nb"), "name = 'a?b'"),
                 bad(b -> b.name("x".repeat(101)), "must be 1 to 100 characters"),
                 bad(b -> b.listener(listener).listener(listener), "given twice"),
+                bad(b -> b.strategy(new Passes()).strategy(new Passes()), "strategy = Passes: given twice"),
                 bad(
-                        b -> b.strategy(GrowOnWait.upTo(25)).strategy(GrowOnWait.upTo(30)),
-                        "strategy = GrowOnWait: given twice"),
-                bad(
-                        b -> b.strategy(RetryAcquisition.times(3, Duration.ZERO, Duration.ofMillis(200))),
+                        b -> b.set("retry.attempts", 3)
+                                .set("retry.backoff", Duration.ZERO)
+                                .set("retry.deadline", Duration.ofMillis(200)),
                         "retry.deadline = PT0.2S: must be longer than the acquisition timeout, PT0.2S"));
     }
 
@@ -122,7 +127,7 @@ class FlexPoolBuilderTest {
         FlexPoolBuilder builder = FlexPool.wrap(fake.dataSource)
                 .name("half")
                 .adapter(fake)
-                .base(3)
+                .set("base", 3)
                 .metrics(pool -> {
                     bound.incrementAndGet();
                     return bound::decrementAndGet;
@@ -171,13 +176,14 @@ class FlexPoolBuilderTest {
         JdbcConnectionPool pool = JdbcConnectionPool.create("jdbc:h2:mem:", "sa", "");
         assertThatThrownBy(() -> FlexPool.wrap(pool)
                         .name("h2")
-                        .base(2)
-                        .strategy(GrowOnWait.upTo(4))
+                        .set("base", 2)
+                        .set("ceiling", 4)
+                        .set("grow-on-wait.enabled", true)
                         .build())
                 .hasMessageContaining("acquisition-timeout = none: must be given");
         assertThatThrownBy(() -> FlexPool.wrap(pool)
                         .name("h2")
-                        .acquisitionTimeout(Duration.ofSeconds(1))
+                        .set("acquisition-timeout", Duration.ofSeconds(1))
                         .build())
                 .hasMessageContaining("base = none: must be given");
         pool.dispose();
@@ -189,8 +195,8 @@ class FlexPoolBuilderTest {
         h2.setURL("jdbc:h2:mem:any");
         try (FlexPoolDataSource pool = FlexPool.wrap(h2)
                 .name("any")
-                .base(1)
-                .acquisitionTimeout(Duration.ofMillis(50))
+                .set("base", 1)
+                .set("acquisition-timeout", Duration.ofMillis(50))
                 .build()) {
             try (Connection one = pool.getConnection()) {
                 assertThat(one.isValid(1)).isTrue();
@@ -227,8 +233,9 @@ class FlexPoolBuilderTest {
             FlexPool.wrap(fake.dataSource)
                     .name("keeps")
                     .adapter(fake)
-                    .base(2)
-                    .strategy(GrowOnWait.upTo(7))
+                    .set("base", 2)
+                    .set("ceiling", 7)
+                    .set("grow-on-wait.enabled", true)
                     .build()
                     .close();
             List<String> said = lines.list.stream()
@@ -270,8 +277,9 @@ class FlexPoolBuilderTest {
         try (FlexPoolDataSource pool = FlexPool.wrap(fake.dataSource)
                 .name("silent")
                 .adapter(fake)
-                .base(2)
-                .strategy(GrowOnWait.upTo(7))
+                .set("base", 2)
+                .set("ceiling", 7)
+                .set("grow-on-wait.enabled", true)
                 .build()) {
             pool.getConnection().close();
             assertThat(pool.statistics().total().leases().count()).isOne();
@@ -293,8 +301,9 @@ class FlexPoolBuilderTest {
         assertThatThrownBy(FlexPool.wrap(fake.dataSource)
                         .name("unprepared")
                         .adapter(fake)
-                        .base(2)
-                        .strategy(GrowOnWait.upTo(7))::build)
+                        .set("base", 2)
+                        .set("ceiling", 7)
+                        .set("grow-on-wait.enabled", true)::build)
                 .isExactlyInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("maxFake is 5")
                 .hasSuppressedException(restore);
@@ -318,8 +327,9 @@ class FlexPoolBuilderTest {
             assertThatThrownBy(FlexPool.wrap(fake.dataSource)
                             .name("hanging")
                             .adapter(fake)
-                            .base(2)
-                            .strategy(GrowOnWait.upTo(7))::build)
+                            .set("base", 2)
+                            .set("ceiling", 7)
+                            .set("grow-on-wait.enabled", true)::build)
                     .isExactlyInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("maxFake is 5")
                     .satisfies(thrown -> assertThat(thrown.getSuppressed())
@@ -336,8 +346,8 @@ class FlexPoolBuilderTest {
         FlexPoolDataSource pool = FlexPool.wrap(fake.dataSource)
                 .name("off")
                 .adapter(fake)
-                .base(1)
-                .enabled(false)
+                .set("base", 1)
+                .set("enabled", false)
                 .build();
         Connection direct = fake.connection();
         fake.answer = () -> direct;
@@ -372,5 +382,12 @@ class FlexPoolBuilderTest {
         return Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> thread.getName().equals("flexpool-loop"))
                 .count();
+    }
+
+    private static final class Passes implements AcquisitionStrategy {
+        @Override
+        public Verdict consult(AcquisitionSituation situation) {
+            return Verdict.PASS;
+        }
     }
 }

@@ -41,8 +41,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The wrapped pool as a data source: what it answers for itself, and what it passes on. */
 class FlexPoolDataSourceTest {
     private final FakePool fake = new FakePool();
-    private final FlexPoolDataSource pool =
-            FlexPool.wrap(fake.dataSource).name("fake").adapter(fake).base(2).build();
+    private final FlexPoolDataSource pool = FlexPool.wrap(fake.dataSource)
+            .name("fake")
+            .adapter(fake)
+            .set("base", 2)
+            .build();
 
     @AfterEach
     void close() {
@@ -71,8 +74,10 @@ class FlexPoolDataSourceTest {
     void isListedUntilItIsClosedOrReleased() {
         FakePool second = new FakePool();
         FakePool third = new FakePool();
-        FlexPoolDataSource disabled =
-                FlexPool.wrap(second.dataSource).adapter(second).enabled(false).build();
+        FlexPoolDataSource disabled = FlexPool.wrap(second.dataSource)
+                .adapter(second)
+                .set("enabled", false)
+                .build();
         FlexPoolDataSource released =
                 FlexPool.wrap(third.dataSource).adapter(third).build();
         assertThat(OpenPools.list()).containsSubsequence(pool, released).doesNotContain(disabled);
@@ -138,8 +143,9 @@ class FlexPoolDataSourceTest {
         FakePool other = new FakePool();
         try (FlexPoolDataSource made = FlexPool.wrap(other.dataSource)
                 .adapter(other)
-                .strategy(GrowOnWait.upTo(4))
-                .enabled(false)
+                .set("ceiling", 4)
+                .set("grow-on-wait.enabled", true)
+                .set("enabled", false)
                 .build()) {
             assertThat(made.enabled()).isFalse();
             assertThat(made.strategies()).isEmpty();
@@ -272,7 +278,7 @@ class FlexPoolDataSourceTest {
         JdbcDataSource h2 = new JdbcDataSource();
         h2.setURL("jdbc:h2:mem:builder");
         try (FlexPoolDataSource wrapped =
-                FlexPool.wrap(h2).name("h2").enabled(enabled).build()) {
+                FlexPool.wrap(h2).name("h2").set("enabled", enabled).build()) {
             assertThatThrownBy(wrapped::createConnectionBuilder).isInstanceOf(SQLFeatureNotSupportedException.class);
         }
     }
@@ -283,7 +289,7 @@ class FlexPoolDataSourceTest {
     void aPoolIsClosedByAnyCloseMethod(boolean enabled) throws SQLException {
         JdbcConnectionPool h2 = JdbcConnectionPool.create("jdbc:h2:mem:dispose", "sa", "");
         FlexPoolDataSource wrapped =
-                FlexPool.wrap(h2).name("h2").enabled(enabled).build();
+                FlexPool.wrap(h2).name("h2").set("enabled", enabled).build();
         wrapped.getConnection().close();
         wrapped.close();
         wrapped.close();

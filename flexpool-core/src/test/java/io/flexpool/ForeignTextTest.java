@@ -72,7 +72,7 @@ class ForeignTextTest {
         return FlexPool.wrap(fake.dataSource)
                 .name("orders")
                 .adapter(fake)
-                .base(1)
+                .set("base", 1)
                 .listener(new PoolListener() {
                     @Override
                     public void onAcquisitionTimedOut(PoolEvent.AcquisitionTimedOut event) {
@@ -132,7 +132,8 @@ class ForeignTextTest {
 
     @Test
     void theHoldersThreadNameIsOnOneLineEverywhere() throws Exception {
-        FlexPoolDataSource pool = build(wrap().callSites(CallSites.always()).leaks(Leaks.after(Duration.ofMinutes(1))));
+        FlexPoolDataSource pool =
+                build(wrap().set("call-sites.capture", "always").set("leak.threshold", Duration.ofMinutes(1)));
         Connection held = pool.getConnection();
         Throwable thrown = catchThrowable(pool::getConnection);
         assertThat(thrown).isInstanceOf(SQLException.class);
@@ -147,7 +148,7 @@ class ForeignTextTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void theNameOfANestedRequestsThreadToo(boolean refused) throws Exception {
-        FlexPoolDataSource pool = build(wrap().refuseNested(refused));
+        FlexPoolDataSource pool = build(wrap().set("nested", refused ? "strict" : "count"));
         try (Connection held = pool.getConnection()) {
             assertThat(held).isNotNull();
             assertPlain("the exception", catchThrowable(pool::getConnection).toString());
@@ -232,7 +233,7 @@ class ForeignTextTest {
     @Test
     void aLongNameIsCut() throws Exception {
         Thread.currentThread().setName("GET " + "x".repeat(100_000));
-        FlexPoolDataSource pool = build(wrap().leaks(Leaks.after(Duration.ofMinutes(1))));
+        FlexPoolDataSource pool = build(wrap().set("leak.threshold", Duration.ofMinutes(1)));
         try (Connection held = pool.getConnection()) {
             assertThat(held).isNotNull();
             assertThat(pool.openLeases().get(0).thread())

@@ -40,7 +40,7 @@ class FrameworkTest {
             fake.max = 5;
             List<String> received = new ArrayList<>();
             FlexPoolDataSource pool = builder()
-                    .base(2)
+                    .set("base", 2)
                     .listener(new PoolListener() {
                         @Override
                         public void onClosed(String name) {
@@ -68,7 +68,7 @@ class FrameworkTest {
             pool.release();
             assertThat(fake.poolClosed).as("released before it was closed").hasValue(0);
             assertThat(received).hasSize(2);
-            try (FlexPoolDataSource again = builder().base(2).build()) {
+            try (FlexPoolDataSource again = builder().set("base", 2).build()) {
                 again.getConnection().close();
             }
         }
@@ -103,7 +103,7 @@ class FrameworkTest {
                 return fake.connection();
             };
             pool.set(builder()
-                    .base(2)
+                    .set("base", 2)
                     .framework(with -> with.ticker(() -> {
                         if (Thread.currentThread() == releasing) {
                             underWay.countDown();
@@ -132,7 +132,7 @@ class FrameworkTest {
 
         @Test
         void aDisabledWrapperIsReleasedToo() {
-            FlexPoolDataSource pool = builder().enabled(false).build();
+            FlexPoolDataSource pool = builder().set("enabled", false).build();
             assertThat(pool.closed()).isFalse();
             pool.release();
             assertThat(pool.closed()).isTrue();

@@ -50,10 +50,11 @@ class HeldPoolTest {
         FlexPoolBuilder builder = FlexPool.wrap(fake.dataSource).name("fake").adapter(fake);
         FlexPoolDataSource pool = switch (kind) {
             case WATCHED, WATCHED_AND_COUNTS_ITS_OWN -> builder.build();
-            case BOUND, MONITORED -> builder.base(2).build();
+            case BOUND, MONITORED -> builder.set("base", 2).build();
             case WITH_CLASSES ->
-                builder.base(2)
-                        .classes(PoolClasses.of("web").most(2).and("batch"))
+                builder.set("base", 2)
+                        .set("classes", "web, batch")
+                        .set("classes.web.most", 2)
                         .build();
         };
         built.add(pool);

@@ -50,7 +50,7 @@ class KeptGrowthTest {
         try (FlexPoolDataSource pool = FlexPool.wrap(fake.dataSource)
                 .name("kept")
                 .adapter(fake)
-                .base(1)
+                .set("base", 1)
                 .strategy(grow)
                 .framework(with -> with.ticker(ticker))
                 .build()) {

@@ -27,7 +27,7 @@ class LeaseInspectionTest {
     private final FlexPoolDataSource pool = FlexPool.wrap(fake.dataSource)
             .name("fake")
             .adapter(fake)
-            .callSites(CallSites.sampled(1_000_000))
+            .set("call-sites.sample-every", 1_000_000)
             .build();
     private final List<PoolEvent.NestedAcquisition> nested = new CopyOnWriteArrayList<>();
 
@@ -128,7 +128,7 @@ class LeaseInspectionTest {
         FlexPoolDataSource disabled = FlexPool.wrap(other.dataSource)
                 .name("off")
                 .adapter(other)
-                .enabled(false)
+                .set("enabled", false)
                 .build();
         assertThatThrownBy(() -> disabled.inspectLeases(nested::add))
                 .isInstanceOf(IllegalStateException.class)
@@ -205,7 +205,7 @@ class LeaseInspectionTest {
         try (FlexPoolDataSource without = FlexPool.wrap(other.dataSource)
                 .name("without")
                 .adapter(other)
-                .callSites(CallSites.off())
+                .set("call-sites.capture", "off")
                 .build()) {
             assertThatThrownBy(() -> without.inspectLeases(new Seen()))
                     .isInstanceOf(IllegalStateException.class)

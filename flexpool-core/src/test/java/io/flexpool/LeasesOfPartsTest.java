@@ -4,6 +4,7 @@ package io.flexpool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.flexpool.internal.config.ClassRule;
 import io.flexpool.internal.config.ConfigChecks;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.CoreKey.CallSiteCapture;
@@ -211,7 +212,7 @@ class LeasesOfPartsTest {
     @Test
     void eachRequestIsPassedOnWithItsClass() throws Exception {
         settings.set(CoreKey.BASE, 1);
-        settings.classes = PoolClasses.of("interactive").guarantee(1).and("batch").rules;
+        settings.classes = List.of(ClassRule.named("interactive").withGuarantee(1), ClassRule.named("batch"));
         MonitoredPool pool = pool();
         lease(pool, 20);
         try (PoolScope.Opened scope = PoolScope.of("batch").open()) {

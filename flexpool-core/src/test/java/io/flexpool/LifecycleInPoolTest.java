@@ -21,7 +21,6 @@ import io.flexpool.internal.pool.FakePool;
 import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.monitoring.PoolHealth;
 import io.flexpool.pool.PoolPhase;
-import io.flexpool.strategy.GrowOnWait;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -84,7 +83,10 @@ class LifecycleInPoolTest {
     /** What waits for the hold to end is no demand. */
     @Test
     void aHeldPoolDoesNotGrow() throws Exception {
-        FlexPoolDataSource pool = build(wrap().base(1).acquisitionTimeout(LONG).strategy(GrowOnWait.upTo(2)));
+        FlexPoolDataSource pool = build(wrap().set("base", 1)
+                .set("acquisition-timeout", LONG)
+                .set("ceiling", 2)
+                .set("grow-on-wait.enabled", true));
         Connection held = pool.getConnection();
         pool.hold();
         CompletableFuture<Throwable> waits = leased(pool);
@@ -99,9 +101,11 @@ class LifecycleInPoolTest {
 
     @Test
     void aPoolWithClassesIsHeldAndResumed() throws Exception {
-        FlexPoolDataSource pool = build(wrap().base(2)
-                .acquisitionTimeout(LONG)
-                .classes(PoolClasses.of("web").guarantee(0.5).and("batch").most(1)));
+        FlexPoolDataSource pool = build(wrap().set("base", 2)
+                .set("acquisition-timeout", LONG)
+                .set("classes", "web, batch")
+                .set("classes.web.guarantee", 0.5)
+                .set("classes.batch.most", 1));
         pool.getConnection().close();
         try (Connection held = pool.getConnection()) {
             pool.hold();
@@ -134,7 +138,7 @@ class LifecycleInPoolTest {
     @Test
     void aCloseDoesNotFailBecauseAnEvictedConnectionCannotBeClosed() throws Exception {
         fake.can(Capability.EVICT);
-        FlexPoolDataSource pool = build(wrap().base(2));
+        FlexPoolDataSource pool = build(wrap().set("base", 2));
         Connection held = pool.getConnection();
         assertThat(pool.evict("a reason\nin two lines")).isTrue();
         fake.discardThrows = new SQLException("no");
@@ -191,7 +195,7 @@ class LifecycleInPoolTest {
             database.join();
             return fake.connection();
         };
-        FlexPoolDataSource pool = build(wrap().base(2).properties(Map.of("flexpool.warm-up.connections", "2")));
+        FlexPoolDataSource pool = build(wrap().set("base", 2).properties(Map.of("flexpool.warm-up.connections", "2")));
         assertThat(pool.phase()).isEqualTo(PoolPhase.WARMING);
         database.complete(null);
         eventually(() -> pool.phase() == PoolPhase.OPEN);
@@ -208,7 +212,7 @@ class LifecycleInPoolTest {
             database.join();
             return fake.connection();
         };
-        FlexPoolDataSource pool = build(wrap().base(1).acquisitionTimeout(LONG));
+        FlexPoolDataSource pool = build(wrap().set("base", 1).set("acquisition-timeout", LONG));
         assertThat(pool.warmUp(1, Duration.ofMillis(50))).isZero();
         assertThat(database).isNotDone();
         assertThat(pool.phase()).isEqualTo(PoolPhase.OPEN);
@@ -229,7 +233,7 @@ class LifecycleInPoolTest {
             }
             return fake.connection();
         };
-        FlexPoolDataSource pool = build(wrap().base(2).acquisitionTimeout(LONG));
+        FlexPoolDataSource pool = build(wrap().set("base", 2).set("acquisition-timeout", LONG));
         assertThat(pool.warmUp(2, LONG)).isEqualTo(2);
         assertThat(backBeforeTheLast).hasValue(0);
         eventually(() -> fake.closed.get() == 2 && pool.state().leased() == 0);
@@ -395,7 +399,7 @@ class LifecycleInPoolTest {
 
     @Test
     void aDisabledPoolDoesNoHarm() throws Exception {
-        FlexPoolDataSource pool = wrap().enabled(false).build();
+        FlexPoolDataSource pool = wrap().set("enabled", false).build();
         assertThat(pool.hold()).isFalse();
         assertThat(pool.evict("why")).isFalse();
         assertThat(pool.warmUp(3, LONG)).isZero();

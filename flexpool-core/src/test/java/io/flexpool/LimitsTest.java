@@ -10,7 +10,6 @@ import io.flexpool.event.PoolEvent.ResizeCause;
 import io.flexpool.event.PoolListener;
 import io.flexpool.internal.pool.FakePool;
 import io.flexpool.pool.PoolMode;
-import io.flexpool.strategy.GrowOnWait;
 import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,8 +30,9 @@ class LimitsTest {
         return FlexPool.wrap(fake.dataSource)
                 .name("limits")
                 .adapter(fake)
-                .base(4)
-                .strategy(GrowOnWait.upTo(8))
+                .set("base", 4)
+                .set("ceiling", 8)
+                .set("grow-on-wait.enabled", true)
                 .listener(new PoolListener() {
                     @Override
                     public void onResized(PoolEvent.Resized event) {
@@ -75,7 +75,7 @@ class LimitsTest {
     @Test
     void aHigherCeilingIsPreparedInThePool() {
         try (FlexPoolDataSource pool =
-                builder().sizing(Sizing.defaults().limitsMayExceedCeiling()).build()) {
+                builder().set("limits.allow-above-ceiling", true).build()) {
             pool.limits(4, 30);
             assertThat(pool.state().ceiling()).isEqualTo(30);
             assertThat(fake.preparedFor).isEqualTo(30);
@@ -117,7 +117,7 @@ class LimitsTest {
     @Test
     void noCeilingIsAboveWhatTheBuilderTakes() {
         try (FlexPoolDataSource pool =
-                builder().sizing(Sizing.defaults().limitsMayExceedCeiling()).build()) {
+                builder().set("limits.allow-above-ceiling", true).build()) {
             for (int ceiling : new int[] {10_001, Integer.MAX_VALUE}) {
                 assertThatIllegalArgumentException()
                         .isThrownBy(() -> pool.limits(4, ceiling))

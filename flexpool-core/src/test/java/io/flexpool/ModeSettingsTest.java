@@ -12,7 +12,11 @@ import io.flexpool.internal.pool.FakePool;
 import io.flexpool.internal.sizing.SizingPolicy.SizingStep;
 import io.flexpool.internal.sizing.SizingSettings;
 import io.flexpool.pool.PoolMode;
+import io.flexpool.strategy.AcquisitionSituation;
+import io.flexpool.strategy.AcquisitionStrategy;
 import io.flexpool.strategy.GrowOnWait;
+import io.flexpool.strategy.Requirements;
+import io.flexpool.strategy.Verdict;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -49,12 +53,12 @@ class ModeSettingsTest {
         }
         try (FlexPoolDataSource pool = FlexPool.wrap(fake.dataSource)
                 .adapter(fake)
-                .mode(PoolMode.ADAPT)
-                .base(3)
-                .sizing(Sizing.upTo(9)
-                        .atLeast(1)
-                        .waitTarget(Duration.ofMillis(20))
-                        .instances(3))
+                .set("mode", PoolMode.ADAPT)
+                .set("base", 3)
+                .set("ceiling", 9)
+                .set("sizing.min", 1)
+                .set("sizing.wait-target", Duration.ofMillis(20))
+                .set("sizing.instances", 3)
                 .build()) {
             assertThat(pool.mode()).isEqualTo(PoolMode.ADAPT);
             assertThat(pool.state().ceiling()).isEqualTo(9);
@@ -91,8 +95,8 @@ class ModeSettingsTest {
         FlexPoolBuilder both = FlexPool.wrap(fake.dataSource)
                 .name("modes")
                 .adapter(fake)
-                .strategy(GrowOnWait.upTo(5))
-                .sizing(Sizing.upTo(5));
+                .strategy(new GrowsTo(5))
+                .set("ceiling", 5);
         assertThatIllegalArgumentException()
                 .isThrownBy(both::build)
                 .withMessage("flexpool 'modes': ceiling = 5: must be left out beside a strategy that grows up to 5:"
@@ -104,7 +108,9 @@ class ModeSettingsTest {
     void theCeilingOfPropertiesIsTheStrategysToo() {
         try (FlexPoolDataSource pool = FlexPool.wrap(fake.dataSource)
                 .adapter(fake)
-                .strategy(GrowOnWait.upTo(5).withAfter(Duration.ZERO))
+                .set("ceiling", 5)
+                .set("grow-on-wait.enabled", true)
+                .set("grow-on-wait.after", Duration.ZERO)
                 .properties(Map.of("flexpool.ceiling", "9"))
                 .build()) {
             assertThat(pool.state().ceiling()).isEqualTo(9);
@@ -145,14 +151,14 @@ class ModeSettingsTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> FlexPool.wrap(fake.dataSource)
                         .adapter(fake)
-                        .mode(PoolMode.ADAPT)
-                        .sizing(Sizing.upTo(4))
+                        .set("mode", PoolMode.ADAPT)
+                        .set("ceiling", 4)
                         .build())
                 .withMessageContaining("acquisition-timeout = none: must be given, or the pool's fakeTimeout set");
         try (FlexPoolDataSource pool = FlexPool.wrap(fake.dataSource)
                 .name("endless")
                 .adapter(fake)
-                .sizing(Sizing.upTo(4))
+                .set("ceiling", 4)
                 .build()) {
             assertThat(pool.state().bound()).isFalse();
             assertThatIllegalArgumentException()
@@ -166,7 +172,7 @@ class ModeSettingsTest {
         try (FlexPoolDataSource pool = FlexPool.wrap(fake.dataSource)
                 .name("off")
                 .adapter(fake)
-                .enabled(false)
+                .set("enabled", false)
                 .build()) {
             assertThat(pool.mode()).isEqualTo(PoolMode.MONITOR);
             assertThat(pool.mode(PoolMode.MONITOR)).isFalse();
@@ -174,6 +180,19 @@ class ModeSettingsTest {
                     .isThrownBy(() -> pool.mode(PoolMode.ADAPT))
                     .withMessageContaining("'off' is disabled");
             assertThat(pool.diagnosis().decisions()).isEmpty();
+        }
+    }
+
+    /** A strategy of the application's that names a ceiling. */
+    private record GrowsTo(int ceiling) implements AcquisitionStrategy {
+        @Override
+        public Verdict consult(AcquisitionSituation situation) {
+            return Verdict.PASS;
+        }
+
+        @Override
+        public Requirements requirements() {
+            return Requirements.NONE.ceiling(ceiling);
         }
     }
 }

@@ -40,8 +40,8 @@ class OpenLeasesOfVirtualThreadsTest {
         try (FlexPoolDataSource pool = FlexPool.wrap(fake.dataSource)
                 .name("virtual")
                 .adapter(fake)
-                .base(THREADS)
-                .callSites(CallSites.always())
+                .set("base", THREADS)
+                .set("call-sites.capture", "always")
                 .build()) {
             List<Future<?>> all = new ArrayList<>();
             for (int at = 0; at < THREADS; at++) {

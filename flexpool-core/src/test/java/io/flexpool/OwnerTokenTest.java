@@ -85,7 +85,7 @@ class OwnerTokenTest {
 
     @Test
     void strictRefusesItByTheTokensName() throws Exception {
-        try (FlexPoolDataSource strict = wrap("strict").refuseNested(true).build()) {
+        try (FlexPoolDataSource strict = wrap("strict").set("nested", "strict").build()) {
             OwnerToken token = OwnerToken.create("checkout");
             try (Connection held = carrying(token, strict::getConnection)) {
                 assertThat(held).isNotNull();
@@ -218,10 +218,8 @@ class OwnerTokenTest {
 
     @Test
     void scopesGoOnWithTheTokenAndItsChildren() throws Exception {
-        try (FlexPoolDataSource classed = wrap("classed")
-                .base(2)
-                .classes(PoolClasses.of("web").and("batch"))
-                .build()) {
+        try (FlexPoolDataSource classed =
+                wrap("classed").set("base", 2).set("classes", "web, batch").build()) {
             OwnerToken before = OwnerToken.create("before");
             PoolScope.Opened own = PoolScope.of("batch").open();
             OwnerToken within = OwnerToken.create("within");

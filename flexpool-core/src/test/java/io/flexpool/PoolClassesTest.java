@@ -19,23 +19,33 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What code and properties say of the classes of a pool, and how what is wrong is refused. */
 class PoolClassesTest {
-    private static final PoolClasses TWO = PoolClasses.of("interactive")
-            .guarantee(0.75)
-            .and("batch")
-            .guarantee(0.25)
-            .most(8)
-            .waits(Duration.ofSeconds(20))
-            .threads("quartz*");
+    private static FlexPoolBuilder two(FlexPoolBuilder builder) {
+        return builder.set("classes", List.of("interactive", "batch"))
+                .set("classes.interactive.guarantee", 0.75)
+                .set("classes.batch.guarantee", 0.25)
+                .set("classes.batch.most", 8)
+                .set("classes.batch.waits", Duration.ofSeconds(20))
+                .set("classes.batch.threads", List.of("quartz*"));
+    }
+
+    private static List<ClassRule> rules() {
+        return List.of(
+                ClassRule.named("interactive").withGuarantee(0.75),
+                ClassRule.named("batch")
+                        .withGuarantee(0.25)
+                        .withMost(8)
+                        .withWaits(Duration.ofSeconds(20))
+                        .withThreads(List.of("quartz*")));
+    }
 
     private static FlexPoolBuilder wrap() {
         FakePool fake = new FakePool();
-        return FlexPool.wrap(fake.dataSource).name("p").adapter(fake).base(4);
+        return FlexPool.wrap(fake.dataSource).name("p").adapter(fake).set("base", 4);
     }
 
-    private static List<ClassRule> read(PoolClasses code, Map<String, String> properties) {
+    private static List<ClassRule> read(Map<String, String> properties) {
         Settings settings = new Settings();
         settings.set(CoreKey.NAME, "p");
-        settings.classes = code.rules;
         new ConfigReader(settings).read(List.of(ConfigSource.of(properties)));
         return settings.classes;
     }
@@ -45,26 +55,25 @@ class PoolClassesTest {
     }
 
     @Test
-    void propertiesSayTheSameAsCode() {
-        List<ClassRule> read = read(
-                PoolClasses.of("other").most(1),
-                Map.of(
-                        "flexpool.classes", "interactive, batch",
-                        "flexpool.classes.interactive.guarantee", "0.75",
-                        "flexpool.pools.p.classes.batch.guarantee", "0.25",
-                        "flexpool.classes.batch.most", "8",
-                        "flexpool.classes.batch.waits", "20s",
-                        "flexpool.classes.batch.threads", "quartz*"));
-        assertThat(read).usingRecursiveComparison().isEqualTo(TWO.rules);
+    void propertiesNameTheClassesAndTheirFigures() {
+        List<ClassRule> read = read(Map.of(
+                "flexpool.classes", "interactive, batch",
+                "flexpool.classes.interactive.guarantee", "0.75",
+                "flexpool.pools.p.classes.batch.guarantee", "0.25",
+                "flexpool.classes.batch.most", "8",
+                "flexpool.classes.batch.waits", "20s",
+                "flexpool.classes.batch.threads", "quartz*"));
+        assertThat(read).usingRecursiveComparison().isEqualTo(rules());
     }
 
     @Test
     void propertiesReplaceSingleFiguresOfCode() {
-        List<ClassRule> read = read(TWO, Map.of("flexpool.classes.batch.most", "3"));
-        assertThat(read.get(1))
-                .usingRecursiveComparison()
-                .isEqualTo(TWO.rules.get(1).withMost(3));
-        assertThat(read.get(0)).usingRecursiveComparison().isEqualTo(TWO.rules.get(0));
+        FlexPoolDataSource pool = two(wrap())
+                .properties(Map.of("flexpool.classes.batch.most", "3"))
+                .build();
+        assertThat(pool.classes().get(0).guaranteed()).isEqualTo(3);
+        assertThat(pool.classes().get(1).most()).hasValue(3);
+        pool.close();
     }
 
     @ParameterizedTest
@@ -92,14 +101,14 @@ class PoolClassesTest {
                 "flexpool.classes | a,b,c,d,e,f,g,h,i | must be at most 8 classes, not 9"
             })
     void aPropertyIsRefusedAsItWasWritten(String key, String value, String rule) {
-        FlexPoolBuilder builder = wrap().classes(TWO).properties(Map.of(key, value));
+        FlexPoolBuilder builder = two(wrap()).properties(Map.of(key, value));
         refused(builder, rule);
         refused(builder, "flexpool 'p': " + key + " = ");
     }
 
     @Test
     void aClassThatOnlyAnotherPoolHasIsRefusedInThisOnesSection() {
-        FlexPoolBuilder builder = wrap().classes(TWO)
+        FlexPoolBuilder builder = two(wrap())
                 .properties(Map.of("flexpool.pools.other.classes", "bulk", "flexpool.pools.p.classes.bulk.most", "3"));
         refused(
                 builder,
@@ -125,12 +134,9 @@ class PoolClassesTest {
                 wrap().properties(Map.of(
                         "flexpool.pools.other.classes", "bulk", "flexpool.pools.p.classes.shed", "true")),
                 "flexpool.pools." + "p." + rule);
-        refused(wrap().shed(true), rule);
+        refused(wrap().set("classes.shed", true), rule);
         wrap().properties(Map.of("flexpool.classes.shed", "false")).build().close();
-        wrap().classes(TWO)
-                .properties(Map.of("flexpool.classes.shed", "true"))
-                .build()
-                .close();
+        two(wrap()).properties(Map.of("flexpool.classes.shed", "true")).build().close();
         wrap().properties(Map.of("flexpool.pools.other.classes", "bulk", "flexpool.classes.shed", "true"))
                 .build()
                 .close();
@@ -147,31 +153,31 @@ class PoolClassesTest {
     @Test
     void codeIsRefusedByItsKeyToo() {
         refused(
-                wrap().classes(PoolClasses.of("a").guarantee(0.7).and("b").guarantee(0.4)),
+                wrap().set("classes", "a, b").set("classes.a.guarantee", 0.7).set("classes.b.guarantee", 0.4),
                 "flexpool 'p': classes.b.guarantee = 0.4: must be at most 1 of all classes together, not 1.1");
-        refused(wrap().classes(PoolClasses.of("a").most(0)), "flexpool 'p': classes.a.most = 0: must be from 1");
-        refused(wrap().classes(PoolClasses.of("a").and("a")), "flexpool 'p': classes = a: must be 1 to 8 names");
+        refused(
+                wrap().set("classes", "a").set("classes.a.most", 0),
+                "flexpool 'p': classes.a.most = 0: must be from 1");
+        refused(
+                wrap().set("classes", "a, a"),
+                "flexpool 'p': classes = a, a: must be a list, none empty and none twice");
     }
 
     @Test
     void guaranteesOfAllThatThereIsAreNoSlip() {
-        PoolClasses all = PoolClasses.of("a")
-                .guarantee(0.7)
-                .and("b")
-                .guarantee(0.2)
-                .and("c")
-                .guarantee(0.1);
-        wrap().classes(all).build().close();
+        wrap().set("classes", "a,b,c")
+                .set("classes.a.guarantee", 0.7)
+                .set("classes.b.guarantee", 0.2)
+                .set("classes.c.guarantee", 0.1)
+                .build()
+                .close();
     }
 
     @Test
     void classesMakeFlexpoolLimitThePool() {
         FakePool fake = new FakePool();
-        FlexPoolDataSource pool = FlexPool.wrap(fake.dataSource)
-                .name("p")
-                .adapter(fake)
-                .classes(TWO)
-                .build();
+        FlexPoolDataSource pool =
+                two(FlexPool.wrap(fake.dataSource).name("p").adapter(fake)).build();
         assertThat(pool.state().bound()).isTrue();
         pool.close();
     }

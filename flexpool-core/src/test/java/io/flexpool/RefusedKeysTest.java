@@ -10,22 +10,16 @@ import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.Settings;
 import io.flexpool.internal.pool.FakePool;
 import io.flexpool.monitoring.ConfigKey.Kind;
-import io.flexpool.strategy.CircuitBreaker;
-import io.flexpool.strategy.FailFast;
-import io.flexpool.strategy.GrowOnWait;
-import io.flexpool.strategy.RetryAcquisition;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -116,78 +110,67 @@ class RefusedKeysTest {
                         assertThat(String.valueOf(refused.getMessage())).hasLineCount(1));
     }
 
-    /** What code may give that is bad; of a strategy the record refuses it before there is a pool to name. */
-    private record InCode(String value, UnaryOperator<FlexPoolBuilder> given, boolean strategy) {}
-
-    private static Map<CoreKey, InCode> inCode() {
-        Duration negative = Duration.ofMillis(-5);
-        Duration nine = Duration.ofSeconds(9);
-        Map<CoreKey, InCode> all = new EnumMap<>(CoreKey.class);
-        all.put(CoreKey.BASE, new InCode("-5", b -> b.base(-5), false));
-        all.put(CoreKey.CEILING, new InCode("-5", b -> b.sizing(Sizing.upTo(-5)), false));
-        all.put(
-                CoreKey.SIZING_MIN,
-                new InCode("-5", b -> b.sizing(Sizing.defaults().atLeast(-5)), false));
-        all.put(
-                CoreKey.SIZING_INSTANCES,
-                new InCode("-5", b -> b.sizing(Sizing.defaults().instances(-5)), false));
-        all.put(
-                CoreKey.SIZING_WAIT_TARGET,
-                new InCode("PT-0.005S", b -> b.sizing(Sizing.defaults().waitTarget(negative)), false));
-        all.put(CoreKey.ACQUISITION_TIMEOUT, new InCode("PT-0.005S", b -> b.acquisitionTimeout(negative), false));
-        all.put(CoreKey.SLOW_ACQUISITION, new InCode("PT-0.005S", b -> b.slowAcquisition(negative), false));
-        all.put(CoreKey.LONG_LEASE, new InCode("PT-0.005S", b -> b.longLease(negative), false));
-        all.put(CoreKey.CALL_SITES_SAMPLE_EVERY, new InCode("-5", b -> b.callSites(CallSites.sampled(-5)), false));
-        all.put(
-                CoreKey.CALL_SITES_APPLICATION,
-                new InCode("' '", b -> b.callSites(CallSites.off().application(" ")), false));
-        all.put(
-                CoreKey.CALL_SITES_IGNORE,
-                new InCode("' '", b -> b.callSites(CallSites.off().ignore(" ")), false));
-        all.put(CoreKey.LEAK_THRESHOLD, new InCode("PT-0.005S", b -> b.leaks(Leaks.after(negative)), false));
-        all.put(
-                CoreKey.LEAK_RECLAIM_AFTER,
-                new InCode(
-                        "PT-0.005S",
-                        b -> b.leaks(Leaks.after(Duration.ofMinutes(1)).reclaimAfter(negative)),
-                        false));
-        all.put(
-                CoreKey.CIRCUIT_BREAKER_FAILURES,
-                new InCode("-5", b -> b.strategy(CircuitBreaker.after(-5, nine)), true));
-        all.put(
-                CoreKey.CIRCUIT_BREAKER_OPEN_FOR,
-                new InCode("PT-0.005S", b -> b.strategy(CircuitBreaker.after(3, negative)), true));
-        all.put(
-                CoreKey.GROW_ON_WAIT_AFTER,
-                new InCode("PT-0.005S", b -> b.strategy(GrowOnWait.upTo(9).withAfter(negative)), true));
-        all.put(
-                CoreKey.GROW_ON_WAIT_KEEP,
-                new InCode("PT-0.005S", b -> b.strategy(GrowOnWait.upTo(9).withKeep(negative)), true));
-        all.put(CoreKey.FAIL_FAST_MAX_PENDING, new InCode("-5", b -> b.strategy(FailFast.above(-5)), true));
-        all.put(
-                CoreKey.RETRY_ATTEMPTS,
-                new InCode("-5", b -> b.strategy(RetryAcquisition.times(-5, nine, nine)), true));
-        all.put(
-                CoreKey.RETRY_BACKOFF,
-                new InCode("PT-0.005S", b -> b.strategy(RetryAcquisition.times(3, negative, nine)), true));
-        all.put(
-                CoreKey.RETRY_DEADLINE,
-                new InCode("PT-0.005S", b -> b.strategy(RetryAcquisition.times(3, nine, negative)), true));
-        return all;
+    private static Stream<Arguments> setByCode() {
+        return Arrays.stream(CoreKey.values())
+                .flatMap(key -> Stream.of("flexpool.", "")
+                        .flatMap(prefix -> badObjects(key).stream().map(value -> Arguments.of(key, prefix, value))));
     }
 
-    private static Stream<Arguments> inCodeByKey() {
-        return inCode().entrySet().stream().map(one -> Arguments.of(one.getKey(), one.getValue()));
+    private static List<Object> badObjects(CoreKey key) {
+        List<Object> bad = new ArrayList<>(badValues(key));
+        switch (key.key().kind()) {
+            case COUNT -> bad.addAll(List.of(-5, 2_000_000L, 1.5));
+            case DURATION -> bad.addAll(List.of(Duration.ofMillis(-5), Duration.ofDays(40)));
+            case FLAG -> bad.add(1);
+            case LIST -> bad.add(List.of("a", "a"));
+            case TEXT -> {}
+        }
+        return bad;
     }
 
     @ParameterizedTest
-    @MethodSource("inCodeByKey")
-    void whatCodeGivesIsRefusedUnderItsKey(CoreKey key, InCode bad) {
+    @MethodSource("setByCode")
+    void whatCodeSetsIsRefusedUnderItsKey(CoreKey key, String prefix, Object bad) {
+        FlexPoolBuilder builder = wrap();
+        COMPANIONS
+                .getOrDefault(key, Map.of())
+                .forEach((other, its) -> builder.set(other.key().name(), its));
+        builder.set(prefix + key.key().name(), bad);
+        String pool = key == CoreKey.NAME ? "?" : "p";
+        String written = bad instanceof List<?> ? "a,a" : String.valueOf(bad);
+        String shown = key == CoreKey.NAME ? "'" + written + "'" : written;
+        assertThatIllegalArgumentException()
+                .isThrownBy(builder::build)
+                .withMessageStartingWith("flexpool '" + pool + "': " + key.key().name() + " = " + shown + ": ")
+                .satisfies(refused ->
+                        assertThat(String.valueOf(refused.getMessage())).hasLineCount(1));
+    }
+
+    @Test
+    void anUnknownKeyOfCodeIsRefusedWithTheNearestOne() {
+        FlexPoolBuilder builder = wrap().set("cieling", 20).set("flexpool.bsae", 2);
+        assertThatIllegalArgumentException()
+                .isThrownBy(builder::build)
+                .withMessageContainingAll(
+                        "flexpool 'p': cieling = 20: no such key; the nearest is flexpool.ceiling",
+                        "flexpool 'p': bsae = 2: no such key; the nearest is flexpool.base");
+    }
+
+    @Test
+    void whatNoKeyCanBeIsRefusedAtOnce() {
         FlexPoolBuilder builder = wrap();
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> bad.given().apply(builder).build())
-                .withMessageStartingWith(
-                        (bad.strategy() ? "" : "flexpool 'p': ") + key.key().name() + " = " + bad.value() + ": must ");
+                .isThrownBy(() -> builder.set("listeners", List.of("a,b")))
+                .withMessage("listeners = a,b: an element of a list must not contain a comma");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> builder.set("base", new StringBuilder("5")))
+                .withMessage(
+                        "base = java.lang.StringBuilder: must be a String, Number, Boolean, Duration, enum constant,"
+                                + " or a Collection of these");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> builder.set("flexpool.pools.p.base", 5))
+                .withMessage("flexpool.pools.p.base: a builder is for one pool, so its keys have no section"
+                        + " flexpool.pools.<name>");
     }
 
     private static Stream<CoreKey> numbersAndTimes() {
@@ -220,7 +203,7 @@ class RefusedKeysTest {
     /** A property of another source, or of code, must not be blamed. */
     @Test
     void theLastOfSeveralSourcesIsNamed() {
-        FlexPoolBuilder builder = wrap().base(4)
+        FlexPoolBuilder builder = wrap().set("base", 4)
                 .framework(with -> with.properties(Map.of("flexpool.ceiling", "7"), "first.properties"))
                 .framework(with -> with.properties(Map.of("flexpool.pools.p.ceiling", "03"), "second.properties"));
         assertThatThrownBy(builder::build)
@@ -264,7 +247,7 @@ class RefusedKeysTest {
                 .hasMessage("flexpool 'p': flexpool.pools.p.ceiling = 020: maxFake is 2, the ceiling is 20"
                         + " (x.properties)");
         FlexPoolBuilder based =
-                FlexPool.wrap(started.dataSource).name("p").adapter(started).base(7);
+                FlexPool.wrap(started.dataSource).name("p").adapter(started).set("base", 7);
         assertThatThrownBy(based::build).hasMessage("flexpool 'p': base = 7: maxFake is 2, the ceiling is 7");
     }
 }

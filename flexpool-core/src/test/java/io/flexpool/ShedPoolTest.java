@@ -35,10 +35,11 @@ class ShedPoolTest {
         return FlexPool.wrap(fake.dataSource)
                 .name("p")
                 .adapter(fake)
-                .base(1)
-                .acquisitionTimeout(Duration.ofMinutes(10))
-                .classes(PoolClasses.of("web").guarantee(1).and("batch"))
-                .shed(sheds)
+                .set("base", 1)
+                .set("acquisition-timeout", Duration.ofMinutes(10))
+                .set("classes", "web, batch")
+                .set("classes.web.guarantee", 1)
+                .set("classes.shed", sheds)
                 .listener(new PoolListener() {
                     @Override
                     public void onAcquisitionRejected(PoolEvent.AcquisitionRejected event) {

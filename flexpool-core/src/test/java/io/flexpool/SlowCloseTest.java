@@ -63,7 +63,7 @@ class SlowCloseTest {
         FlexPoolDataSource pool = FlexPool.wrap(fake.dataSource)
                 .name("slow")
                 .adapter(fake)
-                .base(REQUESTS)
+                .set("base", REQUESTS)
                 .build();
         List<Future<Throwable>> requests = new ArrayList<>();
         for (int at = 0; at < REQUESTS; at++) {

@@ -4,6 +4,7 @@ package io.flexpool;
 import static io.flexpool.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.flexpool.internal.config.ClassRule;
 import io.flexpool.internal.config.ConfigChecks;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.Settings;
@@ -33,9 +34,9 @@ class SparedConnectionTest {
     private final Settings settings = new Settings();
     private final List<Connection> held = new ArrayList<>();
 
-    private MonitoredPool pool(PoolClasses classes, int base) {
+    private MonitoredPool pool(int base, ClassRule... classes) {
         settings.ticker = ticker;
-        settings.classes = classes.rules;
+        settings.classes = List.of(classes);
         settings.set(CoreKey.BASE, base);
         settings.set(CoreKey.ACQUISITION_TIMEOUT, Duration.ofMinutes(10));
         fake.max = 9;
@@ -88,7 +89,7 @@ class SparedConnectionTest {
     /** Regression: a burst of batch work took all, and the next interactive request waited for a lease of it. */
     @Test
     void aBurstOfAnotherClassLeavesOneToTheFirst() throws Exception {
-        MonitoredPool pool = pool(PoolClasses.of(WEB).and(BATCH), 4);
+        MonitoredPool pool = pool(4, ClassRule.named(WEB), ClassRule.named(BATCH));
         use(pool, WEB);
         hold(pool, BATCH, 3);
         FutureTask<Connection> fourth = waits(pool);
@@ -98,7 +99,7 @@ class SparedConnectionTest {
 
     @Test
     void aMinuteAfterTheLastRequestOfTheFirstClassNothingIsLeftToIt() throws Exception {
-        MonitoredPool pool = pool(PoolClasses.of(WEB).and(BATCH), 4);
+        MonitoredPool pool = pool(4, ClassRule.named(WEB), ClassRule.named(BATCH));
         use(pool, WEB);
         hold(pool, BATCH, 3);
         FutureTask<Connection> fourth = waits(pool);
@@ -110,7 +111,7 @@ class SparedConnectionTest {
 
     @Test
     void whereTheFirstClassAsksForNothingOthersHaveAll() throws Exception {
-        MonitoredPool pool = pool(PoolClasses.of(WEB).and(BATCH), 4);
+        MonitoredPool pool = pool(4, ClassRule.named(WEB), ClassRule.named(BATCH));
         use(pool, BATCH);
         hold(pool, BATCH, 4);
         assertThat(pool.classes().get(1).held()).isEqualTo(4);
@@ -118,8 +119,11 @@ class SparedConnectionTest {
 
     @Test
     void aMostOrAGuaranteeThatIsGivenHolds() throws Exception {
-        MonitoredPool pool =
-                pool(PoolClasses.of(WEB).and(BATCH).most(10_000).and(JOBS).guarantee(1), 2);
+        MonitoredPool pool = pool(
+                2,
+                ClassRule.named(WEB),
+                ClassRule.named(BATCH).withMost(10_000),
+                ClassRule.named(JOBS).withGuarantee(1));
         use(pool, WEB);
         hold(pool, BATCH, 2);
         close();
@@ -130,7 +134,7 @@ class SparedConnectionTest {
 
     @Test
     void ofOneConnectionNoneIsLeft() throws Exception {
-        MonitoredPool pool = pool(PoolClasses.of(WEB).and(BATCH), 1);
+        MonitoredPool pool = pool(1, ClassRule.named(WEB), ClassRule.named(BATCH));
         use(pool, WEB);
         hold(pool, BATCH, 1);
         assertThat(pool.classes().get(1).held()).isOne();
@@ -140,7 +144,7 @@ class SparedConnectionTest {
     @Test
     void thePoolGrowsForAClassThatLeavesOne() throws Exception {
         settings.strategies.add(GrowOnWait.upTo(9).withAfter(Duration.ofMillis(1)));
-        MonitoredPool pool = pool(PoolClasses.of(WEB).and(BATCH), 4);
+        MonitoredPool pool = pool(4, ClassRule.named(WEB), ClassRule.named(BATCH));
         use(pool, WEB);
         hold(pool, BATCH, 3);
         FutureTask<Connection> fourth = waits(pool);
@@ -151,7 +155,8 @@ class SparedConnectionTest {
 
     @Test
     void aFailureSaysThatOneIsLeft() throws Exception {
-        MonitoredPool pool = pool(PoolClasses.of(WEB).and(BATCH).waits(Duration.ofMillis(20)), 4);
+        MonitoredPool pool =
+                pool(4, ClassRule.named(WEB), ClassRule.named(BATCH).withWaits(Duration.ofMillis(20)));
         use(pool, WEB);
         hold(pool, BATCH, 3);
         FutureTask<Connection> fourth = waits(pool);
@@ -166,7 +171,7 @@ class SparedConnectionTest {
     /** Regression: bursts of two such classes at once took all, each of them all but one. */
     @Test
     void allOtherClassesTogetherLeaveOneToTheFirst() throws Exception {
-        MonitoredPool pool = pool(PoolClasses.of(WEB).and(BATCH).and(JOBS), 4);
+        MonitoredPool pool = pool(4, ClassRule.named(WEB), ClassRule.named(BATCH), ClassRule.named(JOBS));
         use(pool, WEB);
         hold(pool, BATCH, 2);
         hold(pool, JOBS, 1);
@@ -186,7 +191,7 @@ class SparedConnectionTest {
     /** What a class has parked is no lease, so another one takes it. */
     @Test
     void aConnectionThatOneOfThemNoLongerUsesIsForTheOthers() throws Exception {
-        MonitoredPool pool = pool(PoolClasses.of(WEB).and(BATCH).and(JOBS), 4);
+        MonitoredPool pool = pool(4, ClassRule.named(WEB), ClassRule.named(BATCH), ClassRule.named(JOBS));
         use(pool, WEB);
         hold(pool, BATCH, 3);
         close();
@@ -201,7 +206,11 @@ class SparedConnectionTest {
     /** A class with a most of its own is not held back, but what it holds counts for the others. */
     @Test
     void whatAClassWithAMostHoldsCounts() throws Exception {
-        MonitoredPool pool = pool(PoolClasses.of(WEB).and(BATCH).and(JOBS).most(2), 4);
+        MonitoredPool pool = pool(
+                4,
+                ClassRule.named(WEB),
+                ClassRule.named(BATCH),
+                ClassRule.named(JOBS).withMost(2));
         use(pool, WEB);
         hold(pool, JOBS, 2);
         hold(pool, BATCH, 1);

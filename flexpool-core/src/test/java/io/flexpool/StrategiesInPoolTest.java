@@ -15,8 +15,6 @@ import io.flexpool.internal.pool.ManualTicker;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.strategy.CircuitBreaker;
-import io.flexpool.strategy.FailFast;
-import io.flexpool.strategy.GrowOnWait;
 import io.flexpool.strategy.RetryAcquisition;
 import io.flexpool.strategy.Verdict;
 import java.sql.Connection;
@@ -132,7 +130,7 @@ class StrategiesInPoolTest {
         @Test
         void failFastRejectsOnlyBeyondMaxPending() throws Exception {
             fake.timeout = Duration.ofSeconds(20);
-            FlexPoolDataSource pool = build(wrap().base(1).strategy(FailFast.above(3)));
+            FlexPoolDataSource pool = build(wrap().set("base", 1).set("fail-fast.max-pending", 3));
             fake.total = 1;
             Connection first = pool.getConnection();
             ask(pool, 3);
@@ -156,7 +154,7 @@ class StrategiesInPoolTest {
         @Test
         void ofManyAtOnceAsManyAsMayWaitDo() throws Exception {
             fake.timeout = Duration.ofSeconds(20);
-            FlexPoolDataSource pool = build(wrap().base(1).strategy(FailFast.above(5)));
+            FlexPoolDataSource pool = build(wrap().set("base", 1).set("fail-fast.max-pending", 5));
             fake.total = 1;
             Connection first = pool.getConnection();
             ask(pool, 30);
@@ -173,16 +171,18 @@ class StrategiesInPoolTest {
 
         @Test
         void failFastAloneMakesTheGateLimitThePoolAtItsOwnMax() {
-            FlexPoolDataSource pool = build(wrap().strategy(FailFast.above(0)));
+            FlexPoolDataSource pool = build(wrap().set("fail-fast.max-pending", 0));
             assertThat(pool.state().limit()).isEqualTo(fake.max);
             assertThat(pool.state().bound()).isTrue();
         }
 
         @Test
         void growthBeforeFailFastServesTheRequest() throws Exception {
-            FlexPoolDataSource pool = build(wrap().base(1)
-                    .strategy(GrowOnWait.upTo(3).withAfter(Duration.ZERO))
-                    .strategy(FailFast.above(0)));
+            FlexPoolDataSource pool = build(wrap().set("base", 1)
+                    .set("ceiling", 3)
+                    .set("grow-on-wait.enabled", true)
+                    .set("grow-on-wait.after", Duration.ZERO)
+                    .set("fail-fast.max-pending", 0));
             fake.total = 1;
             for (int at = 0; at < 3; at++) {
                 held.add(pool.getConnection());
@@ -191,24 +191,13 @@ class StrategiesInPoolTest {
             assertThatThrownBy(pool::getConnection).hasMessageContaining("turned away");
         }
 
-        @Test
-        void failFastBeforeGrowthRejectsTheRequest() throws Exception {
-            FlexPoolDataSource pool = build(wrap().base(1)
-                    .strategy(FailFast.above(0))
-                    .strategy(GrowOnWait.upTo(3).withAfter(Duration.ZERO)));
-            fake.total = 1;
-            held.add(pool.getConnection());
-            assertThatThrownBy(pool::getConnection).hasMessageContaining("turned away");
-            assertThat(pool.state().limit()).isEqualTo(1);
-        }
-
         /** A slow listener once kept the rejected request in the queue, where a free permit was handed to it. */
         @Test
         void aRejectedRequestLeavesTheQueueBeforeItsEvent() throws Exception {
             CountDownLatch go = new CountDownLatch(1);
             AtomicInteger inside = new AtomicInteger();
             FlexPoolDataSource pool =
-                    build(wrap().base(1).strategy(FailFast.above(0)).listener(new PoolListener() {
+                    build(wrap().set("base", 1).set("fail-fast.max-pending", 0).listener(new PoolListener() {
                         @Override
                         public void onAcquisitionRejected(PoolEvent.AcquisitionRejected event) {
                             inside.incrementAndGet();
@@ -250,8 +239,9 @@ class StrategiesInPoolTest {
         void theCircuitOpensProbesAndCloses(boolean bound) throws Exception {
             ManualTicker ticker = new ManualTicker();
             FlexPoolBuilder builder = wrap().framework(with -> with.ticker(ticker))
-                    .strategy(CircuitBreaker.after(3, Duration.ofSeconds(5)));
-            FlexPoolDataSource pool = build(bound ? builder.base(2) : builder);
+                    .set("circuit-breaker.failures", 3)
+                    .set("circuit-breaker.open-for", Duration.ofSeconds(5));
+            FlexPoolDataSource pool = build(bound ? builder.set("base", 2) : builder);
             databaseDown();
             for (int at = 0; at < 3; at++) {
                 assertThatThrownBy(pool::getConnection).hasMessage("refused by the stub");
@@ -294,7 +284,8 @@ class StrategiesInPoolTest {
         void whileOneProbesTheOthersAreTurnedAway() throws Exception {
             ManualTicker ticker = new ManualTicker();
             FlexPoolDataSource pool = build(wrap().framework(with -> with.ticker(ticker))
-                    .strategy(CircuitBreaker.after(1, Duration.ofSeconds(5))));
+                    .set("circuit-breaker.failures", 1)
+                    .set("circuit-breaker.open-for", Duration.ofSeconds(5)));
             databaseDown();
             assertThatThrownBy(pool::getConnection).hasMessage("refused by the stub");
             ticker.advance(Duration.ofSeconds(6));
@@ -320,7 +311,8 @@ class StrategiesInPoolTest {
         void aProbeWithoutAResultLeavesRoomForTheNext() throws Exception {
             ManualTicker ticker = new ManualTicker();
             FlexPoolDataSource pool = build(wrap().framework(with -> with.ticker(ticker))
-                    .strategy(CircuitBreaker.after(1, Duration.ofSeconds(5))));
+                    .set("circuit-breaker.failures", 1)
+                    .set("circuit-breaker.open-for", Duration.ofSeconds(5)));
             databaseDown();
             assertThatThrownBy(pool::getConnection).hasMessage("refused by the stub");
             ticker.advance(Duration.ofSeconds(6));
@@ -341,7 +333,8 @@ class StrategiesInPoolTest {
         void aFailedProbeOpensForAsLongForAnyCount() throws Exception {
             ManualTicker ticker = new ManualTicker();
             FlexPoolDataSource pool = build(wrap().framework(with -> with.ticker(ticker))
-                    .strategy(CircuitBreaker.after(2, Duration.ofSeconds(5))));
+                    .set("circuit-breaker.failures", 2)
+                    .set("circuit-breaker.open-for", Duration.ofSeconds(5)));
             CountDownLatch go = new CountDownLatch(1);
             AtomicInteger inside = new AtomicInteger();
             fake.answer = () -> {
@@ -366,7 +359,8 @@ class StrategiesInPoolTest {
         /** On a pool without a gate an open circuit could not be switched off. */
         @Test
         void backToMonitorClosesTheCircuitWithoutAGateToo() throws Exception {
-            FlexPoolDataSource pool = build(wrap().strategy(CircuitBreaker.after(1, Duration.ofMinutes(5))));
+            FlexPoolDataSource pool = build(
+                    wrap().set("circuit-breaker.failures", 1).set("circuit-breaker.open-for", Duration.ofMinutes(5)));
             databaseDown();
             assertThatThrownBy(pool::getConnection).hasMessage("refused by the stub");
             assertThatThrownBy(pool::getConnection).hasMessageContaining("the circuit is open");
@@ -378,7 +372,8 @@ class StrategiesInPoolTest {
 
         @Test
         void anAcquisitionBetweenTwoFailuresStartsTheCountAgain() throws Exception {
-            FlexPoolDataSource pool = build(wrap().strategy(CircuitBreaker.after(2, Duration.ofSeconds(5))));
+            FlexPoolDataSource pool = build(
+                    wrap().set("circuit-breaker.failures", 2).set("circuit-breaker.open-for", Duration.ofSeconds(5)));
             for (int round = 0; round < 5; round++) {
                 databaseDown();
                 assertThatThrownBy(pool::getConnection).hasMessage("refused by the stub");
@@ -399,8 +394,10 @@ class StrategiesInPoolTest {
                 connects.await();
                 return fake.connection();
             };
-            FlexPoolDataSource pool =
-                    build(wrap().base(1).strategy(GrowOnWait.upTo(3).withAfter(Duration.ofMillis(50))));
+            FlexPoolDataSource pool = build(wrap().set("base", 1)
+                    .set("ceiling", 3)
+                    .set("grow-on-wait.enabled", true)
+                    .set("grow-on-wait.after", Duration.ofMillis(50)));
             ask(pool, 1);
             eventually(() -> fake.calls.get() == 1);
             assertThatThrownBy(pool::getConnection).isInstanceOf(SQLException.class);
@@ -415,7 +412,8 @@ class StrategiesInPoolTest {
 
         @Test
         void exhaustionNeverOpensTheCircuit() {
-            FlexPoolDataSource pool = build(wrap().strategy(CircuitBreaker.after(1, Duration.ofSeconds(5))));
+            FlexPoolDataSource pool = build(
+                    wrap().set("circuit-breaker.failures", 1).set("circuit-breaker.open-for", Duration.ofSeconds(5)));
             fake.answer = () -> {
                 throw new SQLException("full");
             };
@@ -428,7 +426,9 @@ class StrategiesInPoolTest {
         @Test
         void anOpenCircuitRejectsRequestsAtTheGate() throws Exception {
             fake.timeout = Duration.ofSeconds(20);
-            FlexPoolDataSource pool = build(wrap().base(1).strategy(CircuitBreaker.after(1, Duration.ofSeconds(30))));
+            FlexPoolDataSource pool = build(wrap().set("base", 1)
+                    .set("circuit-breaker.failures", 1)
+                    .set("circuit-breaker.open-for", Duration.ofSeconds(30)));
             CountDownLatch go = new CountDownLatch(1);
             fake.kind = Kind.CONNECT_FAILED;
             fake.answer = () -> {
@@ -496,9 +496,13 @@ class StrategiesInPoolTest {
         void aStormNeverGrowsPastTheCeilingNorBeyondNeed(int requests) throws Exception {
             // Long enough for forty threads on a busy machine; those without room wait for all of it.
             fake.timeout = Duration.ofSeconds(2);
-            FlexPoolDataSource pool = build(wrap().base(2)
-                    .strategy(GrowOnWait.upTo(20).withAfter(Duration.ofMillis(5)))
-                    .strategy(RetryAcquisition.times(3, Duration.ofMillis(5), Duration.ofSeconds(3))));
+            FlexPoolDataSource pool = build(wrap().set("base", 2)
+                    .set("ceiling", 20)
+                    .set("grow-on-wait.enabled", true)
+                    .set("grow-on-wait.after", Duration.ofMillis(5))
+                    .set("retry.attempts", 3)
+                    .set("retry.backoff", Duration.ofMillis(5))
+                    .set("retry.deadline", Duration.ofSeconds(3)));
             ask(pool, requests);
             join();
             int expected = Math.min(20, requests);
@@ -524,8 +528,10 @@ class StrategiesInPoolTest {
                 throw new SQLException("full");
             };
             FlexPoolDataSource pool = build(wrap().framework(with -> with.ticker(ticker))
-                    .base(2)
-                    .strategy(RetryAcquisition.times(50, Duration.ZERO, Duration.ofMillis(350))));
+                    .set("base", 2)
+                    .set("retry.attempts", 50)
+                    .set("retry.backoff", Duration.ZERO)
+                    .set("retry.deadline", Duration.ofMillis(350)));
             assertThatThrownBy(pool::getConnection).hasMessage("full");
             assertThat(fake.calls).as("at 0, 150 and 300 ms").hasValue(3);
             assertThat(fake.perCall).as("the last one has what is left").containsExactly(Duration.ofMillis(50));
@@ -538,8 +544,10 @@ class StrategiesInPoolTest {
         void backToWatchedRestoresThePoolAndReleasesWaiters() throws Exception {
             fake.max = 7;
             fake.timeout = Duration.ofSeconds(20);
-            FlexPoolDataSource pool =
-                    build(wrap().base(1).strategy(GrowOnWait.upTo(3).withAfter(Duration.ofSeconds(9))));
+            FlexPoolDataSource pool = build(wrap().set("base", 1)
+                    .set("ceiling", 3)
+                    .set("grow-on-wait.enabled", true)
+                    .set("grow-on-wait.after", Duration.ofSeconds(9)));
             assertThat(fake.max).isEqualTo(1);
             held.add(pool.getConnection());
             ask(pool, 4);
@@ -556,10 +564,13 @@ class StrategiesInPoolTest {
 
         @Test
         void aWatchedPoolConsultsNoStrategy() {
-            FlexPoolDataSource pool = build(wrap().base(1)
-                    .strategy(CircuitBreaker.after(1, Duration.ofSeconds(30)))
-                    .strategy(RetryAcquisition.times(5, Duration.ZERO, Duration.ofSeconds(9))
-                            .withConnectFailures()));
+            FlexPoolDataSource pool = build(wrap().set("base", 1)
+                    .set("circuit-breaker.failures", 1)
+                    .set("circuit-breaker.open-for", Duration.ofSeconds(30))
+                    .set("retry.attempts", 5)
+                    .set("retry.backoff", Duration.ZERO)
+                    .set("retry.deadline", Duration.ofSeconds(9))
+                    .set("retry.connect-failures", true));
             databaseDown();
             assertThatThrownBy(pool::getConnection).hasMessage("refused by the stub");
             assertThatThrownBy(pool::getConnection).hasMessageContaining("the circuit is open");
@@ -574,7 +585,8 @@ class StrategiesInPoolTest {
         @Test
         void afterMonitorItLimitsFromTheBase() throws Exception {
             fake.max = 7;
-            FlexPoolDataSource pool = build(wrap().base(2).strategy(GrowOnWait.upTo(4)));
+            FlexPoolDataSource pool =
+                    build(wrap().set("base", 2).set("ceiling", 4).set("grow-on-wait.enabled", true));
             pool.mode(PoolMode.MONITOR);
             for (int at = 0; at < 3; at++) {
                 held.add(pool.getConnection());
@@ -593,17 +605,17 @@ class StrategiesInPoolTest {
 
         @Test
         void aWatchedOrClosedPoolHasNothingToGiveUp() {
-            FlexPoolDataSource watched = build(wrap().mode(PoolMode.MONITOR));
+            FlexPoolDataSource watched = build(wrap().set("mode", PoolMode.MONITOR));
             assertThat(watched.mode(PoolMode.MONITOR)).isFalse();
             watched.close();
-            FlexPoolDataSource bound = build(wrap().base(1));
+            FlexPoolDataSource bound = build(wrap().set("base", 1));
             bound.close();
             assertThat(bound.mode(PoolMode.MONITOR)).isFalse();
         }
 
         @Test
         void afterItsCloseADisabledWrapperGivesNothingEither() throws SQLException {
-            FlexPoolDataSource pool = wrap().enabled(false).build();
+            FlexPoolDataSource pool = wrap().set("enabled", false).build();
             pool.getConnection().close();
             pool.close();
             pool.close();

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.PoolClasses;
 import io.flexpool.internal.pool.FakePool;
 import io.flexpool.pool.AcquisitionOutcome;
 import java.io.IOException;
@@ -49,13 +48,12 @@ class PoolMetricTest {
         FakePool other = new FakePool();
         try (FlexPoolDataSource pool = FlexPool.wrap(fake.dataSource)
                         .adapter(fake)
-                        .base(4)
-                        .classes(PoolClasses.of("web")
-                                .guarantee(0.5)
-                                .most(3)
-                                .and("batch")
-                                .guarantee(0.25)
-                                .most(1))
+                        .set("base", 4)
+                        .set("classes", "web, batch")
+                        .set("classes.web.guarantee", 0.5)
+                        .set("classes.web.most", 3)
+                        .set("classes.batch.guarantee", 0.25)
+                        .set("classes.batch.most", 1)
                         .build();
                 FlexPoolDataSource plain =
                         FlexPool.wrap(other.dataSource).adapter(other).build()) {

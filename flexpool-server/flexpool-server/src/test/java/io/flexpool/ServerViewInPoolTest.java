@@ -39,7 +39,7 @@ class ServerViewInPoolTest {
             return FakeServer.onClassPath(() -> FlexPool.wrap(fake.dataSource)
                     .name("orders")
                     .adapter(fake)
-                    .base(2)
+                    .set("base", 2)
                     .properties(Map.of("flexpool.server-view", use))
                     .build());
         } catch (Exception e) {

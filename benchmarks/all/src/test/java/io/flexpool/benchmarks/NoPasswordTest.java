@@ -18,9 +18,6 @@ import io.flexpool.FlexPoolDataSource;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolListener;
 import io.flexpool.metrics.dropwizard.DropwizardMetrics;
-import io.flexpool.strategy.CircuitBreaker;
-import io.flexpool.strategy.FailFast;
-import io.flexpool.strategy.GrowOnWait;
 import java.lang.management.ManagementFactory;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -106,12 +103,14 @@ class NoPasswordTest {
     private FlexPoolBuilder wrap(HikariDataSource pool, String name) {
         return FlexPool.wrap(pool)
                 .name(name)
-                .base(1)
-                .slowAcquisition(Duration.ofNanos(1))
-                .longLease(Duration.ofNanos(1))
-                .strategy(CircuitBreaker.after(2, Duration.ofSeconds(30)))
-                .strategy(GrowOnWait.upTo(2))
-                .strategy(FailFast.above(0))
+                .set("base", 1)
+                .set("slow-acquisition", Duration.ofNanos(1))
+                .set("long-lease", Duration.ofNanos(1))
+                .set("circuit-breaker.failures", 2)
+                .set("circuit-breaker.open-for", Duration.ofSeconds(30))
+                .set("ceiling", 2)
+                .set("grow-on-wait.enabled", true)
+                .set("fail-fast.max-pending", 0)
                 .metrics(DropwizardMetrics.into(registry).jmx().logEvery(Duration.ofMillis(100)))
                 .listener(new Teller());
     }
@@ -195,7 +194,7 @@ class NoPasswordTest {
     @Test
     void noTextOfAStatementShowsIt() throws Exception {
         try (FlexPoolDataSource pool = wrap(hikari("jdbc:h2:mem:stated", CANARY), "stated")
-                        .statementText(true)
+                        .set("statement-text", true)
                         .build();
                 Connection connection = pool.getConnection();
                 Statement statement = connection.createStatement()) {

@@ -8,8 +8,6 @@ import io.flexpool.FlexPoolDataSource;
 import io.flexpool.adapter.tck.Crowd;
 import io.flexpool.adapter.tck.StubDatabase;
 import io.flexpool.metrics.dropwizard.DropwizardMetrics;
-import io.flexpool.strategy.CircuitBreaker;
-import io.flexpool.strategy.GrowOnWait;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -48,14 +46,17 @@ public final class RedeployedApplication implements Runnable {
         hikari.setConnectionTimeout(250);
         FlexPoolBuilder builder = FlexPool.wrap(hikari)
                 .name(how)
-                .enabled(!how.equals("disabled"))
+                .set("enabled", !how.equals("disabled"))
                 .metrics(DropwizardMetrics.create()
                         .logEvery(Duration.ofMillis(200))
                         .jmx());
         if (!how.equals("watched")) {
-            builder.base(2)
-                    .strategy(CircuitBreaker.after(3, Duration.ofSeconds(1)))
-                    .strategy(GrowOnWait.upTo(6).withAfter(Duration.ofMillis(1)));
+            builder.set("base", 2)
+                    .set("circuit-breaker.failures", 3)
+                    .set("circuit-breaker.open-for", Duration.ofSeconds(1))
+                    .set("ceiling", 6)
+                    .set("grow-on-wait.enabled", true)
+                    .set("grow-on-wait.after", Duration.ofMillis(1));
         }
         FlexPoolDataSource pool = builder.build();
         try (Crowd crowd = new Crowd()) {

@@ -145,7 +145,7 @@ public class CycleBenchmark {
         FlexPoolBuilder builder =
                 FlexPool.wrap(pool).adapter(pool).name("cycle").framework(settings -> settings.ticker(() -> 0));
         if (variant.equals("bound")) {
-            builder.base(PERMITS_PER_THREAD * threads);
+            builder.set("base", PERMITS_PER_THREAD * threads);
         }
         wrapped = builder.build();
         return wrapped;

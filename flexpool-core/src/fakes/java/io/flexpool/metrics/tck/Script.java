@@ -3,7 +3,6 @@ package io.flexpool.metrics.tck;
 
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.Leaks;
 import io.flexpool.monitoring.MetricsBinder;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -42,7 +41,7 @@ final class Script implements AutoCloseable {
                 .adapter(target.adapter())
                 .name(name)
                 .framework(with -> with.ticker(clock::get))
-                .leaks(Leaks.after(LEAK_THRESHOLD))
+                .set("leak.threshold", LEAK_THRESHOLD)
                 .metrics(binder)
                 .build();
     }

@@ -4,7 +4,6 @@ package io.flexpool.internal.gate;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
-import io.flexpool.pool.AcquisitionOrder;
 import io.flexpool.pool.Ticker;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The classes of a pool's requests: their keys, which exist for each class that {@code flexpool.classes} or code names, and
+ * The classes of a pool's requests: their keys, which exist for each class that {@code flexpool.classes} names, and
  * the checks. For one thread.
  */
 final class ClassSettings {
@@ -80,18 +80,11 @@ final class ClassSettings {
 
     // ---- properties ----
 
-    /** What properties say, after what code said: the names and their order, and each key by itself. */
-    List<ClassRule> read(List<ClassRule> said, List<String> named, Map<String, Refusals.Given> properties) {
+    /** The classes of these names, in their order, with what the keys of each say. */
+    List<ClassRule> read(List<String> names, Map<String, Refusals.Given> properties) {
         List<ClassRule> rules = new ArrayList<>();
-        if (named.isEmpty()) {
-            rules.addAll(said);
-        }
-        for (String name : named) {
-            ClassRule before = named(name, said);
-            rules.add(before == null ? ClassRule.named(name) : before);
-        }
-        for (int at = 0; at < rules.size(); at++) {
-            rules.set(at, with(rules.get(at), properties));
+        for (String name : names) {
+            rules.add(with(ClassRule.named(name), properties));
         }
         for (Map.Entry<String, Refusals.Given> given : properties.entrySet()) {
             // Of the pool's own section: what is said of all pools is for those that have the class.

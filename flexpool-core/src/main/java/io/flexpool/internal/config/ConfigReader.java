@@ -51,9 +51,6 @@ public final class ConfigReader {
         this.settings = settings;
         this.problems = settings.problems;
         this.table = new ConfigTable(settings.parts(), settings.providers);
-        for (ClassRule one : settings.classes) {
-            ClassSettings.addKeys(one.name(), table.keys);
-        }
         this.written = new WrittenKey(table.keys.keySet());
     }
 
@@ -78,8 +75,8 @@ public final class ConfigReader {
             }
         }
         checkNeeds(pool, common);
-        settings.classes = new ClassSettings(refusals, problems)
-                .read(settings.classes, settings.values.texts(CoreKey.CLASSES), settings.properties);
+        settings.classes =
+                new ClassSettings(refusals, problems).read(settings.values.texts(CoreKey.CLASSES), settings.properties);
         new PropertyObjects(settings, table, refusals).make();
     }
 

@@ -17,13 +17,18 @@ import java.util.Properties;
 /**
  * Where properties come from: a map, a file, a URL or a class path resource.
  *
- * @param origin the source, for people
+ * @param origin the source, for people; empty for code
  * @param contents reads it anew, when a pool is built
  */
 public record ConfigSource(String origin, Contents contents) {
     /** Reads a source. */
     interface Contents {
         List<Entry> read() throws IOException;
+    }
+
+    /** What code sets, which has no place that could be named. */
+    public static ConfigSource ofCode(Map<String, String> keys) {
+        return of(keys, "");
     }
 
     public static ConfigSource of(Map<?, ?> map) {

@@ -11,7 +11,6 @@ import static io.flexpool.internal.config.ValueRule.upTo;
 
 import io.flexpool.internal.shared.Words;
 import io.flexpool.monitoring.ConfigKey;
-import io.flexpool.pool.AcquisitionOrder;
 import io.flexpool.pool.PoolMode;
 import java.time.Duration;
 import java.util.Arrays;
@@ -70,7 +69,7 @@ public enum CoreKey implements SettingKey {
             duration(Duration.ofMillis(1), Duration.ofHours(1)).orElse("the pool's own"),
             "How long one attempt waits for a connection. Makes flexpool limit the pool."),
     ORDER(
-            choice(AcquisitionOrder.FAIR),
+            choice(WaitOrder.FAIR),
             "Whether requests that wait are served in turn, or may be passed for some milliseconds, for a shorter mean"
                     + " wait and a longer tail. Of a limited pool only."),
     CLASSES(
@@ -263,6 +262,12 @@ public enum CoreKey implements SettingKey {
     /** The keys that switch the strategies on, in the order in which these are consulted. */
     static final List<CoreKey> STRATEGIES =
             List.of(CIRCUIT_BREAKER_FAILURES, GROW_ON_WAIT_ENABLED, FAIL_FAST_MAX_PENDING, RETRY_ATTEMPTS);
+
+    /** In which order requests are served that wait. */
+    public enum WaitOrder {
+        FAIR,
+        THROUGHPUT
+    }
 
     /** Which leases record the application's call site. */
     public enum CallSiteCapture {

@@ -8,7 +8,6 @@ import io.flexpool.internal.sizing.SizingPolicy;
 import io.flexpool.internal.sizing.SizingSettings;
 import io.flexpool.monitoring.LeaseObserver;
 import io.flexpool.monitoring.MetricsBinder;
-import io.flexpool.pool.AcquisitionOrder;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.Ticker;
 import io.flexpool.strategy.AcquisitionStrategy;
@@ -98,8 +97,8 @@ public record PoolConfig(
         return values.nanos(CoreKey.LEAK_THRESHOLD);
     }
 
-    public AcquisitionOrder order() {
-        return values.need(CoreKey.ORDER, AcquisitionOrder.class);
+    public boolean fair() {
+        return values.need(CoreKey.ORDER, CoreKey.WaitOrder.class) == CoreKey.WaitOrder.FAIR;
     }
 
     /**

@@ -23,7 +23,7 @@ public record Refusals(String pool, Map<String, Given> properties) {
      * One property as it was written, and what was read from it.
      *
      * @param key the whole key, of a pool's own section too
-     * @param origin where it was written, for people
+     * @param origin where it was written, for people; empty if code set it
      * @param value what was read from the text, of the key's kind; the text itself until then
      */
     record Given(String key, String text, String origin, Object value) {
@@ -32,7 +32,21 @@ public record Refusals(String pool, Map<String, Given> properties) {
             return refused.equals(value) ? text : String.valueOf(refused);
         }
 
-        /** Whether a value came from here, and not from code. */
+        boolean ofCode() {
+            return origin.isEmpty();
+        }
+
+        /** The key as a refusal names it: what code sets by the key alone. */
+        String shownKey() {
+            return ofCode() ? key.substring(ConfigReader.PREFIX.length()) : key;
+        }
+
+        /** Where it was written, to follow a refusal. */
+        String where() {
+            return ofCode() ? "" : " (" + origin + ")";
+        }
+
+        /** Whether a value came from here. */
         boolean gave(Object refused) {
             return refused.equals(value) || (value instanceof List<?> all && all.contains(refused));
         }
@@ -68,13 +82,13 @@ public record Refusals(String pool, Map<String, Given> properties) {
         for (SettingKey one : neededBy) {
             Given given = properties.get(one.key().name());
             if (given != null) {
-                String written = given.key();
+                String written = given.shownKey();
                 String name = one.key().name();
                 String prefix = written.endsWith(name)
                         ? written.substring(0, written.length() - name.length())
                         : ConfigReader.PREFIX;
                 return new IllegalArgumentException(
-                        line(pool, prefix + key.key().name(), NONE, rule) + " (" + given.origin() + ")");
+                        line(pool, prefix + key.key().name(), NONE, rule) + given.where());
             }
         }
         return of(key, NONE, rule);
@@ -96,12 +110,12 @@ public record Refusals(String pool, Map<String, Given> properties) {
 
     /** A refusal that says where the property was written. */
     static String line(String pool, Given given, String value, String rule) {
-        return line(pool, given.key(), value, rule) + " (" + given.origin() + ")";
+        return line(pool, given.shownKey(), value, rule) + given.where();
     }
 
     /** A property as it was written, and where. */
     static String written(Given given) {
-        return given.key() + " = " + shown(given.key(), given.text()) + " (" + given.origin() + ")";
+        return given.shownKey() + " = " + shown(given.key(), given.text()) + given.where();
     }
 
     private static String line(String pool, String key, String value, String rule) {

@@ -4,6 +4,7 @@ package io.flexpool.internal.context;
 import io.flexpool.internal.config.ClassRule;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.PoolConfig;
+import io.flexpool.internal.gate.AcquisitionOrder;
 import io.flexpool.internal.gate.ClassGate;
 import io.flexpool.internal.gate.ClassShare;
 import io.flexpool.internal.gate.Gate;
@@ -96,8 +97,9 @@ public final class RequestClasses {
     /** The gate of a pool: with classes, if there are any. */
     public static Gate gate(PoolConfig config) {
         int limit = Math.min(config.base(), config.firstCap());
+        AcquisitionOrder order = config.fair() ? AcquisitionOrder.FAIR : AcquisitionOrder.THROUGHPUT;
         if (config.classes().isEmpty()) {
-            return new Gate(limit, config.ticker(), config.order());
+            return new Gate(limit, config.ticker(), order);
         }
         List<ClassShare> shares = new ArrayList<>();
         for (ClassRule rule : config.classes()) {
@@ -105,7 +107,7 @@ public final class RequestClasses {
             shares.add(new ClassShare(rule.guarantee(), Objects.requireNonNullElse(rule.most(), unlessGiven)));
         }
         return ClassGate.gate(
-                limit, config.ticker(), config.order(), shares, config.values().flag(CoreKey.CLASSES_SHED));
+                limit, config.ticker(), order, shares, config.values().flag(CoreKey.CLASSES_SHED));
     }
 
     /** Their line, which has the gate. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.gate;
 
-import io.flexpool.pool.AcquisitionOrder;
 import io.flexpool.pool.Ticker;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;

@@ -4,7 +4,6 @@ package io.flexpool.internal.gate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.internal.pool.ManualTicker;
-import io.flexpool.pool.AcquisitionOrder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

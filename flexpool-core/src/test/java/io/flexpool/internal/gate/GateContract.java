@@ -4,7 +4,6 @@ package io.flexpool.internal.gate;
 import static io.flexpool.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.flexpool.pool.AcquisitionOrder;
 import io.flexpool.pool.Ticker;
 import java.util.ArrayList;
 import java.util.List;

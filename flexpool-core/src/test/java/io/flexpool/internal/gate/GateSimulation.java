@@ -2,7 +2,6 @@
 package io.flexpool.internal.gate;
 
 import io.flexpool.internal.pool.ManualTicker;
-import io.flexpool.pool.AcquisitionOrder;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -3,7 +3,6 @@ package io.flexpool.internal.gate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.flexpool.pool.AcquisitionOrder;
 import io.flexpool.pool.Ticker;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.gate;
 
-import io.flexpool.pool.AcquisitionOrder;
 import io.flexpool.pool.Ticker;
 
 /** The same of a gate with classes, all of whose requests are of one. */

@@ -5,7 +5,6 @@ import static io.flexpool.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.internal.pool.ManualTicker;
-import io.flexpool.pool.AcquisitionOrder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,7 +2,6 @@
 package io.flexpool.internal.pool;
 
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.PoolClasses;
 import io.flexpool.internal.pool.PoolGraph.Part;
 import java.sql.Connection;
 import java.util.ArrayList;
@@ -203,8 +202,7 @@ final class CacheLines {
             throws Exception {
         List<FlexPoolDataSource> pools = new ArrayList<>();
         for (int at = 0; at < number; at++) {
-            FlexPoolDataSource pool = SteadyPool.of(
-                    "pool-" + at, base, classed ? PoolClasses.of("web").and("batch") : null);
+            FlexPoolDataSource pool = SteadyPool.of("pool-" + at, base, classed ? "web, batch" : null);
             pools.add(pool);
             for (int thread = 0; thread < threads.count(); thread++) {
                 threads.on(thread, () -> {

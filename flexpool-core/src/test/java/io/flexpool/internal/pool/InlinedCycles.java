@@ -2,7 +2,6 @@
 package io.flexpool.internal.pool;
 
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.PoolClasses;
 
 /** Acquires and closes until the second compiler has compiled that. A program, for {@link InliningTest} chooses its JVM's options. */
 final class InlinedCycles {
@@ -15,8 +14,7 @@ final class InlinedCycles {
         FlexPoolDataSource pool = switch (arguments[0]) {
             case "watched" -> SteadyPool.of("watched", 0);
             case "bound" -> SteadyPool.of("bound", 4);
-            case "classed" ->
-                SteadyPool.of("classed", 4, PoolClasses.of("interactive").and("batch"));
+            case "classed" -> SteadyPool.of("classed", 4, "interactive, batch");
             default -> throw new IllegalArgumentException(arguments[0]);
         };
         for (int cycle = 0; cycle < CYCLES; cycle++) {

@@ -4,7 +4,6 @@ package io.flexpool.internal.pool;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolBuilder;
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.PoolClasses;
 import io.flexpool.pool.Ticker;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
@@ -36,16 +35,18 @@ final class SteadyPool {
     }
 
     /** The same, with classes if there are any. */
-    static FlexPoolDataSource of(String name, int base, @Nullable PoolClasses classes) {
+    static FlexPoolDataSource of(String name, int base, @Nullable String classes) {
         DataSource source = proxy(DataSource.class, SteadyPool::answer);
         Ticker ticker = () -> NOW.addAndGet(step);
         FlexPoolBuilder builder = FlexPool.wrap(source).name(name).framework(settings -> settings.ticker(ticker));
         if (classes != null) {
-            builder.classes(classes);
+            builder.set("classes", classes);
         }
         return base == 0
                 ? builder.build()
-                : builder.base(base).acquisitionTimeout(Duration.ofSeconds(5)).build();
+                : builder.set("base", base)
+                        .set("acquisition-timeout", Duration.ofSeconds(5))
+                        .build();
     }
 
     /** By how many nanoseconds the clock advances when it is read. */

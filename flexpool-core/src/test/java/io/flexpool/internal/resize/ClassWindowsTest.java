@@ -3,10 +3,10 @@ package io.flexpool.internal.resize;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.flexpool.internal.gate.AcquisitionOrder;
 import io.flexpool.internal.gate.ClassGate;
 import io.flexpool.internal.gate.ClassShare;
 import io.flexpool.internal.sizing.PoolWindow.OfClass;
-import io.flexpool.pool.AcquisitionOrder;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

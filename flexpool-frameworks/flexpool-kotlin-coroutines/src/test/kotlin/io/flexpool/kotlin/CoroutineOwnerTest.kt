@@ -4,7 +4,6 @@ package io.flexpool.kotlin
 import com.zaxxer.hikari.HikariDataSource
 import io.flexpool.FlexPool
 import io.flexpool.FlexPoolDataSource
-import io.flexpool.PoolClasses
 import io.flexpool.PoolScope
 import io.flexpool.adapter.tck.PostgresServer
 import io.flexpool.diagnostics.Explanation
@@ -156,7 +155,7 @@ class CoroutineOwnerTest {
     @Test
     fun `strict refuses it with the coroutine's name`() {
         pool.release()
-        pool = FlexPool.wrap(hikari).name("orders").refuseNested(true).build()
+        pool = FlexPool.wrap(hikari).name("orders").set("nested", "strict").build()
         assertThatThrownBy {
             runBlocking(CoroutineOwner() + CoroutineName("checkout")) {
                 withContext(one) {
@@ -230,9 +229,9 @@ class CoroutineOwnerTest {
         hikari.maximumPoolSize = 1
         pool = FlexPool.wrap(hikari)
             .name("orders")
-            .base(1)
-            .acquisitionTimeout(Duration.ofSeconds(10))
-            .classes(PoolClasses.of("web").and("batch"))
+            .set("base", 1)
+            .set("acquisition-timeout", Duration.ofSeconds(10))
+            .set("classes", "web, batch")
             .build()
         runBlocking(CoroutineOwner()) {
             withContext(one) {
@@ -271,7 +270,7 @@ class CoroutineOwnerTest {
     @Test
     fun `a scope that is open where the owner is made holds for its coroutine`() {
         pool.release()
-        pool = FlexPool.wrap(hikari).name("orders").base(1).classes(PoolClasses.of("web").and("batch")).build()
+        pool = FlexPool.wrap(hikari).name("orders").set("base", 1).set("classes", "web, batch").build()
         PoolScope.of("batch").open().use {
             runBlocking(other + CoroutineOwner()) {
                 pool.connection.use { assertThat(held("batch")).isEqualTo(1) }

@@ -8,7 +8,6 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.Sizing;
 import io.flexpool.adapter.tck.PostgresServer;
 import io.flexpool.advice.PoolAdvice;
 import io.flexpool.advice.PoolAdvice.Status;
@@ -191,8 +190,8 @@ class AdviceOnPostgresTest {
     void theKneeThatTheControllerMeasuredIsNamed() throws Exception {
         try (FlexPoolDataSource pool = FlexPool.wrap(four())
                 .name("adapting")
-                .mode(PoolMode.ADAPT)
-                .sizing(Sizing.upTo(2 * CONNECTIONS))
+                .set("mode", PoolMode.ADAPT)
+                .set("ceiling", 2 * CONNECTIONS)
                 .build()) {
             long end = System.nanoTime() + Duration.ofSeconds(100).toNanos();
             load(

@@ -103,6 +103,6 @@ final class Examples {
     }
 
     static FlexPoolDataSource strict(DataSource pool) {
-        return FlexPool.wrap(pool).name("orders").refuseNested(true).build();
+        return FlexPool.wrap(pool).name("orders").set("nested", "strict").build();
     }
 }

@@ -643,7 +643,7 @@ class LeakCheckTest {
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("is not wrapped by flexpool");
             FlexPoolDataSource off =
-                    FlexPool.wrap(bare).name("off").enabled(false).build();
+                    FlexPool.wrap(bare).name("off").set("enabled", false).build();
             assertThatThrownBy(() -> LeakCheck.of(off))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("flexpool 'off' (JdbcConnectionPool): is disabled");

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
 import com.sun.net.httpserver.HttpServer;
-import io.flexpool.CallSites;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.OwnerToken;
@@ -265,7 +264,7 @@ class LeaseRulesTest {
             orders().close();
             orders = FlexPool.wrap(JdbcConnectionPool.create("jdbc:h2:mem:rules", "", ""))
                     .name("without")
-                    .callSites(CallSites.off())
+                    .set("call-sites.capture", "off")
                     .build();
             assertThat(failures(run(WithoutAnnotation.class).testEvents()))
                     .singleElement()

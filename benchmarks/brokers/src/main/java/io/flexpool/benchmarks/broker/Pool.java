@@ -6,7 +6,6 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.adapter.tck.PostgresServer;
-import io.flexpool.strategy.GrowOnWait;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Map;
@@ -88,9 +87,10 @@ record Pool(DataSource source, int keeps, Closing closing) {
         FlexPoolDataSource wrapped = FlexPool.wrap(pool)
                 .name("broker")
                 // c3p0 as published waits for ever.
-                .acquisitionTimeout(TIMEOUT)
-                .base(MIN)
-                .strategy(GrowOnWait.upTo(MAX))
+                .set("acquisition-timeout", TIMEOUT)
+                .set("base", MIN)
+                .set("ceiling", MAX)
+                .set("grow-on-wait.enabled", true)
                 .build();
         return new Pool(wrapped, MIN, wrapped::close);
     }

@@ -7,7 +7,6 @@ import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.fleet.FleetRules;
 import io.flexpool.fleet.FleetStatus;
-import io.flexpool.strategy.GrowOnWait;
 import java.util.HashMap;
 import java.util.Map;
 import javax.sql.DataSource;
@@ -91,8 +90,9 @@ record MemberPool(DataSource pool, @Nullable FlexPoolDataSource flexpool, int fi
     private static MemberPool flexpool(DataSource driver, int number, Map<String, String> keys) {
         FlexPoolDataSource pool = FlexPool.wrap(hikari(driver, BASE))
                 .name("member-" + number)
-                .base(BASE)
-                .strategy(GrowOnWait.upTo(Plan.MOST))
+                .set("base", BASE)
+                .set("ceiling", Plan.MOST)
+                .set("grow-on-wait.enabled", true)
                 .properties(keys)
                 .build();
         return new MemberPool(pool, pool, Plan.MOST, pool::close);

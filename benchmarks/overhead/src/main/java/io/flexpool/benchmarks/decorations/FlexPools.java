@@ -5,14 +5,10 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolBuilder;
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.PoolClasses;
-import io.flexpool.Sizing;
 import io.flexpool.benchmarks.kit.WithProvider;
 import io.flexpool.monitoring.PoolStatistics.Figures;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolMode;
-import io.flexpool.strategy.GrowOnWait;
-import io.flexpool.strategy.RetryAcquisition;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -82,11 +78,10 @@ public final class FlexPools {
      * @return flexpool without a backend
      */
     public static Decorator classed() {
-        return boundBut(pool -> pool.classes(PoolClasses.of("interactive")
-                .guarantee(0.75)
-                .and("batch")
-                .guarantee(0.25)
-                .threads("batch-*")));
+        return boundBut(pool -> pool.set("classes", "interactive, batch")
+                .set("classes.interactive.guarantee", 0.75)
+                .set("classes.batch.guarantee", 0.25)
+                .set("classes.batch.threads", "batch-*"));
     }
 
     /**
@@ -167,7 +162,7 @@ public final class FlexPools {
 
     private static FlexPoolBuilder sizing(HikariDataSource pool) {
         int base = pool.getMaximumPoolSize();
-        return watching(pool).mode(PoolMode.ADAPT).base(base).sizing(Sizing.upTo(base + ROOM));
+        return watching(pool).set("mode", PoolMode.ADAPT).set("base", base).set("ceiling", base + ROOM);
     }
 
     /**
@@ -207,10 +202,14 @@ public final class FlexPools {
     private static FlexPoolBuilder limiting(HikariDataSource pool) {
         int base = pool.getMaximumPoolSize();
         return watching(pool)
-                .base(base)
+                .set("base", base)
                 // So late that nothing grows while it is measured.
-                .strategy(GrowOnWait.upTo(base + ROOM).withAfter(GROWS_AFTER))
-                .strategy(RetryAcquisition.times(3, Duration.ofMillis(100), Duration.ofSeconds(60)));
+                .set("ceiling", base + ROOM)
+                .set("grow-on-wait.enabled", true)
+                .set("grow-on-wait.after", GROWS_AFTER)
+                .set("retry.attempts", 3)
+                .set("retry.backoff", Duration.ofMillis(100))
+                .set("retry.deadline", Duration.ofSeconds(60));
     }
 
     private static Decorator without(Form form) {

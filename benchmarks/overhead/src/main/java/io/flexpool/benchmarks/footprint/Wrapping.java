@@ -5,13 +5,10 @@ import com.codahale.metrics.MetricRegistry;
 import com.zaxxer.hikari.HikariDataSource;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolBuilder;
-import io.flexpool.Sizing;
 import io.flexpool.benchmarks.decorations.FlexyPools;
 import io.flexpool.metrics.dropwizard.DropwizardMetrics;
 import io.flexpool.metrics.micrometer.MicrometerMetrics;
 import io.flexpool.pool.PoolMode;
-import io.flexpool.strategy.GrowOnWait;
-import io.flexpool.strategy.RetryAcquisition;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.Map;
@@ -76,13 +73,16 @@ final class Wrapping {
     private static FlexPoolBuilder bound(HikariDataSource pool) {
         int base = pool.getMaximumPoolSize();
         return watched(pool)
-                .base(base)
-                .strategy(GrowOnWait.upTo(base + ROOM))
-                .strategy(RetryAcquisition.times(3, Duration.ofMillis(100), Duration.ofSeconds(60)));
+                .set("base", base)
+                .set("ceiling", base + ROOM)
+                .set("grow-on-wait.enabled", true)
+                .set("retry.attempts", 3)
+                .set("retry.backoff", Duration.ofMillis(100))
+                .set("retry.deadline", Duration.ofSeconds(60));
     }
 
     private static FlexPoolBuilder acting(HikariDataSource pool) {
         int base = pool.getMaximumPoolSize();
-        return watched(pool).mode(PoolMode.ADAPT).base(base).sizing(Sizing.upTo(base + ROOM));
+        return watched(pool).set("mode", PoolMode.ADAPT).set("base", base).set("ceiling", base + ROOM);
     }
 }

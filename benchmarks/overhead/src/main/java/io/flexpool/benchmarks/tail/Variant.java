@@ -4,7 +4,6 @@ package io.flexpool.benchmarks.tail;
 import io.flexpool.benchmarks.decorations.Decorator;
 import io.flexpool.benchmarks.decorations.FlexPools;
 import io.flexpool.benchmarks.decorations.FlexyPools;
-import io.flexpool.pool.AcquisitionOrder;
 import java.util.Locale;
 import java.util.function.Supplier;
 
@@ -24,7 +23,7 @@ enum Variant {
     /** flexpool that limits, with growth and retry. */
     FLEXPOOL_BOUND(FlexPools::bound),
     /** The same with newcomers that may pass for some milliseconds: {@code order = throughput}. */
-    FLEXPOOL_BOUND_THROUGHPUT(() -> FlexPools.boundBut(builder -> builder.order(AcquisitionOrder.THROUGHPUT))),
+    FLEXPOOL_BOUND_THROUGHPUT(() -> FlexPools.boundBut(builder -> builder.set("order", "throughput"))),
     /** flexpool that limits and adapts the limit. */
     FLEXPOOL_ACTING(FlexPools::acting);
 

@@ -4,7 +4,6 @@ package io.flexpool.benchmarks.adaptive;
 import com.zaxxer.hikari.HikariDataSource;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolBuilder;
-import io.flexpool.Sizing;
 import io.flexpool.benchmarks.burst.BurstPool;
 import io.flexpool.benchmarks.burst.OpenPool;
 import io.flexpool.benchmarks.simulate.Candidate;
@@ -83,22 +82,27 @@ record Entry(Scenario scenario, int best, Candidate gradient2, boolean cold) {
                 new BareEntrant(competitor, BurstPool.HIKARICP.inFlexyPool(pool, ceiling - base, 1), hikari);
             case GRADIENT2 ->
                 new Gradient2Entrant(
-                        gated(competitor, pool, base).mode(PoolMode.RECOMMEND).build(),
+                        gated(competitor, pool, base)
+                                .set("mode", PoolMode.RECOMMEND)
+                                .build(),
                         gradient2.controller().get(),
                         base,
                         ceiling);
             case FLEXPOOL ->
                 new GatedEntrant(
                         competitor,
-                        gated(competitor, pool, base).mode(PoolMode.ADAPT).build());
+                        gated(competitor, pool, base)
+                                .set("mode", PoolMode.ADAPT)
+                                .build());
         };
     }
 
     private FlexPoolBuilder gated(Competitor competitor, OpenPool pool, int base) {
         return FlexPool.wrap(pool.source())
                 .name("adaptive-" + competitor)
-                .base(base)
-                .sizing(Sizing.upTo(scenario.ceiling()).instances(scenario.instances()));
+                .set("base", base)
+                .set("ceiling", scenario.ceiling())
+                .set("sizing.instances", scenario.instances());
     }
 
     private static void fill(Entrant entrant, int connections) throws SQLException {

@@ -6,7 +6,6 @@ import io.flexpool.FlexPoolDataSource;
 import io.flexpool.benchmarks.kit.CountingDataSource;
 import io.flexpool.benchmarks.kit.Progress;
 import io.flexpool.benchmarks.kit.Spread;
-import io.flexpool.strategy.RetryAcquisition;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -129,10 +128,12 @@ final class BurstBenchmark {
     private OpenPool inFlexPool(OpenPool pool, BurstPool kind) throws SQLException {
         var builder = FlexPool.wrap(pool.source())
                 .name("burst-" + kind)
-                .base(sizes.base())
+                .set("base", sizes.base())
                 .strategy(sizes.growth());
         if (sizes.deadlineMs() > sizes.timeoutMs()) {
-            builder.strategy(RetryAcquisition.times(MANY_ATTEMPTS, Duration.ZERO, sizes.deadline()));
+            builder.set("retry.attempts", MANY_ATTEMPTS)
+                    .set("retry.backoff", Duration.ZERO)
+                    .set("retry.deadline", sizes.deadline());
         }
         try {
             FlexPoolDataSource wrapped = builder.build();

@@ -6,7 +6,6 @@ import com.netflix.concurrency.limits.limiter.BlockingLimiter;
 import com.zaxxer.hikari.HikariDataSource;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.PoolClasses;
 import io.flexpool.PoolScope;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -127,12 +126,11 @@ enum Sharing {
         double part = (double) shape.batch() / shape.connections();
         FlexPoolDataSource shared = FlexPool.wrap(pool)
                 .name("shared")
-                .classes(PoolClasses.of(INTERACTIVE)
-                        .guarantee(1 - part)
-                        .and(BATCH)
-                        .guarantee(part)
-                        .most(most))
-                .shed(sheds)
+                .set("classes", INTERACTIVE + ", " + BATCH)
+                .set("classes." + INTERACTIVE + ".guarantee", 1 - part)
+                .set("classes." + BATCH + ".guarantee", part)
+                .set("classes." + BATCH + ".most", most)
+                .set("classes.shed", sheds)
                 .build();
         return source(
                 ask -> {

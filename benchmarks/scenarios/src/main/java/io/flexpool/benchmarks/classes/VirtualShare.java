@@ -2,11 +2,11 @@
 package io.flexpool.benchmarks.classes;
 
 import com.netflix.concurrency.limits.Limiter.Listener;
+import io.flexpool.internal.gate.AcquisitionOrder;
 import io.flexpool.internal.gate.ClassGate;
 import io.flexpool.internal.gate.ClassShare;
 import io.flexpool.internal.gate.ClassWaiter;
 import io.flexpool.internal.gate.Waiter;
-import io.flexpool.pool.AcquisitionOrder;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;

@@ -4,8 +4,6 @@ package io.flexpool.benchmarks.directory;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.benchmarks.burst.OpenPool;
-import io.flexpool.strategy.GrowOnWait;
-import io.flexpool.strategy.RetryAcquisition;
 import java.sql.SQLException;
 import java.time.Duration;
 import javax.sql.DataSource;
@@ -36,10 +34,14 @@ record Trial(DirectoryPool pool, Variant variant) {
     private OpenPool wrapped(OpenPool open, Sizes sizes) throws SQLException {
         var builder = FlexPool.wrap(open.source())
                 .name("directory-" + pool)
-                .base(sizes.base())
-                .strategy(GrowOnWait.upTo(sizes.ceiling()).withKeep(KEEP));
+                .set("base", sizes.base())
+                .set("ceiling", sizes.ceiling())
+                .set("grow-on-wait.enabled", true)
+                .set("grow-on-wait.keep", KEEP);
         if (sizes.deadlineMs() > sizes.timeoutMs()) {
-            builder.strategy(RetryAcquisition.times(MANY_ATTEMPTS, Duration.ZERO, sizes.deadline()));
+            builder.set("retry.attempts", MANY_ATTEMPTS)
+                    .set("retry.backoff", Duration.ZERO)
+                    .set("retry.deadline", sizes.deadline());
         }
         try {
             FlexPoolDataSource source = builder.build();

@@ -2,7 +2,6 @@
 package io.flexpool.benchmarks.serverview;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.flexpool.CallSites;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.adapter.tck.PostgresServer;
@@ -55,7 +54,8 @@ final class Stage implements AutoCloseable {
         hikari.setInitializationFailTimeout(-1);
         this.pool = FlexPool.wrap(hikari)
                 .name("shop")
-                .callSites(CallSites.always().application(Stage.class.getPackageName()))
+                .set("call-sites.capture", "always")
+                .set("call-sites.application", Stage.class.getPackageName())
                 .properties(Map.of("flexpool.server-view", view ? "auto" : "off"))
                 .listener(new Listening())
                 .build();

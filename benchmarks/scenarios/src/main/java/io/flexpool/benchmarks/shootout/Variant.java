@@ -22,8 +22,8 @@ public enum Variant {
         OpenPool around(OpenPool pool) {
             FlexPoolDataSource wrapped = FlexPool.wrap(pool.source())
                     .name("shoot-out")
-                    .base(Sizes.MAX)
-                    .acquisitionTimeout(Sizes.TIMEOUT)
+                    .set("base", Sizes.MAX)
+                    .set("acquisition-timeout", Sizes.TIMEOUT)
                     .build();
             return closingBoth(wrapped, pool);
         }

@@ -29,7 +29,7 @@ public enum Variant {
         Open over(HikariDataSource pool) {
             return wrapped(FlexPool.wrap(pool)
                     .name(name())
-                    .base(pool.getMaximumPoolSize())
+                    .set("base", pool.getMaximumPoolSize())
                     .build());
         }
     };

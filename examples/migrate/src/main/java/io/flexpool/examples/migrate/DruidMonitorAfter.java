@@ -4,7 +4,6 @@ package io.flexpool.examples.migrate;
 import com.alibaba.druid.pool.DruidDataSource;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.Leaks;
 import java.sql.SQLException;
 import java.time.Duration;
 
@@ -16,7 +15,8 @@ final class DruidMonitorAfter {
         pool.setFilters("stat"); // for SQL statistics, which flexpool does not have
         return FlexPool.wrap(pool)
                 .name("orders")
-                .leaks(Leaks.after(Duration.ofMinutes(2)).reclaimAfter(Duration.ofMinutes(5)))
+                .set("leak.threshold", Duration.ofMinutes(2))
+                .set("leak.reclaim-after", Duration.ofMinutes(5))
                 .build();
     }
 }

@@ -8,8 +8,6 @@ import io.flexpool.FlexPoolDataSource;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolListener;
 import io.flexpool.metrics.dropwizard.DropwizardMetrics;
-import io.flexpool.strategy.GrowOnWait;
-import io.flexpool.strategy.RetryAcquisition;
 import java.time.Duration;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -21,10 +19,13 @@ final class FlexyPoolAfter {
         return FlexPool.wrap(pool)
                 .name("orders")
                 .metrics(DropwizardMetrics.into(registry))
-                .longLease(Duration.ofMillis(100))
+                .set("long-lease", Duration.ofMillis(100))
                 .listener(longLeases)
-                .strategy(GrowOnWait.upTo(8))
-                .strategy(RetryAcquisition.times(2, Duration.ZERO, Duration.ofMinutes(1)))
+                .set("ceiling", 8)
+                .set("grow-on-wait.enabled", true)
+                .set("retry.attempts", 2)
+                .set("retry.backoff", Duration.ZERO)
+                .set("retry.deadline", Duration.ofMinutes(1))
                 .build();
     }
 

@@ -3,10 +3,8 @@ package io.flexpool.examples.migrate;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import io.flexpool.CallSites;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.Leaks;
 import io.flexpool.event.PoolListener;
 import java.time.Duration;
 
@@ -17,8 +15,9 @@ final class LeakDetectionAfter {
     static FlexPoolDataSource watched(HikariConfig config, PoolListener listener) {
         config.setPoolName("orders");
         return FlexPool.wrap(new HikariDataSource(config))
-                .leaks(Leaks.after(Duration.ofSeconds(2)).allowShort())
-                .callSites(CallSites.always())
+                .set("leak.threshold", Duration.ofSeconds(2))
+                .set("leak.allow-short", true)
+                .set("call-sites.capture", "always")
                 .listener(listener)
                 .build();
     }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.strategy.GrowOnWait;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,8 +22,9 @@ class OwnPoolWrappedTest {
         OwnPool own = new OwnPool(database, 2, Duration.ofSeconds(5));
         FlexPoolDataSource orders = FlexPool.wrap(own)
                 .name("orders")
-                .base(2)
-                .strategy(GrowOnWait.upTo(4))
+                .set("base", 2)
+                .set("ceiling", 4)
+                .set("grow-on-wait.enabled", true)
                 .build();
         try (orders) {
             assertThat(orders.type()).isEqualTo("OwnPool");

@@ -5,11 +5,9 @@ import com.codahale.metrics.Counting;
 import com.codahale.metrics.MetricAttribute;
 import com.codahale.metrics.MetricRegistry;
 import com.codahale.metrics.Slf4jReporter;
-import io.flexpool.CallSites;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.metrics.dropwizard.DropwizardMetrics;
-import io.flexpool.strategy.GrowOnWait;
 import java.util.EnumSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,10 +28,11 @@ final class OrdersPool implements AutoCloseable {
         this.timeoutSeconds = timeoutSeconds;
         dataSource = FlexPool.wrap(database.hikari("orders", CEILING, timeoutSeconds))
                 .name("orders")
-                .base(BASE)
-                .strategy(GrowOnWait.upTo(CEILING))
+                .set("base", BASE)
+                .set("ceiling", CEILING)
+                .set("grow-on-wait.enabled", true)
                 // So that an explanation names the code of every holder; by default it is taken of a sample.
-                .callSites(CallSites.always())
+                .set("call-sites.capture", "always")
                 .listener(events)
                 .metrics(DropwizardMetrics.into(registry))
                 .build();

@@ -6,7 +6,6 @@ import io.agroal.api.configuration.AgroalConnectionPoolConfiguration.ConnectionV
 import io.agroal.api.configuration.supplier.AgroalDataSourceConfigurationSupplier;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.strategy.GrowOnWait;
 import java.sql.SQLException;
 import java.time.Duration;
 
@@ -25,8 +24,9 @@ final class AgroalExample {
 
         FlexPoolDataSource orders = FlexPool.wrap(pool)
                 .name("orders")
-                .base(5)
-                .strategy(GrowOnWait.upTo(25))
+                .set("base", 5)
+                .set("ceiling", 25)
+                .set("grow-on-wait.enabled", true)
                 .build();
         return orders;
     }

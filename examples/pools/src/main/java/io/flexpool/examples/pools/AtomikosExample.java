@@ -4,7 +4,6 @@ package io.flexpool.examples.pools;
 import com.atomikos.jdbc.AtomikosNonXADataSourceBean;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.strategy.GrowOnWait;
 
 /** Atomikos, wrapped: the example of docs/pools.md. */
 final class AtomikosExample {
@@ -23,8 +22,9 @@ final class AtomikosExample {
 
         FlexPoolDataSource orders = FlexPool.wrap(pool)
                 .name("orders")
-                .base(5)
-                .strategy(GrowOnWait.upTo(25))
+                .set("base", 5)
+                .set("ceiling", 25)
+                .set("grow-on-wait.enabled", true)
                 .build();
         return orders;
     }

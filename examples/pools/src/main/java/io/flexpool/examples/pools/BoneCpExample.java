@@ -4,7 +4,6 @@ package io.flexpool.examples.pools;
 import com.jolbox.bonecp.BoneCPDataSource;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.strategy.GrowOnWait;
 
 /** BoneCP, wrapped: the example of docs/pools.md. */
 final class BoneCpExample {
@@ -21,8 +20,9 @@ final class BoneCpExample {
 
         FlexPoolDataSource orders = FlexPool.wrap(pool)
                 .name("orders")
-                .base(5)
-                .strategy(GrowOnWait.upTo(25))
+                .set("base", 5)
+                .set("ceiling", 25)
+                .set("grow-on-wait.enabled", true)
                 .build();
         return orders;
     }

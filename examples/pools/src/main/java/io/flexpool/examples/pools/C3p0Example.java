@@ -4,7 +4,6 @@ package io.flexpool.examples.pools;
 import com.mchange.v2.c3p0.ComboPooledDataSource;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.strategy.GrowOnWait;
 
 /** c3p0, wrapped: the example of docs/pools.md. */
 final class C3p0Example {
@@ -20,8 +19,9 @@ final class C3p0Example {
 
         FlexPoolDataSource orders = FlexPool.wrap(pool)
                 .name("orders")
-                .base(5)
-                .strategy(GrowOnWait.upTo(25))
+                .set("base", 5)
+                .set("ceiling", 25)
+                .set("grow-on-wait.enabled", true)
                 .build();
         return orders;
     }

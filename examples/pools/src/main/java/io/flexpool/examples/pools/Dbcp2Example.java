@@ -3,7 +3,6 @@ package io.flexpool.examples.pools;
 
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.strategy.GrowOnWait;
 import java.time.Duration;
 import org.apache.commons.dbcp2.BasicDataSource;
 
@@ -20,8 +19,9 @@ final class Dbcp2Example {
 
         FlexPoolDataSource orders = FlexPool.wrap(pool)
                 .name("orders")
-                .base(5)
-                .strategy(GrowOnWait.upTo(25))
+                .set("base", 5)
+                .set("ceiling", 25)
+                .set("grow-on-wait.enabled", true)
                 .build();
         return orders;
     }

@@ -3,7 +3,6 @@ package io.flexpool.examples.pools;
 
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.strategy.GrowOnWait;
 import java.time.Duration;
 import org.logicalcobwebs.proxool.ProxoolDataSource;
 
@@ -24,9 +23,10 @@ final class ProxoolExample {
 
         FlexPoolDataSource orders = FlexPool.wrap(pool)
                 .name("orders")
-                .base(5)
-                .acquisitionTimeout(Duration.ofSeconds(5))
-                .strategy(GrowOnWait.upTo(25))
+                .set("base", 5)
+                .set("acquisition-timeout", Duration.ofSeconds(5))
+                .set("ceiling", 25)
+                .set("grow-on-wait.enabled", true)
                 .build();
         return orders;
     }

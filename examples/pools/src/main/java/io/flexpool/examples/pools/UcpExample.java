@@ -3,7 +3,6 @@ package io.flexpool.examples.pools;
 
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.strategy.GrowOnWait;
 import java.sql.SQLException;
 import java.time.Duration;
 import oracle.ucp.jdbc.PoolDataSource;
@@ -25,8 +24,9 @@ final class UcpExample {
 
         FlexPoolDataSource orders = FlexPool.wrap(pool)
                 .name("orders")
-                .base(5)
-                .strategy(GrowOnWait.upTo(25))
+                .set("base", 5)
+                .set("ceiling", 25)
+                .set("grow-on-wait.enabled", true)
                 .build();
         return orders;
     }

@@ -135,8 +135,10 @@ class AtomikosAdapterTest extends PoolAdapterContract {
         database.connectTakes(Duration.ofMillis(2));
         for (int round = 0; round < 60; round++) {
             AtomikosNonXADataSourceBean raw = asItComes(database, 6, Duration.ofSeconds(3));
-            try (FlexPoolDataSource pool =
-                            FlexPool.wrap(raw).name("round" + round).base(6).build();
+            try (FlexPoolDataSource pool = FlexPool.wrap(raw)
+                            .name("round" + round)
+                            .set("base", 6)
+                            .build();
                     Crowd crowd = new Crowd()) {
                 crowd.ask(6, pool).join();
                 assertThat(crowd.failures()).as("round %d", round).isEmpty();
@@ -148,7 +150,7 @@ class AtomikosAdapterTest extends PoolAdapterContract {
     void whatIsSetForTheLimitIsPutBack() throws Exception {
         AtomikosNonXADataSourceBean raw = asItComes(database, 6, Duration.ofSeconds(1));
         raw.setMinPoolSize(3);
-        FlexPoolDataSource pool = build(wrap(raw).base(2));
+        FlexPoolDataSource pool = build(wrap(raw).set("base", 2));
         assertThat(raw.getConcurrentConnectionValidation()).isFalse();
         assertThat(raw.getMaxPoolSize()).isEqualTo(2);
         assertThat(raw.getMinPoolSize()).isEqualTo(2);
@@ -158,7 +160,7 @@ class AtomikosAdapterTest extends PoolAdapterContract {
         assertThat(raw.getMaxPoolSize()).isEqualTo(6);
         assertThat(raw.getMinPoolSize()).isEqualTo(3);
         AtomikosNonXADataSourceBean unused = asItComes(database, 6, Duration.ofSeconds(1));
-        FlexPoolDataSource other = build(wrap(unused).base(2));
+        FlexPoolDataSource other = build(wrap(unused).set("base", 2));
         assertThat(other.mode(PoolMode.MONITOR)).isTrue();
         assertThat(unused.getConcurrentConnectionValidation()).isTrue();
     }

@@ -27,7 +27,7 @@ class AtomikosJtaAdapterTest {
     private final UserTransactionManager transactions = new UserTransactionManager();
     private final AtomikosDataSourceBean raw = bean();
     private final FlexPoolDataSource pool =
-            FlexPool.wrap(raw).name("jta").base(1).build();
+            FlexPool.wrap(raw).name("jta").set("base", 1).build();
 
     private static AtomikosDataSourceBean bean() {
         JdbcDataSource h2 = new JdbcDataSource();

@@ -19,7 +19,6 @@ import io.flexpool.adapter.tck.Crowd;
 import io.flexpool.adapter.tck.PoolAdapterContract;
 import io.flexpool.adapter.tck.PoolQuirk;
 import io.flexpool.pool.PoolMode;
-import io.flexpool.strategy.GrowOnWait;
 import java.beans.PropertyVetoException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -103,7 +102,7 @@ class C3p0AdapterTest extends PoolAdapterContract {
     @Test
     void lookingAtAPoolDoesNotStartIt() throws Exception {
         PoolBackedDataSource raw = c3p0(database.dataSource(), 4, Duration.ofSeconds(1));
-        FlexPoolDataSource pool = build(wrap(raw).base(2));
+        FlexPoolDataSource pool = build(wrap(raw).set("base", 2));
         assertThat(pool.state().pool().total()).isZero();
         assertThat(pool.state().pool().max()).isEqualTo(4);
         assertThat(new UserPools(raw).started()).isFalse();
@@ -114,7 +113,8 @@ class C3p0AdapterTest extends PoolAdapterContract {
     @Test
     void theMaxOfAPoolThatHasNotStartedIsRaisedToTheCeiling() throws Exception {
         PoolBackedDataSource raw = c3p0(database.dataSource(), 2, Duration.ofSeconds(4));
-        FlexPoolDataSource pool = build(wrap(raw).base(2).strategy(GrowOnWait.upTo(5)));
+        FlexPoolDataSource pool =
+                build(wrap(raw).set("base", 2).set("ceiling", 5).set("grow-on-wait.enabled", true));
         try (Crowd crowd = new Crowd()) {
             crowd.ask(5, pool).join();
             assertThat(crowd.served()).isEqualTo(5);
@@ -128,9 +128,13 @@ class C3p0AdapterTest extends PoolAdapterContract {
     @Test
     void theMaxIsPutBackIfWrappingFailsBeforeTheStart() {
         PoolBackedDataSource raw = c3p0(database.dataSource(), 2, Duration.ofSeconds(1));
-        FlexPoolBuilder failing = wrap(raw).base(2).strategy(GrowOnWait.upTo(5)).metrics(view -> {
-            throw new IllegalStateException("no such backend");
-        });
+        FlexPoolBuilder failing = wrap(raw)
+                .set("base", 2)
+                .set("ceiling", 5)
+                .set("grow-on-wait.enabled", true)
+                .metrics(view -> {
+                    throw new IllegalStateException("no such backend");
+                });
         assertThatThrownBy(failing::build).hasMessage("no such backend");
         assertThat(adapter(raw).snapshot().max()).isEqualTo(2);
     }
@@ -145,7 +149,13 @@ class C3p0AdapterTest extends PoolAdapterContract {
         try {
             for (int at = 0; at < 24; at++) {
                 PoolBackedDataSource raw = c3p0(database.dataSource(), 20, Duration.ofSeconds(4));
-                crowds.add(new Crowd().ask(7, build(wrap(raw).base(4).strategy(GrowOnWait.upTo(20)))));
+                crowds.add(new Crowd()
+                        .ask(
+                                7,
+                                build(wrap(raw)
+                                        .set("base", 4)
+                                        .set("ceiling", 20)
+                                        .set("grow-on-wait.enabled", true))));
             }
             for (Crowd crowd : crowds) {
                 crowd.join();
@@ -161,7 +171,7 @@ class C3p0AdapterTest extends PoolAdapterContract {
     @Test
     void eachUserHasAPoolOfItsOwnBehindTheOneGate() throws Exception {
         PoolBackedDataSource raw = c3p0(database.dataSource(), 4, Duration.ofMillis(500));
-        FlexPoolDataSource pool = build(wrap(raw).base(2));
+        FlexPoolDataSource pool = build(wrap(raw).set("base", 2));
         try (Connection one = pool.getConnection("one", "secret");
                 Connection two = pool.getConnection("two", "secret")) {
             assertThat(one).isNotSameAs(two);
@@ -202,7 +212,7 @@ class C3p0AdapterTest extends PoolAdapterContract {
         settings.setTestConnectionOnCheckout(false);
         settings.setTestConnectionOnCheckin(true);
         settings.setConnectionTesterClassName(SlowTester.class.getName());
-        FlexPoolDataSource pool = build(wrap(raw).base(4));
+        FlexPoolDataSource pool = build(wrap(raw).set("base", 4));
         try (Crowd crowd = new Crowd()) {
             crowd.ask(4, pool).join();
         }

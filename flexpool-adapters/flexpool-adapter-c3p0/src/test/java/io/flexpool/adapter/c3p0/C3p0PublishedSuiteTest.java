@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 /** What Commons DBCP expects of a pool, of c3p0 behind flexpool. */
 class C3p0PublishedSuiteTest extends TestConnectionPool {
     private final ComboPooledDataSource c3p0 = new ComboPooledDataSource();
-    private FlexPoolDataSource pool = FlexPool.wrap(c3p0).enabled(false).build();
+    private FlexPoolDataSource pool = FlexPool.wrap(c3p0).set("enabled", false).build();
 
     @BeforeEach
     void wrap() throws Exception {
@@ -23,7 +23,7 @@ class C3p0PublishedSuiteTest extends TestConnectionPool {
         c3p0.setMaxPoolSize(getMaxTotal());
         c3p0.setAcquireIncrement(getMaxTotal());
         c3p0.setCheckoutTimeout(2_000);
-        pool = FlexPool.wrap(c3p0).name("published").base(getMaxTotal()).build();
+        pool = FlexPool.wrap(c3p0).name("published").set("base", getMaxTotal()).build();
     }
 
     @AfterEach

@@ -23,7 +23,10 @@ class Dbcp2PublishedSuiteTest extends TestConnectionPool {
         raw.setPassword("password");
         raw.setMaxTotal(getMaxTotal());
         raw.setMaxWait(getMaxWaitDuration());
-        pool = FlexPool.wrap(raw).name("published suite").base(getMaxTotal()).build();
+        pool = FlexPool.wrap(raw)
+                .name("published suite")
+                .set("base", getMaxTotal())
+                .build();
     }
 
     /** By default a tenth of a second, which is little on a machine that is busy. */

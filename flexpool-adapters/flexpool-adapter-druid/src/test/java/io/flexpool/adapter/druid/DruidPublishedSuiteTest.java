@@ -24,7 +24,10 @@ class DruidPublishedSuiteTest extends TestConnectionPool {
         raw.setMaxActive(getMaxTotal());
         raw.setMaxWait(getMaxWaitDuration().toMillis());
         raw.setDefaultAutoCommit(true);
-        pool = FlexPool.wrap(raw).name("published suite").base(getMaxTotal()).build();
+        pool = FlexPool.wrap(raw)
+                .name("published suite")
+                .set("base", getMaxTotal())
+                .build();
     }
 
     /** By default a tenth of a second, which is little on a machine that is busy. */

@@ -10,7 +10,6 @@ import io.flexpool.FlexPoolDataSource;
 import io.flexpool.adapter.tck.StubDatabase;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolListener;
-import io.flexpool.strategy.GrowOnWait;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -121,6 +120,7 @@ class GrowsByDefaultTest {
 
     @Test
     void theFirstSnippet() throws Exception {
-        assertGrows(wrap(10).base(5).strategy(GrowOnWait.upTo(25)), Duration.ofMillis(40));
+        assertGrows(
+                wrap(10).set("base", 5).set("ceiling", 25).set("grow-on-wait.enabled", true), Duration.ofMillis(40));
     }
 }

@@ -9,7 +9,6 @@ import com.zaxxer.hikari.HikariPoolMXBean;
 import com.zaxxer.hikari.pool.HikariPool;
 import com.zaxxer.hikari.pool.ProxyConnection;
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.Sizing;
 import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.tck.Crowd;
 import io.flexpool.adapter.tck.PoolAdapterContract;
@@ -130,7 +129,7 @@ class HikariAdapterTest extends PoolAdapterContract {
     @Test
     void modesMayBeSwitchedUnderLoad() throws Exception {
         HikariDataSource hikari = (HikariDataSource) pool(database.dataSource(), 4, Duration.ofSeconds(20));
-        FlexPoolDataSource pool = build(wrap(hikari).mode(PoolMode.ADAPT).sizing(Sizing.upTo(8)));
+        FlexPoolDataSource pool = build(wrap(hikari).set("mode", PoolMode.ADAPT).set("ceiling", 8));
         AtomicBoolean over = new AtomicBoolean();
         AtomicLong answered = new AtomicLong();
         List<Throwable> failures = new CopyOnWriteArrayList<>();
@@ -175,8 +174,8 @@ class HikariAdapterTest extends PoolAdapterContract {
     @Test
     void aShorterTimeoutAppliesInsideThePool() throws Exception {
         FlexPoolDataSource pool = build(wrap(pool(database.dataSource(), 2, Duration.ofSeconds(30)))
-                .base(2)
-                .acquisitionTimeout(Duration.ofMillis(400)));
+                .set("base", 2)
+                .set("acquisition-timeout", Duration.ofMillis(400)));
         try (Connection one = pool.getConnection()) {
             assertThat(one).isNotNull();
             // Surplus connections of the pool are closed, and no new ones opened.

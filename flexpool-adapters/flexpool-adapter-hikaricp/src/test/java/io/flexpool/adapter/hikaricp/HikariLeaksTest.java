@@ -4,10 +4,8 @@ package io.flexpool.adapter.hikaricp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.flexpool.CallSites;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.Leaks;
 import io.flexpool.adapter.tck.StubDatabase;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.event.PoolEvent;
@@ -59,8 +57,10 @@ class HikariLeaksTest {
         hikari.setConnectionTimeout(5_000);
         try (FlexPoolDataSource pool = FlexPool.wrap(hikari)
                 .name("leaking")
-                .callSites(CallSites.always())
-                .leaks(Leaks.after(Duration.ofMillis(200)).allowShort().reclaimAfter(Duration.ofSeconds(2)))
+                .set("call-sites.capture", "always")
+                .set("leak.threshold", Duration.ofMillis(200))
+                .set("leak.allow-short", true)
+                .set("leak.reclaim-after", Duration.ofSeconds(2))
                 .listener(events)
                 .build()) {
             List<Connection> leaked = new ArrayList<>();

@@ -12,7 +12,8 @@ import org.junit.jupiter.api.BeforeEach;
 /** What Commons DBCP expects of a pool, of HikariCP behind flexpool. */
 class HikariPublishedSuiteTest extends TestConnectionPool {
     private final HikariDataSource hikari = new HikariDataSource();
-    private FlexPoolDataSource pool = FlexPool.wrap(hikari).enabled(false).build();
+    private FlexPoolDataSource pool =
+            FlexPool.wrap(hikari).set("enabled", false).build();
 
     @BeforeEach
     void wrap() {
@@ -22,7 +23,10 @@ class HikariPublishedSuiteTest extends TestConnectionPool {
         hikari.setPassword("password");
         hikari.setMaximumPoolSize(getMaxTotal());
         hikari.setConnectionTimeout(2_000);
-        pool = FlexPool.wrap(hikari).name("published").base(getMaxTotal()).build();
+        pool = FlexPool.wrap(hikari)
+                .name("published")
+                .set("base", getMaxTotal())
+                .build();
     }
 
     @AfterEach

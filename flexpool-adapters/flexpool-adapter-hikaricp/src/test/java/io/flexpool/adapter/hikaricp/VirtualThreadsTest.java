@@ -88,7 +88,7 @@ class VirtualThreadsTest {
         pool.setDataSource(database.dataSource());
         pool.setMaximumPoolSize(CONNECTIONS);
         pool.setConnectionTimeout(TimeUnit.MINUTES.toMillis(1));
-        return FlexPool.wrap(pool).name("virtual").base(CONNECTIONS).build();
+        return FlexPool.wrap(pool).name("virtual").set("base", CONNECTIONS).build();
     }
 
     private static boolean use(FlexPoolDataSource pool) throws Exception {

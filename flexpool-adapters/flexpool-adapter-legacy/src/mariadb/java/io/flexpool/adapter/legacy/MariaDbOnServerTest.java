@@ -12,7 +12,6 @@ import io.flexpool.adapter.tck.Crowd;
 import io.flexpool.adapter.tck.PatientMariaDb;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolSnapshot;
-import io.flexpool.strategy.GrowOnWait;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -66,7 +65,7 @@ class MariaDbOnServerTest {
     @Test
     void growthThroughTheGateServesTheWaiters() throws Exception {
         try (FlexPoolDataSource pool =
-                wrap(5).base(2).strategy(GrowOnWait.upTo(5)).build()) {
+                wrap(5).set("base", 2).set("ceiling", 5).set("grow-on-wait.enabled", true).build()) {
             try (Crowd crowd = new Crowd()) {
                 crowd.ask(5, pool);
                 crowd.join();
@@ -104,7 +103,7 @@ class MariaDbOnServerTest {
     @Test
     void aStoppedServerIsAConnectFailure() throws Exception {
         try (FlexPoolDataSource pool =
-                wrap(4).base(2).strategy(GrowOnWait.upTo(4)).build()) {
+                wrap(4).set("base", 2).set("ceiling", 4).set("grow-on-wait.enabled", true).build()) {
             pool.getConnection().close();
             server.stop();
             try {

@@ -73,7 +73,7 @@ class MariaDbAdapterTest {
     void wrappedBeforeItsFirstUseItHasItsIdleSeries() throws Exception {
         MariaDbPoolDataSource unused = new MariaDbPoolDataSource();
         try (FlexPoolDataSource wrapped =
-                FlexPool.wrap(unused).name("unused").base(2).build()) {
+                FlexPool.wrap(unused).name("unused").set("base", 2).build()) {
             assertThat(wrapped.state().pool()).isEqualTo(PoolSnapshot.NOTHING_KNOWN);
             assertThat(SHOWN).allMatch(wrapped::supports);
             assertThat(PoolReading.of(wrapped).gauge(PoolMetric.IDLE)).isNaN();

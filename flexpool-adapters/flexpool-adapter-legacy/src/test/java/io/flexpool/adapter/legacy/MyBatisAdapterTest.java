@@ -83,7 +83,7 @@ class MyBatisAdapterTest extends PoolAdapterContract {
     private FlexPoolDataSource bound(int most, int overdueMillis) {
         PooledDataSource pool = (PooledDataSource) pool(database.dataSource(), most, Duration.ZERO);
         pool.setPoolMaximumCheckoutTime(overdueMillis);
-        return build(wrap(pool).base(1).acquisitionTimeout(Duration.ofSeconds(60)));
+        return build(wrap(pool).set("base", 1).set("acquisition-timeout", Duration.ofSeconds(60)));
     }
 
     /** It waited for a permit until its timeout, and the pool never got the request that would have found it full. */

@@ -55,8 +55,8 @@ class PgPoolingOnServerTest {
     private static FlexPoolDataSource wrap(PGPoolingDataSource pool) {
         return FlexPool.wrap(pool)
                 .name("on server")
-                .base(1)
-                .acquisitionTimeout(Duration.ofSeconds(5))
+                .set("base", 1)
+                .set("acquisition-timeout", Duration.ofSeconds(5))
                 .build();
     }
 

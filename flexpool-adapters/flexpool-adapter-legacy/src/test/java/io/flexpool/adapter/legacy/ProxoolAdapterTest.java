@@ -114,7 +114,8 @@ class ProxoolAdapterTest extends PoolAdapterContract {
             refused.addAndGet(refusedOf(bare).size());
         }
         assertThat(refused).as("refused by the pool").hasPositiveValue();
-        FlexPoolDataSource bound = build(wrap(pool(4)).base(4).acquisitionTimeout(Duration.ofSeconds(20)));
+        FlexPoolDataSource bound =
+                build(wrap(pool(4)).set("base", 4).set("acquisition-timeout", Duration.ofSeconds(20)));
         assertThat(refusedOf(bound)).isEmpty();
         new LegacyAdapterProvider().adapt(bare).orElseThrow().close();
     }
@@ -175,7 +176,8 @@ class ProxoolAdapterTest extends PoolAdapterContract {
     @Test
     void theFirstRequestsAreAllServed() throws Exception {
         for (int round = 0; round < 30; round++) {
-            FlexPoolDataSource pool = build(wrap(pool(4)).base(4).acquisitionTimeout(Duration.ofSeconds(20)));
+            FlexPoolDataSource pool =
+                    build(wrap(pool(4)).set("base", 4).set("acquisition-timeout", Duration.ofSeconds(20)));
             try (Crowd crowd = new Crowd()) {
                 crowd.ask(4, pool).join();
                 assertThat(crowd.failures()).isEmpty();
@@ -210,7 +212,7 @@ class ProxoolAdapterTest extends PoolAdapterContract {
     @Test
     void anInterruptEndsTheAskingAgain() throws Exception {
         ProxoolDataSource raw = pool(1);
-        FlexPoolDataSource bound = build(wrap(raw).base(1).acquisitionTimeout(Duration.ofSeconds(60)));
+        FlexPoolDataSource bound = build(wrap(raw).set("base", 1).set("acquisition-timeout", Duration.ofSeconds(60)));
         try (Connection past = raw.getConnection();
                 Crowd crowd = new Crowd()) {
             assertThat(past).isNotNull();
@@ -246,8 +248,8 @@ class ProxoolAdapterTest extends PoolAdapterContract {
     void withATimeoutRequestsWaitAtTheGate() throws Exception {
         FlexPoolDataSource pool = FlexPool.wrap(pool(2))
                 .name("gate")
-                .base(1)
-                .acquisitionTimeout(Duration.ofMillis(100))
+                .set("base", 1)
+                .set("acquisition-timeout", Duration.ofMillis(100))
                 .build();
         try (Connection one = pool.getConnection()) {
             assertThat(one).isNotNull();

@@ -10,7 +10,6 @@ import io.flexpool.adapter.Capability;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
-import io.flexpool.strategy.GrowOnWait;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -41,7 +40,7 @@ abstract class BoundaryContract extends ContractPart {
 
     @Test
     void thePoolStillResetsReturnedConnections() throws Exception {
-        FlexPoolDataSource pool = build(wrap(pool(1, Duration.ofSeconds(2))).base(1));
+        FlexPoolDataSource pool = build(wrap(pool(1, Duration.ofSeconds(2))).set("base", 1));
         try (Connection connection = pool.getConnection()) {
             connection.setAutoCommit(false);
         }
@@ -56,8 +55,9 @@ abstract class BoundaryContract extends ContractPart {
         DataSource pool = pool(6, Duration.ofSeconds(1));
         start(pool);
         FlexPoolBuilder failing = wrap(pool)
-                .base(2)
-                .strategy(GrowOnWait.upTo(can(Capability.LIVE_RESIZE) ? 9 : 6))
+                .set("base", 2)
+                .set("ceiling", can(Capability.LIVE_RESIZE) ? 9 : 6)
+                .set("grow-on-wait.enabled", true)
                 .metrics(view -> {
                     throw new IllegalStateException("no such backend");
                 });
@@ -76,8 +76,9 @@ abstract class BoundaryContract extends ContractPart {
         DataSource pool = pool(6, Duration.ofSeconds(1));
         PoolSnapshot was = contract.adapter(pool).snapshot();
         FlexPoolBuilder failing = wrap(pool)
-                .base(2)
-                .strategy(GrowOnWait.upTo(9))
+                .set("base", 2)
+                .set("ceiling", 9)
+                .set("grow-on-wait.enabled", true)
                 .metrics(view -> {
                     throw new IllegalStateException("no such backend");
                 });
@@ -92,7 +93,7 @@ abstract class BoundaryContract extends ContractPart {
     void aCeilingAboveTheMaxIsReachedOrRefused() throws Exception {
         DataSource raw = pool(2, Duration.ofSeconds(2));
         start(raw);
-        FlexPoolBuilder builder = wrap(raw).base(2).strategy(GrowOnWait.upTo(4));
+        FlexPoolBuilder builder = wrap(raw).set("base", 2).set("ceiling", 4).set("grow-on-wait.enabled", true);
         if (has(PoolQuirk.REPORTS_NOTHING)) {
             assertThat(build(builder).state().ceiling()).isEqualTo(4);
             return;
@@ -123,12 +124,12 @@ abstract class BoundaryContract extends ContractPart {
             return;
         }
         assertThat(contract.adapter(raw).acquisitionTimeout()).isEmpty();
-        FlexPoolBuilder bound = wrap(raw).base(1);
+        FlexPoolBuilder bound = wrap(raw).set("base", 1);
         assertThatThrownBy(bound::build)
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("acquisition-timeout")
                 .hasMessageContaining(contract.adapter(raw).acquisitionTimeoutKey());
-        FlexPoolDataSource pool = build(wrap(raw).base(1).acquisitionTimeout(Duration.ofMillis(300)));
+        FlexPoolDataSource pool = build(wrap(raw).set("base", 1).set("acquisition-timeout", Duration.ofMillis(300)));
         try (Connection held = pool.getConnection()) {
             assertThat(held).isNotNull();
             assertThatThrownBy(pool::getConnection).satisfies(this::isATimeoutOfThePool);
@@ -179,7 +180,7 @@ abstract class BoundaryContract extends ContractPart {
     @Test
     void foreignConnectionsCountAgainstTheLimit() throws Exception {
         DataSource pool = pool(4, Duration.ofSeconds(2));
-        FlexPoolDataSource bound = build(wrap(pool).base(4).acquisitionTimeout(Duration.ofSeconds(2)));
+        FlexPoolDataSource bound = build(wrap(pool).set("base", 4).set("acquisition-timeout", Duration.ofSeconds(2)));
         start(bound);
         boolean reports = bound.state().pool().active() != PoolSnapshot.UNKNOWN;
         try (Connection past = pool.getConnection()) {
@@ -197,8 +198,9 @@ abstract class BoundaryContract extends ContractPart {
     /** There is one gate for all users. A pool without users refuses, and the permit comes back. */
     @Test
     void requestsOfAllUsersPassOneGate() throws Exception {
-        FlexPoolDataSource pool =
-                build(wrap(pool(4, Duration.ofMillis(400))).base(1).acquisitionTimeout(Duration.ofMillis(400)));
+        FlexPoolDataSource pool = build(wrap(pool(4, Duration.ofMillis(400)))
+                .set("base", 1)
+                .set("acquisition-timeout", Duration.ofMillis(400)));
         start(pool);
         try (Connection one = asUser(pool, "one")) {
             assertThat(one).isNotNull();

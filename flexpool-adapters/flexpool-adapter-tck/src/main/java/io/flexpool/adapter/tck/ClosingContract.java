@@ -9,7 +9,6 @@ import io.flexpool.FlexPoolDataSource;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolMode;
-import io.flexpool.strategy.GrowOnWait;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -28,8 +27,9 @@ abstract class ClosingContract extends ContractPart {
 
     @Test
     void afterCloseEveryRequestIsRefused() throws Exception {
-        FlexPoolDataSource pool =
-                build(wrap(pool(2, Duration.ofSeconds(30))).base(1).acquisitionTimeout(Duration.ofSeconds(30)));
+        FlexPoolDataSource pool = build(wrap(pool(2, Duration.ofSeconds(30)))
+                .set("base", 1)
+                .set("acquisition-timeout", Duration.ofSeconds(30)));
         Connection held = pool.getConnection();
         try (Crowd crowd = new Crowd()) {
             crowd.ask(1, pool);
@@ -85,9 +85,11 @@ abstract class ClosingContract extends ContractPart {
         DataSource raw = growable(1, 4, Duration.ofSeconds(60));
         PoolAdapter adapter = contract.adapter(raw);
         FlexPoolDataSource pool = build(wrap(raw)
-                .base(1)
-                .acquisitionTimeout(Duration.ofSeconds(60))
-                .strategy(GrowOnWait.upTo(4).withAfter(Duration.ofSeconds(50))));
+                .set("base", 1)
+                .set("acquisition-timeout", Duration.ofSeconds(60))
+                .set("ceiling", 4)
+                .set("grow-on-wait.enabled", true)
+                .set("grow-on-wait.after", Duration.ofSeconds(50)));
         Connection held = pool.getConnection();
         try (Crowd crowd = new Crowd()) {
             crowd.ask(3, pool);
@@ -161,8 +163,11 @@ abstract class ClosingContract extends ContractPart {
     void aStartThatHangsKeepsNeitherASwitchNorTheEndWaiting(boolean release) throws Exception {
         DataSource raw = growable(2, 4, Duration.ofSeconds(60));
         PoolAdapter owner = contract.adapter(raw);
-        FlexPoolDataSource pool = build(
-                wrap(raw).base(2).acquisitionTimeout(Duration.ofSeconds(60)).strategy(GrowOnWait.upTo(4)));
+        FlexPoolDataSource pool = build(wrap(raw)
+                .set("base", 2)
+                .set("acquisition-timeout", Duration.ofSeconds(60))
+                .set("ceiling", 4)
+                .set("grow-on-wait.enabled", true));
         database.fault(StubDatabase.Fault.HANGING);
         try (Crowd crowd = new Crowd()) {
             // One is enough to hold the lock; others would wait on inside some pools after the close.

@@ -95,7 +95,7 @@ abstract class ContractPart {
     FlexPoolBuilder wrap(DataSource pool) {
         FlexPoolBuilder builder = contract.wrap(pool);
         return has(PoolQuirk.WAITS_AT_THE_GATE_ONLY) && !lastTimeout.isZero()
-                ? builder.base(lastMax).acquisitionTimeout(lastTimeout)
+                ? builder.set("base", lastMax).set("acquisition-timeout", lastTimeout)
                 : builder;
     }
 

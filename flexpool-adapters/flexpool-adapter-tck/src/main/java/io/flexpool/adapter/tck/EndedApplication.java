@@ -3,7 +3,6 @@ package io.flexpool.adapter.tck;
 
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.strategy.GrowOnWait;
 import java.lang.reflect.Constructor;
 import java.sql.Connection;
 import java.sql.Driver;
@@ -45,9 +44,10 @@ public final class EndedApplication implements Runnable {
         StubDatabase database = pools.database;
         FlexPoolDataSource pool = FlexPool.wrap(pools.pool(database.dataSource(), 4, LONG))
                 .name("ended")
-                .base(2)
-                .acquisitionTimeout(LONG)
-                .strategy(GrowOnWait.upTo(4))
+                .set("base", 2)
+                .set("acquisition-timeout", LONG)
+                .set("ceiling", 4)
+                .set("grow-on-wait.enabled", true)
                 .build();
         try (Crowd crowd = new Crowd()) {
             crowd.ask(4, pool);

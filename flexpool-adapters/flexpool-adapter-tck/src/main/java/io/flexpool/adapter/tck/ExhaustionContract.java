@@ -8,7 +8,6 @@ import io.flexpool.FlexPoolDataSource;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.monitoring.PoolStatistics.Figures;
 import io.flexpool.pool.AcquisitionOutcome;
-import io.flexpool.strategy.RetryAcquisition;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -54,8 +53,9 @@ abstract class ExhaustionContract extends ContractPart {
 
     @Test
     void exhaustionAtTheGateThrowsThePoolsClass() throws Exception {
-        FlexPoolDataSource pool =
-                build(wrap(pool(4, Duration.ofMillis(500))).base(2).acquisitionTimeout(Duration.ofMillis(500)));
+        FlexPoolDataSource pool = build(wrap(pool(4, Duration.ofMillis(500)))
+                .set("base", 2)
+                .set("acquisition-timeout", Duration.ofMillis(500)));
         try (Crowd crowd = new Crowd()) {
             take(2, crowd, pool);
             assertThatThrownBy(pool::getConnection).satisfies(this::isATimeoutOfThePool);
@@ -66,8 +66,10 @@ abstract class ExhaustionContract extends ContractPart {
     @Test
     void retriesShareOneDeadline() throws Exception {
         FlexPoolDataSource pool = build(wrap(pool(1, Duration.ofMillis(300)))
-                .acquisitionTimeout(Duration.ofMillis(300))
-                .strategy(RetryAcquisition.times(20, Duration.ofMillis(20), Duration.ofSeconds(3))));
+                .set("acquisition-timeout", Duration.ofMillis(300))
+                .set("retry.attempts", 20)
+                .set("retry.backoff", Duration.ofMillis(20))
+                .set("retry.deadline", Duration.ofSeconds(3)));
         try (Connection held = pool.getConnection()) {
             assertThat(held).isNotNull();
             assertThatThrownBy(pool::getConnection).satisfies(this::isATimeoutOfThePool);
@@ -79,8 +81,9 @@ abstract class ExhaustionContract extends ContractPart {
 
     @Test
     void anInterruptWhileWaitingIsPromptAndNoTimeout() throws Exception {
-        anInterruptIsPromptAndNoTimeout(
-                build(wrap(pool(1, Duration.ofSeconds(30))).base(1).acquisitionTimeout(Duration.ofSeconds(30))));
+        anInterruptIsPromptAndNoTimeout(build(wrap(pool(1, Duration.ofSeconds(30)))
+                .set("base", 1)
+                .set("acquisition-timeout", Duration.ofSeconds(30))));
     }
 
     @Test

@@ -4,7 +4,6 @@ package io.flexpool.adapter.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.flexpool.CallSites;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.adapter.PoolAdapterProvider;
@@ -122,8 +121,8 @@ public abstract class ExplanationContract {
     private FlexPoolDataSource wrap(int port, boolean timed) {
         return PlainPools.wrap(pool(database.dataSourceTo().apply(port), MAX, TIMEOUT))
                 .name("orders")
-                .callSites(CallSites.always())
-                .timeInDatabase(timed)
+                .set("call-sites.capture", "always")
+                .set("time-in-database", timed)
                 .build();
     }
 

@@ -183,7 +183,10 @@ abstract class FiguresContract extends ContractPart {
             PoolAdapter counting = counting(contract.adapter(raw), calls, listened);
             FlexPoolDataSource pool = build(
                     bound
-                            ? wrap(raw).adapter(counting).base(1).acquisitionTimeout(Duration.ofSeconds(5))
+                            ? wrap(raw)
+                                    .adapter(counting)
+                                    .set("base", 1)
+                                    .set("acquisition-timeout", Duration.ofSeconds(5))
                             : wrap(raw).adapter(counting));
             start(pool);
             start(pool);

@@ -7,7 +7,6 @@ import io.flexpool.FlexPoolDataSource;
 import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.pool.PoolMode;
-import io.flexpool.strategy.GrowOnWait;
 import java.time.Duration;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
@@ -35,7 +34,8 @@ abstract class GrowthContract extends ContractPart {
 
     private void growthServes(int more, DataSource raw) throws Exception {
         int all = 4 + more;
-        FlexPoolDataSource pool = build(wrap(raw).base(4).strategy(GrowOnWait.upTo(all)));
+        FlexPoolDataSource pool =
+                build(wrap(raw).set("base", 4).set("ceiling", all).set("grow-on-wait.enabled", true));
         database.connectTakes(Duration.ofMillis(5));
         try (Crowd crowd = new Crowd()) {
             crowd.ask(4, pool);
@@ -81,8 +81,10 @@ abstract class GrowthContract extends ContractPart {
 
     @Test
     void growthStopsAtTheCeiling() throws Exception {
-        FlexPoolDataSource pool =
-                build(wrap(growable(2, 5, Duration.ofSeconds(3))).base(2).strategy(GrowOnWait.upTo(5)));
+        FlexPoolDataSource pool = build(wrap(growable(2, 5, Duration.ofSeconds(3)))
+                .set("base", 2)
+                .set("ceiling", 5)
+                .set("grow-on-wait.enabled", true));
         try (Crowd crowd = new Crowd()) {
             crowd.ask(9, pool);
             crowd.join();
@@ -95,8 +97,10 @@ abstract class GrowthContract extends ContractPart {
 
     @Test
     void growthComesOnDemandOnly() throws Exception {
-        FlexPoolDataSource pool =
-                build(wrap(growable(4, 20, Duration.ofSeconds(5))).base(4).strategy(GrowOnWait.upTo(20)));
+        FlexPoolDataSource pool = build(wrap(growable(4, 20, Duration.ofSeconds(5)))
+                .set("base", 4)
+                .set("ceiling", 20)
+                .set("grow-on-wait.enabled", true));
         try (Crowd crowd = new Crowd()) {
             crowd.ask(7, pool);
             crowd.join();
@@ -109,8 +113,10 @@ abstract class GrowthContract extends ContractPart {
     /** The base stays leased all the time, so only growth serves requests; the others wait and do not fail. */
     @Test
     void growthByKServesKRequestsAndFailsNone() throws Exception {
-        FlexPoolDataSource pool =
-                build(wrap(growable(2, 5, Duration.ofSeconds(20))).base(2).strategy(GrowOnWait.upTo(5)));
+        FlexPoolDataSource pool = build(wrap(growable(2, 5, Duration.ofSeconds(20)))
+                .set("base", 2)
+                .set("ceiling", 5)
+                .set("grow-on-wait.enabled", true));
         try (Crowd base = new Crowd();
                 Crowd waiting = new Crowd()) {
             base.ask(2, pool);
@@ -137,8 +143,10 @@ abstract class GrowthContract extends ContractPart {
     /** Some pools fail every waiter when a size is set. */
     @Test
     void noRequestFailsWhileTheLimitMoves() throws Exception {
-        FlexPoolDataSource pool =
-                build(wrap(growable(2, 6, Duration.ofSeconds(20))).base(2).strategy(GrowOnWait.upTo(6)));
+        FlexPoolDataSource pool = build(wrap(growable(2, 6, Duration.ofSeconds(20)))
+                .set("base", 2)
+                .set("ceiling", 6)
+                .set("grow-on-wait.enabled", true));
         try (Crowd crowd = new Crowd()) {
             // While it is only watched, a pool that never waits has to have ample room for all.
             int threads = has(PoolQuirk.WAITS_AT_THE_GATE_ONLY) ? 4 : 10;

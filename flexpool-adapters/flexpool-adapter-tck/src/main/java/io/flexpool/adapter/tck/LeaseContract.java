@@ -3,9 +3,7 @@ package io.flexpool.adapter.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.flexpool.CallSites;
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.Leaks;
 import io.flexpool.diagnostics.CallSiteStatistics;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.event.PoolEvent;
@@ -48,8 +46,8 @@ abstract class LeaseContract extends ContractPart {
     void aLeakOfTwelveIsNamedWithItsThreadsAndLines() throws Exception {
         AtomicLong skippedNanos = new AtomicLong();
         FlexPoolDataSource pool = build(wrap(pool(CONNECTIONS, Duration.ofSeconds(5)))
-                .callSites(CallSites.always())
-                .leaks(Leaks.after(THRESHOLD))
+                .set("call-sites.capture", "always")
+                .set("leak.threshold", THRESHOLD)
                 .framework(with -> with.ticker(() -> System.nanoTime() + skippedNanos.get())));
         try (LeakyApplication application = new LeakyApplication(pool)) {
             application.forgetsTwelve();
@@ -95,9 +93,9 @@ abstract class LeaseContract extends ContractPart {
     @EnabledForJreRange(min = JRE.JAVA_21)
     void eachOfAThousandVirtualThreadsIsKnown() throws Throwable {
         FlexPoolDataSource pool = build(wrap(pool(CONNECTIONS, Duration.ofSeconds(30)))
-                .base(CONNECTIONS)
-                .acquisitionTimeout(Duration.ofSeconds(60))
-                .callSites(CallSites.always()));
+                .set("base", CONNECTIONS)
+                .set("acquisition-timeout", Duration.ofSeconds(60))
+                .set("call-sites.capture", "always"));
         Set<Long> served = ConcurrentHashMap.newKeySet();
         Set<OpenLease> seen = new HashSet<>();
         ExecutorService threads = virtualThreads();

@@ -33,7 +33,7 @@ abstract class LifecycleContract extends ContractPart {
 
     private FlexPoolDataSource pool(int max, boolean bound) {
         FlexPoolBuilder builder = wrap(pool(max, LONG));
-        return build(bound ? builder.base(max).acquisitionTimeout(LONG) : builder);
+        return build(bound ? builder.set("base", max).set("acquisition-timeout", LONG) : builder);
     }
 
     @Test
@@ -52,7 +52,7 @@ abstract class LifecycleContract extends ContractPart {
     @Test
     void aWarmUpOfADatabaseThatIsDownEndsInTime() throws Exception {
         Duration brief = Duration.ofSeconds(1);
-        FlexPoolDataSource pool = build(wrap(pool(2, brief)).base(2).acquisitionTimeout(brief));
+        FlexPoolDataSource pool = build(wrap(pool(2, brief)).set("base", 2).set("acquisition-timeout", brief));
         database.stop();
         assertThat(pool.warmUp(2, Duration.ofMillis(300))).isZero();
         assertThat(pool.phase()).isEqualTo(PoolPhase.OPEN);
@@ -253,7 +253,8 @@ abstract class LifecycleContract extends ContractPart {
 
     @Test
     void aHeldRequestWaitsWithinItsTimeout() throws Exception {
-        FlexPoolDataSource pool = build(wrap(pool(2, LONG)).base(2).acquisitionTimeout(Duration.ofMillis(100)));
+        FlexPoolDataSource pool =
+                build(wrap(pool(2, LONG)).set("base", 2).set("acquisition-timeout", Duration.ofMillis(100)));
         start(pool);
         pool.hold();
         assertThatThrownBy(pool::getConnection)

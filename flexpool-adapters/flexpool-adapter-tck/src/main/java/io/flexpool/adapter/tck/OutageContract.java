@@ -10,8 +10,6 @@ import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.pool.AcquisitionOutcome;
-import io.flexpool.strategy.GrowOnWait;
-import io.flexpool.strategy.RetryAcquisition;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -31,10 +29,13 @@ abstract class OutageContract extends ContractPart {
     void whileTheDatabaseIsDownTheLimitNeverMoves() throws Exception {
         int base = 5;
         FlexPoolDataSource pool = build(wrap(growable(base, 20, Duration.ofSeconds(1)))
-                .base(base)
-                .strategy(GrowOnWait.upTo(20))
-                .strategy(RetryAcquisition.times(3, Duration.ofMillis(50), Duration.ofSeconds(3))
-                        .withConnectFailures()));
+                .set("base", base)
+                .set("ceiling", 20)
+                .set("grow-on-wait.enabled", true)
+                .set("retry.attempts", 3)
+                .set("retry.backoff", Duration.ofMillis(50))
+                .set("retry.deadline", Duration.ofSeconds(3))
+                .set("retry.connect-failures", true));
         pool.getConnection().close();
         database.stop();
         try (Crowd crowd = new Crowd()) {
@@ -61,8 +62,10 @@ abstract class OutageContract extends ContractPart {
 
     @Test
     void growthIsTakenBackWhenTheDatabaseTurnsOutToBeDown() throws Exception {
-        FlexPoolDataSource pool =
-                build(wrap(growable(2, 10, Duration.ofSeconds(1))).base(2).strategy(GrowOnWait.upTo(10)));
+        FlexPoolDataSource pool = build(wrap(growable(2, 10, Duration.ofSeconds(1)))
+                .set("base", 2)
+                .set("ceiling", 10)
+                .set("grow-on-wait.enabled", true));
         try (Crowd crowd = new Crowd()) {
             crowd.ask(2, pool);
             crowd.join();
@@ -175,9 +178,10 @@ abstract class OutageContract extends ContractPart {
         assumeTrue(can(Capability.LIVE_RESIZE), "the max of this pool stays the ceiling");
         database.fault(fault);
         FlexPoolDataSource pool = build(wrap(growable(2, 6, Duration.ofMillis(500)))
-                .base(2)
-                .acquisitionTimeout(Duration.ofMillis(500))
-                .strategy(GrowOnWait.upTo(6)));
+                .set("base", 2)
+                .set("acquisition-timeout", Duration.ofMillis(500))
+                .set("ceiling", 6)
+                .set("grow-on-wait.enabled", true));
         try (Crowd crowd = new Crowd()) {
             crowd.ask(3, pool);
             boolean held = Crowd.eventually(
@@ -197,8 +201,9 @@ abstract class OutageContract extends ContractPart {
     /** The report once said "exhausted, every connection is in use" with active 0, because no connect had failed yet. */
     @Test
     void aPoolWithoutLeasesIsNeverCalledExhausted() throws Exception {
-        FlexPoolDataSource pool =
-                build(wrap(pool(2, Duration.ofMillis(500))).base(1).acquisitionTimeout(Duration.ofMillis(500)));
+        FlexPoolDataSource pool = build(wrap(pool(2, Duration.ofMillis(500)))
+                .set("base", 1)
+                .set("acquisition-timeout", Duration.ofMillis(500)));
         if (!has(PoolQuirk.LENDS_DEAD_CONNECTIONS)) {
             start(pool);
         }
@@ -256,8 +261,8 @@ abstract class OutageContract extends ContractPart {
     /** The connections come back broken, or are found broken, and no new ones can be had. */
     @Test
     void aDatabaseDyingUnderAFullPoolIsNoExhaustion() throws Exception {
-        FlexPoolDataSource pool =
-                build(wrap(pool(2, Duration.ofSeconds(2))).base(2).acquisitionTimeout(Duration.ofSeconds(2)));
+        FlexPoolDataSource pool = build(
+                wrap(pool(2, Duration.ofSeconds(2))).set("base", 2).set("acquisition-timeout", Duration.ofSeconds(2)));
         try (Crowd holders = new Crowd();
                 Crowd waiting = new Crowd()) {
             holders.ask(2, pool);

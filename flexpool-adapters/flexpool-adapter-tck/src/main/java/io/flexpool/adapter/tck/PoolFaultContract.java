@@ -10,8 +10,6 @@ import io.flexpool.event.PoolEvent;
 import io.flexpool.monitoring.PoolStatistics.Figures;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolSnapshot;
-import io.flexpool.strategy.GrowOnWait;
-import io.flexpool.strategy.RetryAcquisition;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -291,10 +289,13 @@ public abstract class PoolFaultContract {
     private FlexPoolDataSource wrap(DataSource pool, Mode mode) {
         FlexPoolBuilder builder = PlainPools.wrap(pool).name("faults");
         if (mode == Mode.BOUND) {
-            builder.base(BASE)
-                    .strategy(GrowOnWait.upTo(CEILING))
-                    .strategy(RetryAcquisition.times(3, Duration.ofMillis(20), RETRY_DEADLINE)
-                            .withConnectFailures());
+            builder.set("base", BASE)
+                    .set("ceiling", CEILING)
+                    .set("grow-on-wait.enabled", true)
+                    .set("retry.attempts", 3)
+                    .set("retry.backoff", Duration.ofMillis(20))
+                    .set("retry.deadline", RETRY_DEADLINE)
+                    .set("retry.connect-failures", true);
         }
         return builder.build();
     }

@@ -3,15 +3,12 @@ package io.flexpool.adapter.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.flexpool.CallSites;
 import io.flexpool.FlexPoolBuilder;
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.Leaks;
 import io.flexpool.diagnostics.CallSiteStatistics;
 import io.flexpool.monitoring.PoolStatistics.Figures;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolState;
-import io.flexpool.strategy.GrowOnWait;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -70,12 +67,14 @@ public abstract class PoolSoakContract {
     @Test
     void aBoundPoolBalances() throws Exception {
         FlexPoolBuilder bound = PlainPools.wrap(pool(database.dataSource(), BASE, TIMEOUT))
-                .callSites(CallSites.always())
-                .timeInDatabase(true)
-                .statementText(true)
-                .leaks(Leaks.after(LEAK).allowShort())
-                .base(BASE)
-                .strategy(GrowOnWait.upTo(CEILING));
+                .set("call-sites.capture", "always")
+                .set("time-in-database", true)
+                .set("statement-text", true)
+                .set("leak.threshold", LEAK)
+                .set("leak.allow-short", true)
+                .set("base", BASE)
+                .set("ceiling", CEILING)
+                .set("grow-on-wait.enabled", true);
         Figures total = soak(bound, CEILING, true);
         assertThat(total.growths()).as("growths, %s", this).isPositive();
         assertThat(total.leaksSuspected()).as("suspected leaks, %s", this).isPositive();
@@ -90,8 +89,8 @@ public abstract class PoolSoakContract {
     private Figures soak(FlexPoolBuilder builder, int most, boolean everything) throws Exception {
         SoakLedger ledger = new SoakLedger(timeoutClass());
         FlexPoolDataSource pool = builder.name("soak")
-                .slowAcquisition(SoakWitness.SLOW)
-                .longLease(SoakWitness.SLOW)
+                .set("slow-acquisition", SoakWitness.SLOW)
+                .set("long-lease", SoakWitness.SLOW)
                 .observer(witness.observer())
                 .listener(witness.thrower())
                 .listener(witness.counting())

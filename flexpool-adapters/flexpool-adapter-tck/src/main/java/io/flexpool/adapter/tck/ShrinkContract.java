@@ -9,7 +9,6 @@ import io.flexpool.adapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.pool.PoolMode;
-import io.flexpool.strategy.GrowOnWait;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -27,8 +26,10 @@ abstract class ShrinkContract extends ContractPart {
 
     @Test
     void afterCalmThePoolReturnsToItsBase() throws Exception {
-        FlexPoolDataSource pool =
-                build(wrap(growable(2, 6, Duration.ofSeconds(1))).base(2).strategy(GrowOnWait.upTo(6)));
+        FlexPoolDataSource pool = build(wrap(growable(2, 6, Duration.ofSeconds(1)))
+                .set("base", 2)
+                .set("ceiling", 6)
+                .set("grow-on-wait.enabled", true));
         try (Crowd crowd = new Crowd()) {
             crowd.ask(6, pool);
             crowd.join();
@@ -60,8 +61,8 @@ abstract class ShrinkContract extends ContractPart {
     /** From six to two with all six out: they stay out, and once they are back no more than two come out again. */
     @Test
     void aLowerLimitWaitsForOpenLeases() throws Exception {
-        FlexPoolDataSource pool =
-                build(wrap(pool(6, Duration.ofSeconds(2))).base(2).acquisitionTimeout(Duration.ofSeconds(2)));
+        FlexPoolDataSource pool = build(
+                wrap(pool(6, Duration.ofSeconds(2))).set("base", 2).set("acquisition-timeout", Duration.ofSeconds(2)));
         pool.mode(PoolMode.MONITOR);
         try (Crowd crowd = new Crowd()) {
             // One after the other: only watched, a pool may refuse several at once although there is room.
@@ -87,8 +88,10 @@ abstract class ShrinkContract extends ContractPart {
 
     @Test
     void atRestThePoolHasTheBasePhysically() throws Exception {
-        FlexPoolDataSource pool =
-                build(wrap(pool(20, Duration.ofSeconds(2))).base(5).strategy(GrowOnWait.upTo(20)));
+        FlexPoolDataSource pool = build(wrap(pool(20, Duration.ofSeconds(2)))
+                .set("base", 5)
+                .set("ceiling", 20)
+                .set("grow-on-wait.enabled", true));
         try (Crowd crowd = new Crowd()) {
             crowd.ask(5, pool);
             crowd.join();
@@ -107,7 +110,8 @@ abstract class ShrinkContract extends ContractPart {
             oneByOne(crowd, 8, pool);
             assertThat(database.open()).isEqualTo(8);
         }
-        FlexPoolDataSource bound = build(wrap(pool).base(3).strategy(GrowOnWait.upTo(8)));
+        FlexPoolDataSource bound =
+                build(wrap(pool).set("base", 3).set("ceiling", 8).set("grow-on-wait.enabled", true));
         comesDownTo(3, 8, Duration.ofSeconds(5));
         assertThat(bound.state().limit()).isEqualTo(3);
     }
@@ -118,7 +122,8 @@ abstract class ShrinkContract extends ContractPart {
         DataSource raw = pool(4, Duration.ofSeconds(10));
         try (Crowd before = new Crowd()) {
             oneByOne(before, 3, raw);
-            FlexPoolDataSource pool = build(wrap(raw).base(2).acquisitionTimeout(Duration.ofSeconds(10)));
+            FlexPoolDataSource pool =
+                    build(wrap(raw).set("base", 2).set("acquisition-timeout", Duration.ofSeconds(10)));
             assertThat(Crowd.eventually(Duration.ofSeconds(1), () -> database.open() < 3))
                     .as("a leased connection was closed: %d open", database.open())
                     .isFalse();
@@ -145,7 +150,7 @@ abstract class ShrinkContract extends ContractPart {
 
     @Test
     void backToWatchedRestoresThePoolsSizes() throws Exception {
-        FlexPoolDataSource pool = build(wrap(pool(6, Duration.ofSeconds(10))).base(1));
+        FlexPoolDataSource pool = build(wrap(pool(6, Duration.ofSeconds(10))).set("base", 1));
         try (Crowd crowd = new Crowd()) {
             crowd.ask(6, pool);
             assertThat(Crowd.eventually(
@@ -167,8 +172,10 @@ abstract class ShrinkContract extends ContractPart {
     @ValueSource(booleans = {true, false})
     void whatFlexpoolHadOpenedIsClosedWhenItOnlyWatches(boolean leased) throws Exception {
         FlexPoolDataSource pool = build(wrap(growable(2, 6, Duration.ofSeconds(1)))
-                .base(2)
-                .strategy(GrowOnWait.upTo(6).withKeep(Duration.ofMinutes(1))));
+                .set("base", 2)
+                .set("ceiling", 6)
+                .set("grow-on-wait.enabled", true)
+                .set("grow-on-wait.keep", Duration.ofMinutes(1)));
         try (Crowd crowd = new Crowd()) {
             crowd.ask(6, pool);
             crowd.join();
@@ -188,8 +195,11 @@ abstract class ShrinkContract extends ContractPart {
     void whatFlexpoolHadOpenedIsClosedWhenItLetsGo() throws Exception {
         DataSource raw = growable(2, 6, Duration.ofSeconds(1));
         PoolAdapter owner = contract.adapter(raw);
-        FlexPoolDataSource pool =
-                build(wrap(raw).base(2).strategy(GrowOnWait.upTo(6).withKeep(Duration.ofMinutes(1))));
+        FlexPoolDataSource pool = build(wrap(raw)
+                .set("base", 2)
+                .set("ceiling", 6)
+                .set("grow-on-wait.enabled", true)
+                .set("grow-on-wait.keep", Duration.ofMinutes(1)));
         try (Crowd crowd = new Crowd()) {
             crowd.ask(6, pool);
             crowd.join();
@@ -205,7 +215,7 @@ abstract class ShrinkContract extends ContractPart {
     void theBaseFollowsTheMaxThatTheApplicationSets() throws Exception {
         assumeTrue(can(Capability.LIVE_RESIZE) && !has(PoolQuirk.WAITS_AT_THE_GATE_ONLY));
         DataSource raw = pool(4, Duration.ofSeconds(20));
-        FlexPoolDataSource pool = build(wrap(raw).strategy(GrowOnWait.upTo(8)));
+        FlexPoolDataSource pool = build(wrap(raw).set("ceiling", 8).set("grow-on-wait.enabled", true));
         start(pool);
         PoolAdapter application = contract.adapter(raw);
         application.resize(6);
@@ -234,7 +244,8 @@ abstract class ShrinkContract extends ContractPart {
     void aConfiguredBaseIsKeptWhenTheApplicationSetsTheMax() throws Exception {
         assumeTrue(can(Capability.LIVE_RESIZE));
         DataSource raw = pool(4, Duration.ofSeconds(20));
-        FlexPoolDataSource pool = build(wrap(raw).base(4).strategy(GrowOnWait.upTo(8)));
+        FlexPoolDataSource pool =
+                build(wrap(raw).set("base", 4).set("ceiling", 8).set("grow-on-wait.enabled", true));
         start(pool);
         PoolAdapter application = contract.adapter(raw);
         for (int set : new int[] {6, 2}) {

@@ -7,8 +7,6 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.monitoring.PoolStatistics.Figures;
 import io.flexpool.pool.AcquisitionOutcome;
-import io.flexpool.strategy.CircuitBreaker;
-import io.flexpool.strategy.GrowOnWait;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -58,9 +56,10 @@ public abstract class StormContract extends ContractPart {
     void aCrowdMakesThePoolGrowAndIsNotTakenForAnOutage(int base, int leaseMicros, int timeoutMillis, int threads)
             throws Exception {
         FlexPoolDataSource pool = build(wrap(growable(base, CEILING, Duration.ofMillis(Math.max(250, timeoutMillis))))
-                .base(base)
-                .acquisitionTimeout(Duration.ofMillis(timeoutMillis))
-                .strategy(GrowOnWait.upTo(CEILING)));
+                .set("base", base)
+                .set("acquisition-timeout", Duration.ofMillis(timeoutMillis))
+                .set("ceiling", CEILING)
+                .set("grow-on-wait.enabled", true));
         start(pool);
         AtomicBoolean done = new AtomicBoolean();
         try (OtherWork beside = new OtherWork();
@@ -93,10 +92,12 @@ public abstract class StormContract extends ContractPart {
     @Test
     void afterAStormThePoolServesThroughItsCircuit() throws Exception {
         FlexPoolDataSource pool = build(wrap(growable(2, 6, Duration.ofMillis(500)))
-                .base(2)
-                .acquisitionTimeout(Duration.ofMillis(500))
-                .strategy(CircuitBreaker.after(2, Duration.ofMillis(50)))
-                .strategy(GrowOnWait.upTo(6)));
+                .set("base", 2)
+                .set("acquisition-timeout", Duration.ofMillis(500))
+                .set("circuit-breaker.failures", 2)
+                .set("circuit-breaker.open-for", Duration.ofMillis(50))
+                .set("ceiling", 6)
+                .set("grow-on-wait.enabled", true));
         start(pool);
         AtomicBoolean done = new AtomicBoolean();
         boolean serves;

@@ -39,7 +39,7 @@ abstract class TakenBackContract extends ContractPart {
                 staysWithItsHolder(raw);
                 continue;
             }
-            FlexPoolDataSource pool = build(contract.wrap(raw).base(MAX).acquisitionTimeout(LONG));
+            FlexPoolDataSource pool = build(contract.wrap(raw).set("base", MAX).set("acquisition-timeout", LONG));
             List<Connection> forgotten = forget(pool);
             contract.takeBack(raw);
             try (Crowd next = new Crowd()) {
@@ -142,7 +142,8 @@ abstract class TakenBackContract extends ContractPart {
     /** Several ticks test it. */
     @Test
     void aLeaseThatIsHeldGoesOn() throws Exception {
-        FlexPoolDataSource pool = build(wrap(pool(MAX, TIMEOUT)).base(MAX).acquisitionTimeout(TIMEOUT));
+        FlexPoolDataSource pool =
+                build(wrap(pool(MAX, TIMEOUT)).set("base", MAX).set("acquisition-timeout", TIMEOUT));
         try (Crowd crowd = new Crowd()) {
             oneByOne(crowd, MAX, pool);
             assertThat(Crowd.eventually(
@@ -156,7 +157,8 @@ abstract class TakenBackContract extends ContractPart {
     /** The pool counts it as leased until it is closed, and so does flexpool: a lease that ended early would cost the place. */
     @Test
     void whatBreaksWhileItIsLeasedCostsNoPlace() throws Exception {
-        FlexPoolDataSource pool = build(wrap(pool(MAX, TIMEOUT)).base(MAX).acquisitionTimeout(TIMEOUT));
+        FlexPoolDataSource pool =
+                build(wrap(pool(MAX, TIMEOUT)).set("base", MAX).set("acquisition-timeout", TIMEOUT));
         try (Crowd crowd = new Crowd()) {
             oneByOne(crowd, MAX, pool);
             database.stop();

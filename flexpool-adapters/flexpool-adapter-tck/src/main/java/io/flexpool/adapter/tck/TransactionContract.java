@@ -8,7 +8,6 @@ import io.flexpool.FlexPoolBuilder;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.monitoring.PoolStatistics.Figures;
 import io.flexpool.pool.AcquisitionOutcome;
-import io.flexpool.strategy.GrowOnWait;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -134,7 +133,7 @@ public abstract class TransactionContract {
     /** It is the same connection: no request waits. */
     @Test
     void aRequestThatJoinsIsNotNested() throws Exception {
-        FlexPoolDataSource pool = build(wrap(1, IMPATIENT).refuseNested(true));
+        FlexPoolDataSource pool = build(wrap(1, IMPATIENT).set("nested", "strict"));
         begin();
         execute(pool);
         execute(pool);
@@ -266,7 +265,8 @@ public abstract class TransactionContract {
 
     @Test
     void aTransactionInsideAnotherGrowsAsAnyOtherRequest() throws Exception {
-        FlexPoolDataSource pool = build(wrap(2, PATIENT).base(1).strategy(GrowOnWait.upTo(2)));
+        FlexPoolDataSource pool =
+                build(wrap(2, PATIENT).set("base", 1).set("ceiling", 2).set("grow-on-wait.enabled", true));
         begin();
         execute(pool);
         Object outer = transactions().suspend();
@@ -421,7 +421,7 @@ public abstract class TransactionContract {
         database.setUser("sa");
         return PlainPools.wrap(pool(database, max, timeout))
                 .name("transactions-" + wrapped.size())
-                .base(max);
+                .set("base", max);
     }
 
     /**

@@ -8,7 +8,6 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.flexpool.FlexPool;
-import io.flexpool.strategy.RetryAcquisition;
 import java.time.Duration;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
@@ -42,7 +41,8 @@ class MissingModuleTest {
 
     @Test
     void aLimitIsRefusedByItsName() throws Exception {
-        assertThatThrownBy(FlexPool.wrap(pool()).base(2).acquisitionTimeout(Duration.ofSeconds(1))::build)
+        assertThatThrownBy(
+                        FlexPool.wrap(pool()).set("base", 2).set("acquisition-timeout", Duration.ofSeconds(1))::build)
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("io.flexpool:flexpool-adapter-legacy");
     }
@@ -50,7 +50,9 @@ class MissingModuleTest {
     @Test
     void aStrategyIsRefusedByItsName() throws Exception {
         assertThatThrownBy(FlexPool.wrap(pool())
-                        .strategy(RetryAcquisition.times(2, Duration.ofMillis(10), Duration.ofSeconds(2)))::build)
+                        .set("retry.attempts", 2)
+                        .set("retry.backoff", Duration.ofMillis(10))
+                        .set("retry.deadline", Duration.ofSeconds(2))::build)
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("io.flexpool:flexpool-adapter-legacy");
     }

@@ -25,7 +25,10 @@ class TomcatPublishedSuiteTest extends TestConnectionPool {
         raw.setMaxWait((int) getMaxWaitDuration().toMillis());
         raw.setJdbcInterceptors("ConnectionState");
         raw.setDefaultAutoCommit(true);
-        pool = FlexPool.wrap(raw).name("published suite").base(getMaxTotal()).build();
+        pool = FlexPool.wrap(raw)
+                .name("published suite")
+                .set("base", getMaxTotal())
+                .build();
     }
 
     /** By default a tenth of a second, which is little on a machine that is busy. */

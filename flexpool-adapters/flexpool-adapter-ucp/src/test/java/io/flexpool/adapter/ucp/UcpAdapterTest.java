@@ -148,8 +148,10 @@ class UcpAdapterTest extends PoolAdapterContract {
     void aLimitedPoolServesEveryRequest() throws Exception {
         for (int round = 0; round < 60; round++) {
             PoolDataSource raw = asItComes(database, 6, Duration.ofSeconds(3));
-            try (FlexPoolDataSource pool =
-                            FlexPool.wrap(raw).name("round" + round).base(6).build();
+            try (FlexPoolDataSource pool = FlexPool.wrap(raw)
+                            .name("round" + round)
+                            .set("base", 6)
+                            .build();
                     Crowd crowd = new Crowd()) {
                 crowd.ask(6, pool).join();
                 assertThat(crowd.failures()).as("round %d", round).isEmpty();
@@ -190,7 +192,7 @@ class UcpAdapterTest extends PoolAdapterContract {
     void borrowersConnectOnlyWhileThePoolIsLimited() {
         PoolDataSource raw = asItComes(database, 2, Duration.ofSeconds(1));
         assertThat(raw.isCreateConnectionInBorrowThread()).isFalse();
-        FlexPoolDataSource pool = build(wrap(raw).base(1));
+        FlexPoolDataSource pool = build(wrap(raw).set("base", 1));
         assertThat(raw.isCreateConnectionInBorrowThread()).isTrue();
         assertThat(pool.mode(PoolMode.MONITOR)).isTrue();
         assertThat(raw.isCreateConnectionInBorrowThread()).isFalse();

@@ -42,7 +42,7 @@ class UcpTransactionsAdapterTest {
         TransactionManager narayana = com.arjuna.ats.jta.TransactionManager.transactionManager();
         PoolDataSource raw = pool(PoolDataSourceFactory.getPoolDataSource(), "org.h2.Driver");
         try (FlexPoolDataSource pool =
-                FlexPool.wrap(raw).name("transactions").base(2).build()) {
+                FlexPool.wrap(raw).name("transactions").set("base", 2).build()) {
             assertThat(pool.capabilities()).doesNotContain(Capability.TRANSACTIONS);
             narayana.begin();
             try (Connection one = pool.getConnection();

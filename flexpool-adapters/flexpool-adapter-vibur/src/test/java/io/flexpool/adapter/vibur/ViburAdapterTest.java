@@ -113,7 +113,7 @@ class ViburAdapterTest extends PoolAdapterContract {
         raw.setPoolInitialSize(6);
         raw.start();
         assertThat(database.open()).isEqualTo(6);
-        build(wrap(raw).base(2));
+        build(wrap(raw).set("base", 2));
         assertThat(Crowd.eventually(Duration.ofSeconds(5), () -> database.open() == 2))
                 .as("%d open", database.open())
                 .isTrue();

@@ -9,7 +9,6 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.Sizing;
 import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.monitoring.MetricsBinder.Binding;
 import io.flexpool.pool.AcquisitionOutcome;
@@ -49,8 +48,8 @@ class RealPoolTest {
         config.setConnectionTimeout(250);
         return FlexPool.wrap(new HikariDataSource(config))
                 .name(POOL)
-                .base(2)
-                .sizing(Sizing.defaults().limitsMayExceedCeiling())
+                .set("base", 2)
+                .set("limits.allow-above-ceiling", true)
                 .metrics(JmxMetrics.create())
                 .metrics(JfrEvents.create())
                 .metrics(tracing())

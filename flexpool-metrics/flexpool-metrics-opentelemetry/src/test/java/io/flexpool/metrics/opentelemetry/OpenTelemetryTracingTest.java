@@ -138,8 +138,8 @@ class OpenTelemetryTracingTest {
         String trace = caller.getSpanContext().getTraceId();
         try (FlexPoolDataSource pool = FlexPool.wrap(h2)
                         .name("orders")
-                        .base(1)
-                        .acquisitionTimeout(Duration.ofMillis(250))
+                        .set("base", 1)
+                        .set("acquisition-timeout", Duration.ofMillis(250))
                         .metrics(OpenTelemetryTracing.above(sdk, THRESHOLD))
                         .listener(new PoolListener() {
                             @Override

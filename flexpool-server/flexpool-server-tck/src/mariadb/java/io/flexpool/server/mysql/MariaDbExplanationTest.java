@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.flexpool.CallSites;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.diagnostics.Explanation;
@@ -78,7 +77,7 @@ class MariaDbExplanationTest {
         hikari.setConnectionTimeout(500);
         pool = FlexPool.wrap(hikari)
                 .name("shop")
-                .callSites(CallSites.always().application(MariaDbExplanationTest.class.getPackageName()))
+                .set("call-sites.capture", "always").set("call-sites.application", MariaDbExplanationTest.class.getPackageName())
                 .listener(new PoolListener() {
                     @Override
                     public void onAcquisitionTimedOut(PoolEvent.AcquisitionTimedOut event) {

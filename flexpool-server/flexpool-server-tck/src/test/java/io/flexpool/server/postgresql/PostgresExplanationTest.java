@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.flexpool.CallSites;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.diagnostics.Decision.RefusedGrowth;
@@ -297,7 +296,8 @@ class PostgresExplanationTest extends PostgresStage {
             source.setPortNumbers(new int[] {silent.getLocalPort()});
             try (FlexPoolDataSource alone = FlexPool.wrap(hikari)
                     .name("alone")
-                    .callSites(CallSites.always().application(PostgresStage.class.getPackageName()))
+                    .set("call-sites.capture", "always")
+                    .set("call-sites.application", PostgresStage.class.getPackageName())
                     .build()) {
                 start(CONNECTIONS, () -> {
                     try (Connection connection = alone.getConnection()) {

@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.flexpool.CallSites;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.adapter.tck.PostgresServer;
@@ -79,7 +78,8 @@ abstract class PostgresStage {
         hikari.setConnectionTimeout(1_000);
         return FlexPool.wrap(hikari)
                 .name("shop")
-                .callSites(CallSites.always().application(PostgresStage.class.getPackageName()))
+                .set("call-sites.capture", "always")
+                .set("call-sites.application", PostgresStage.class.getPackageName())
                 .listener(new PoolListener() {
                     @Override
                     public void onAcquisitionTimedOut(PoolEvent.AcquisitionTimedOut event) {
@@ -115,7 +115,8 @@ abstract class PostgresStage {
         hikari.setConnectionTimeout(1_000);
         return FlexPool.wrap(hikari)
                 .name(name)
-                .callSites(CallSites.always().application(PostgresStage.class.getPackageName()))
+                .set("call-sites.capture", "always")
+                .set("call-sites.application", PostgresStage.class.getPackageName())
                 .properties(keys)
                 .build();
     }

@@ -91,7 +91,7 @@ class StaleWriterTest {
         fake.can(Capability.EVICT);
         fake.can(Capability.EVICT_LEASED);
         fake.answer = () -> connection;
-        return build(wrap().base(2).acquisitionTimeout(LONG));
+        return build(wrap().set("base", 2).set("acquisition-timeout", LONG));
     }
 
     /** A write that fails; returns when what follows from it is over. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.overhead.isolated;
 
-import io.flexpool.CallSites;
 import io.flexpool.benchmarks.decorations.DataSourceMicrometer;
 import io.flexpool.benchmarks.decorations.DataSourceProxy;
 import io.flexpool.benchmarks.decorations.Decorated;
@@ -48,17 +47,17 @@ public enum Variant {
     /** flexpool that only watches, and records its leases into a file. */
     FLEXPOOL_WATCHED_RECORD_FILE(FlexPools::recording),
     /** flexpool that only watches, and captures no call site; by default one in so many is. */
-    FLEXPOOL_WATCHED_CALL_SITES_OFF(() -> FlexPools.watchedBut(pool -> pool.callSites(CallSites.off()))),
+    FLEXPOOL_WATCHED_CALL_SITES_OFF(() -> FlexPools.watchedBut(pool -> pool.set("call-sites.capture", "off"))),
     /** flexpool that limits, and captures no call site. */
-    FLEXPOOL_BOUND_CALL_SITES_OFF(() -> FlexPools.boundBut(pool -> pool.callSites(CallSites.off()))),
+    FLEXPOOL_BOUND_CALL_SITES_OFF(() -> FlexPools.boundBut(pool -> pool.set("call-sites.capture", "off"))),
     /** flexpool that only watches, and captures every call site. */
-    FLEXPOOL_WATCHED_CALL_SITES_ALWAYS(() -> FlexPools.watchedBut(pool -> pool.callSites(CallSites.always()))),
+    FLEXPOOL_WATCHED_CALL_SITES_ALWAYS(() -> FlexPools.watchedBut(pool -> pool.set("call-sites.capture", "always"))),
     /** flexpool that limits, and captures every call site. */
-    FLEXPOOL_BOUND_CALL_SITES_ALWAYS(() -> FlexPools.boundBut(pool -> pool.callSites(CallSites.always()))),
+    FLEXPOOL_BOUND_CALL_SITES_ALWAYS(() -> FlexPools.boundBut(pool -> pool.set("call-sites.capture", "always"))),
     /** flexpool that only watches, and measures the time in the database: here nothing but the lease's own part of it. */
-    FLEXPOOL_WATCHED_TIME_IN_DATABASE(() -> FlexPools.watchedBut(pool -> pool.timeInDatabase(true))),
+    FLEXPOOL_WATCHED_TIME_IN_DATABASE(() -> FlexPools.watchedBut(pool -> pool.set("time-in-database", true))),
     /** flexpool that limits, and measures the time in the database. */
-    FLEXPOOL_BOUND_TIME_IN_DATABASE(() -> FlexPools.boundBut(pool -> pool.timeInDatabase(true))),
+    FLEXPOOL_BOUND_TIME_IN_DATABASE(() -> FlexPools.boundBut(pool -> pool.set("time-in-database", true))),
     /** flexpool that only watches, with a module for the database server: a lease keeps its connection. */
     FLEXPOOL_WATCHED_SERVER_VIEW(() -> FlexPools.withServerView(FlexPools.watched())),
     /** flexpool that limits, with a module for the database server. */

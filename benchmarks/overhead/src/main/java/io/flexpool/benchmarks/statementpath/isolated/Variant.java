@@ -23,9 +23,9 @@ public enum Variant {
     /** flexpool. Watched or bound is all the same here: the gate is passed before the first statement. */
     FLEXPOOL(FlexPools::watched),
     /** flexpool that measures the time in the database. */
-    FLEXPOOL_TIME_IN_DATABASE(() -> FlexPools.watchedBut(pool -> pool.timeInDatabase(true))),
+    FLEXPOOL_TIME_IN_DATABASE(() -> FlexPools.watchedBut(pool -> pool.set("time-in-database", true))),
     /** flexpool that notes the running statement. */
-    FLEXPOOL_STATEMENT_TEXT(() -> FlexPools.watchedBut(pool -> pool.statementText(true))),
+    FLEXPOOL_STATEMENT_TEXT(() -> FlexPools.watchedBut(pool -> pool.set("statement-text", true))),
     /** FlexyPool, which puts nothing around statements. */
     FLEXYPOOL(FlexyPools::withoutMetrics),
     /** p6spy without its log. */

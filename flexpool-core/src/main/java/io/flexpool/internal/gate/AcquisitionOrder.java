@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.pool;
-
-import io.flexpool.internal.shared.Words;
+package io.flexpool.internal.gate;
 
 /**
  * In which order a pool that flexpool limits serves the requests that wait for a permit. A choice between the longest wait
@@ -21,10 +19,5 @@ public enum AcquisitionOrder {
      * A released permit is offered to the oldest request, and for up to five milliseconds the first to come takes it.
      * Shorter waits on average and at the median, as with a bare pool; longer ones at the tail.
      */
-    THROUGHPUT;
-
-    /** {@return the order as properties write it, for example {@code fair}} */
-    public String word() {
-        return Words.word(this);
-    }
+    THROUGHPUT
 }
