@@ -160,8 +160,8 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
     }
 
     @Override
-    public boolean hold() {
-        return pool.hold();
+    public boolean pause() {
+        return pool.pause();
     }
 
     @Override

@@ -59,8 +59,8 @@
  *   <dd>Closing idle connections that exceed the limit after it fell. Leased connections are not affected.</dd>
  *   <dt>eviction</dt>
  *   <dd>Closing every connection that is open at that moment: idle ones at once, leased ones when they are returned.</dd>
- *   <dt>hold</dt>
- *   <dd>A pause in which new requests wait in their order, within their timeout, until the pool is resumed. Leases
+ *   <dt>pause</dt>
+ *   <dd>A time in which new requests wait in their order, within their timeout, until the pool is resumed. Leases
  *       continue.</dd>
  *   <dt>drain</dt>
  *   <dd>The end of a pool's service: new requests are refused, open leases may end, then the pool is closed.</dd>

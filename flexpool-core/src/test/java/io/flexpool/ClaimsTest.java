@@ -300,8 +300,8 @@ class ClaimsTest {
             return "a request waits for ever";
         }
         for (RequestClass its : pool.classes()) {
-            if (its.held() != 0 || its.waiting() != 0) {
-                return its.held() + " held by " + its.name() + ", " + its.waiting() + " waiting";
+            if (its.leased() != 0 || its.waiting() != 0) {
+                return its.leased() + " held by " + its.name() + ", " + its.waiting() + " waiting";
             }
         }
         if (state.leased() != 0 || state.entering() != 0 || state.waiting() != 0) {

@@ -270,7 +270,7 @@ class ClassedPoolTest {
         hold("batch", 2);
         hold("web", 1);
         assertThat(pool.classes()).extracting(RequestClass::name).containsExactly("web", "batch");
-        assertThat(pool.classes()).extracting(RequestClass::held).containsExactly(1, 2);
+        assertThat(pool.classes()).extracting(RequestClass::leased).containsExactly(1, 2);
         assertThat(pool.classes()).extracting(RequestClass::guaranteed).containsExactly(2, 0);
         assertThat(pool.report())
                 .contains("Classes, the most important one first (2):")
@@ -352,7 +352,7 @@ class ClassedPoolTest {
         logger.addAppender(log);
         try {
             hold("bathc", 2);
-            assertThat(pool.classes().get(1).held()).isEqualTo(2);
+            assertThat(pool.classes().get(1).leased()).isEqualTo(2);
             assertThatThrownBy(() -> {
                         try (PoolScope.Opened scope = PoolScope.of("bathc").open()) {
                             assertThat(scope).isNotNull();
@@ -376,12 +376,12 @@ class ClassedPoolTest {
                     try (Connection outer = pool.getConnection();
                             Connection nested = pool.getConnection()) {
                         assertThat(outer).isNotSameAs(nested);
-                        assertThat(pool.classes().get(1).held()).isEqualTo(3);
+                        assertThat(pool.classes().get(1).leased()).isEqualTo(3);
                     }
                     return null;
                 })
                 .get();
         hold("batch", 1);
-        assertThat(pool.classes().get(1).held()).isEqualTo(2);
+        assertThat(pool.classes().get(1).leased()).isEqualTo(2);
     }
 }

@@ -395,7 +395,7 @@ class ExactlyOnceTest {
                 throw new SQLException("refused", "08001");
             };
             assertThatThrownBy(pool::getConnection).hasMessage("refused");
-            assertThat(pool.hold()).isTrue();
+            assertThat(pool.pause()).isTrue();
             pool.close();
             Set<String> all = new ConcurrentSkipListSet<>(Arrays.stream(PoolListener.class.getMethods())
                     .map(Method::getName)

@@ -88,10 +88,10 @@ class LifecycleInPoolTest {
                 .set("ceiling", 2)
                 .set("grow-on-wait.enabled", true));
         Connection held = pool.getConnection();
-        pool.hold();
+        pool.pause();
         CompletableFuture<Throwable> waits = leased(pool);
         eventually(() -> pool.diagnosis().refusedGrowths().stream()
-                .anyMatch(refused -> refused.reason() == RefusedGrowth.Reason.HELD));
+                .anyMatch(refused -> refused.reason() == RefusedGrowth.Reason.PAUSED));
         assertThat(pool.state().limit()).isEqualTo(1);
         held.close();
         assertThat(waits).isNotDone();
@@ -108,7 +108,7 @@ class LifecycleInPoolTest {
                 .set("classes.batch.most", 1));
         pool.getConnection().close();
         try (Connection held = pool.getConnection()) {
-            pool.hold();
+            pool.pause();
             CompletableFuture<Throwable> waits = leased(pool);
             eventually(() -> pool.state().waiting() == 1);
             pool.getConnection().close();
@@ -122,7 +122,7 @@ class LifecycleInPoolTest {
     @Test
     void anInterruptEndsTheWaitOfAWatchedPoolToo() throws Exception {
         FlexPoolDataSource pool = build(wrap());
-        pool.hold();
+        pool.pause();
         CompletableFuture<Throwable> failure = new CompletableFuture<>();
         Thread thread = new Thread(() -> failure.complete(catchThrowable(pool::getConnection)));
         thread.start();
@@ -400,7 +400,7 @@ class LifecycleInPoolTest {
     @Test
     void aDisabledPoolDoesNoHarm() throws Exception {
         FlexPoolDataSource pool = wrap().set("enabled", false).build();
-        assertThat(pool.hold()).isFalse();
+        assertThat(pool.pause()).isFalse();
         assertThat(pool.evict("why")).isFalse();
         assertThat(pool.warmUp(3, LONG)).isZero();
         pool.getConnection().close();

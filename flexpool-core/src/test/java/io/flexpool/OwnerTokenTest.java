@@ -242,7 +242,7 @@ class OwnerTokenTest {
         try (Connection connection = pool.getConnection()) {
             assertThat(connection).isNotNull();
             return pool.classes().stream()
-                    .filter(one -> one.held() == 1)
+                    .filter(one -> one.leased() == 1)
                     .map(RequestClass::name)
                     .findFirst()
                     .orElseThrow();

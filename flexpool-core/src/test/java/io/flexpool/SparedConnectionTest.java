@@ -106,7 +106,7 @@ class SparedConnectionTest {
         ticker.advance(Duration.ofSeconds(61));
         pool.tick();
         held.add(fourth.get());
-        assertThat(pool.classes().get(1).held()).isEqualTo(4);
+        assertThat(pool.classes().get(1).leased()).isEqualTo(4);
     }
 
     @Test
@@ -114,7 +114,7 @@ class SparedConnectionTest {
         MonitoredPool pool = pool(4, ClassRule.named(WEB), ClassRule.named(BATCH));
         use(pool, BATCH);
         hold(pool, BATCH, 4);
-        assertThat(pool.classes().get(1).held()).isEqualTo(4);
+        assertThat(pool.classes().get(1).leased()).isEqualTo(4);
     }
 
     @Test
@@ -129,7 +129,7 @@ class SparedConnectionTest {
         close();
         held.clear();
         hold(pool, JOBS, 2);
-        assertThat(pool.classes().get(2).held()).isEqualTo(2);
+        assertThat(pool.classes().get(2).leased()).isEqualTo(2);
     }
 
     @Test
@@ -137,7 +137,7 @@ class SparedConnectionTest {
         MonitoredPool pool = pool(1, ClassRule.named(WEB), ClassRule.named(BATCH));
         use(pool, WEB);
         hold(pool, BATCH, 1);
-        assertThat(pool.classes().get(1).held()).isOne();
+        assertThat(pool.classes().get(1).leased()).isOne();
     }
 
     /** A larger pool has one more for the class that waits, other than where the class has a most. */
@@ -200,7 +200,7 @@ class SparedConnectionTest {
         FutureTask<Connection> batch = waits(pool);
         hold(pool, WEB, 1);
         assertThat(batch.isDone()).isFalse();
-        assertThat(pool.classes().get(2).held()).isEqualTo(3);
+        assertThat(pool.classes().get(2).leased()).isEqualTo(3);
     }
 
     /** A class with a most of its own is not held back, but what it holds counts for the others. */

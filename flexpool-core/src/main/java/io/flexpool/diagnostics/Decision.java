@@ -220,8 +220,8 @@ public interface Decision {
             LOCKED("the holders wait for locks in the database server", null),
             /** The pool's own max could not be raised. */
             POOL("the pool refused the new size", null),
-            /** The pool is held, or drains. */
-            HELD("the pool is held, or drains", null),
+            /** The pool is paused, or drains. */
+            PAUSED("the pool is paused, or drains", null),
             /** All connections have just been evicted, because their server refuses writes. */
             FAILOVER("all connections were evicted a moment ago, because they refuse writes", null),
             /** The pool was closed. */

@@ -71,7 +71,7 @@ public interface PoolEvent {
         LEAK_RESOLVED,
         /** A thread that holds a connection requested a second one. */
         NESTED_ACQUISITION,
-        /** The pool was warmed up, held, resumed, evicted or drained. */
+        /** The pool was warmed up, paused, resumed, evicted or drained. */
         LIFECYCLE;
 
         /** {@return the kind as reports and endpoints write it, for example {@code slow-acquisition}; never changed} */
@@ -379,7 +379,7 @@ public interface PoolEvent {
         }
     }
 
-    /** The pool was warmed up, held, resumed, evicted or drained: by its owner, or evicted by flexpool itself. */
+    /** The pool was warmed up, paused, resumed, evicted or drained: by its owner, or evicted by flexpool itself. */
     interface LifecycleChanged extends WithState {
         @Override
         default Kind kind() {
@@ -397,7 +397,7 @@ public interface PoolEvent {
             return pool() + ": "
                     + switch (action()) {
                         case WARMED_UP -> "warmed up, ";
-                        case HELD -> "held, ";
+                        case PAUSED -> "paused, ";
                         case RESUMED -> "resumed, ";
                         case EVICTED -> "all connections are evicted: ";
                         case DRAINING -> "drains, ";
@@ -412,7 +412,7 @@ public interface PoolEvent {
         /** Connections were opened before they were asked for. */
         WARMED_UP,
         /** Requests wait until the pool is resumed. */
-        HELD,
+        PAUSED,
         /** Requests are answered again. */
         RESUMED,
         /** Idle connections were closed; leased ones are closed when they come back. */

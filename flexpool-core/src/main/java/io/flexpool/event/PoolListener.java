@@ -121,7 +121,7 @@ public interface PoolListener {
     default void onNestedAcquisition(PoolEvent.NestedAcquisition event) {}
 
     /**
-     * The pool was warmed up, held, resumed, evicted or drained.
+     * The pool was warmed up, paused, resumed, evicted or drained.
      *
      * @param event what was done, and why
      */

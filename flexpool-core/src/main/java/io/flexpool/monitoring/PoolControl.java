@@ -5,7 +5,7 @@ import io.flexpool.pool.PoolMode;
 import java.time.Duration;
 
 /**
- * A pool whose limits may be moved while it runs, and that may be warmed up, held, evicted and drained: by code, over JMX, by
+ * A pool whose limits may be moved while it runs, and that may be warmed up, paused, evicted and drained: by code, over JMX, by
  * an endpoint. Thread-safe. A disabled pool does nothing of the latter, except that a drain closes it.
  * Made by flexpool alone; minor releases add methods.
  */
@@ -49,7 +49,7 @@ public interface PoolControl extends PoolView {
      *     watched
      * @param within how long that may take, longer than zero, at most a day
      * @return how many were open at once; fewer than wanted if the time was over or the database refused, which is logged; 0
-     *     of a pool that is held, drains or is closed
+     *     of a pool that is paused, drains or is closed
      * @throws IllegalArgumentException naming value and rule, if one is out of its range
      */
     int warmUp(int connections, Duration within);
@@ -84,12 +84,12 @@ public interface PoolControl extends PoolView {
      * {@linkplain #resume() resumed}. Leases are not touched; a thread that holds a connection may get another one.
      * Nothing grows meanwhile.
      *
-     * @return false if the pool is held already, drains or is closed
+     * @return false if the pool is paused already, drains or is closed
      */
-    boolean hold();
+    boolean pause();
 
     /**
-     * Ends a {@linkplain #hold() hold}: the requests that wait are answered, oldest first.
+     * Ends a {@linkplain #pause() pause}: the requests that wait are answered, oldest first.
      *
      * @return false if the pool was not held
      */

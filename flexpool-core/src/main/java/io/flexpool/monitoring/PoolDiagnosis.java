@@ -43,7 +43,7 @@ public interface PoolDiagnosis {
      * pool's demand.
      *
      * @return false if requests wait, or failed within the last minute, for a reason that more connections do not remove: a slow,
-     *     busy or unreachable database, locks, its learnt knee, connections that are held idle or have leaked, a pool that is held; true if they wait
+     *     busy or unreachable database, locks, its learnt knee, connections that are held idle or have leaked, a pool that is paused; true if they wait
      *     for too few connections, if none waits, and if the reason is unknown
      */
     default boolean scaleOutHelps() {

@@ -50,7 +50,7 @@ public final class PoolHealth implements MetricsBinder {
      * The health of the pools.
      *
      * @param status the worst: {@code DOWN} in an outage, {@code OUT_OF_SERVICE} if one is saturated, is
-     *     warmed up, held, drains or is closed, {@code UNKNOWN} if
+     *     warmed up, paused, drains or is closed, {@code UNKNOWN} if
      *     flexpool's housekeeping of one is stuck, or if the owners of all pools have closed them, else {@code UP}
      * @param pools by name: a map of its status, its figures and, if it is not up, the reason or the phase; a drained pool
      *     stays until its owner closes it

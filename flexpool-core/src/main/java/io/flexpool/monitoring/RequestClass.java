@@ -18,8 +18,8 @@ public interface RequestClass {
     /** {@return how many connections it ever has at once; empty if that was not configured} */
     OptionalInt most();
 
-    /** {@return how many connections it holds, those included that its requests are just getting from the pool} */
-    int held();
+    /** {@return how many connections its requests have, those included that its requests are just getting from the pool} */
+    int leased();
 
     /** {@return how many of its requests wait for a permit} */
     int waiting();
@@ -56,7 +56,7 @@ public interface RequestClass {
     default double gauge(PoolMetric metric) {
         Objects.requireNonNull(metric, "metric is null");
         return switch (metric) {
-            case CLASS_USED -> held();
+            case CLASS_USED -> leased();
             case CLASS_WAITING -> waiting();
             case CLASS_GUARANTEED -> guaranteed();
             case CLASS_MOST -> most().isPresent() ? most().getAsInt() : Double.NaN;
@@ -89,7 +89,7 @@ public interface RequestClass {
     default String describe() {
         String most = most().isPresent() ? " of " + most().getAsInt() : "";
         String waits = waiting() == 0 ? " and waits for nothing" : " and " + waiting() + " wait";
-        return name() + " holds " + held() + most + waits
+        return name() + " holds " + leased() + most + waits
                 + (guaranteed() == 0 ? "" : ", " + guaranteed() + " guaranteed");
     }
 }

@@ -10,13 +10,13 @@ public enum PoolPhase {
     /** Requests are answered: the usual phase. */
     OPEN,
     /** Requests wait until the pool is resumed. */
-    HELD,
+    PAUSED,
     /** New requests are refused, and the pool waits for open leases. */
     DRAINING,
     /** The pool was closed, drained or released, or its owner has closed it past flexpool: no request is answered any more. */
     CLOSED;
 
-    /** {@return whether a new request may be answered now: false of a pool that is held, drains or is closed} */
+    /** {@return whether a new request may be answered now: false of a pool that is paused, drains or is closed} */
     public boolean answers() {
         return this == WARMING || this == OPEN;
     }

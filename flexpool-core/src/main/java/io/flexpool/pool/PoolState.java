@@ -28,7 +28,7 @@ public interface PoolState {
     /** {@return requests that are inside the pool's {@code getConnection()}} */
     int entering();
 
-    /** {@return requests that wait for a permit, or for the end of a hold} */
+    /** {@return requests that wait for a permit, or for the end of a pause} */
     int waiting();
 
     /** {@return connections that were borrowed past flexpool, as far as the pool reports them} */

@@ -128,7 +128,7 @@ public final class ScriptedPool implements PoolView {
             String name,
             int guaranteed,
             OptionalInt most,
-            int held,
+            int leased,
             int waiting,
             HistogramSnapshot waits,
             HistogramSnapshot recentWaits,
@@ -383,17 +383,17 @@ public final class ScriptedPool implements PoolView {
     }
 
     private RequestClass ofClass(String name, int guaranteed, OptionalInt most, long unitNanos) {
-        int held = most.orElse(guaranteed) + 1;
+        int leased = most.orElse(guaranteed) + 1;
         return new OfClass(
                 name,
                 guaranteed,
                 most,
-                held,
-                held + 1,
+                leased,
+                leased + 1,
                 durations(times, unitNanos),
                 durations(1, unitNanos),
-                held + times,
-                900 + held + times);
+                leased + times,
+                900 + leased + times);
     }
 
     private static Figures figures(int times, boolean failures) {

@@ -122,7 +122,7 @@ public final class StateReader {
                 snapshot);
     }
 
-    /** Of a pool that is not limited, whose requests wait for a permit only while it is held. */
+    /** Of a pool that is not limited, whose requests wait for a permit only while it is paused. */
     private static PoolState watched(
             int leased, int pending, @Nullable Gate heldAt, Duration oldest, PoolSnapshot snapshot) {
         int waiting = heldAt == null ? 0 : Math.min(pending, heldAt.waitingCount());

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Whether requests may take the direct path to the pool (not after close, and only while the circuit breaker is
- * closed, nor while the pool is held or drains), and whether the pool must still be aligned with its limit after the start. All in one word, so that the
+ * closed, nor while the pool is paused or drains), and whether the pool must still be aligned with its limit after the start. All in one word, so that the
  * direct path costs one volatile read before the pool's call and one after it; a list of guards would be checked by
  * each acquisition. Thread-safe.
  */
@@ -86,7 +86,7 @@ public final class AdmissionState {
         return here == null ? 0 : here.usedCount() + here.waitingCount();
     }
 
-    /** Sets that place, before the pool is held. */
+    /** Sets that place, before the pool is paused. */
     public void room(Gate waitsHere) {
         room.set(waitsHere);
     }

@@ -84,7 +84,7 @@ public final class DisabledPool implements WrappedPool {
     }
 
     @Override
-    public boolean hold() {
+    public boolean pause() {
         return false;
     }
 

@@ -322,8 +322,8 @@ public final class MonitoredPool implements WrappedPool {
     }
 
     @Override
-    public boolean hold() {
-        return operations.hold();
+    public boolean pause() {
+        return operations.pause();
     }
 
     @Override

@@ -28,9 +28,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What is done to one pool as a whole. A request takes no notice of it on the direct path: {@link AdmissionState} sends it the
- * slow way while the pool is held or drains. Thread-safe.
+ * slow way while the pool is paused or drains. Thread-safe.
  *
- * <p>A pool is held by its gate, so that requests wait there in their order; one without a gate gets one to wait at while it is
+ * <p>A pool is paused by its gate, so that requests wait there in their order; one without a gate gets one to wait at while it is
  * held, and nothing else of it changes. A thread that has a connection passes a hold and a drain, if there is room: both wait
  * for what it has, and it would wait for them.
  */
@@ -65,7 +65,7 @@ public final class Operations {
             return PoolPhase.DRAINING;
         }
         if (admission.held()) {
-            return PoolPhase.HELD;
+            return PoolPhase.PAUSED;
         }
         return warming.get() > 0 ? PoolPhase.WARMING : PoolPhase.OPEN;
     }
@@ -134,10 +134,10 @@ public final class Operations {
         return ofClass == null ? room : Math.min(room, ofClass);
     }
 
-    // ---- hold and resume ----
+    // ---- pause and resume ----
 
     /** Requests wait from now on; false if they do already, or the pool ends. */
-    public boolean hold() {
+    public boolean pause() {
         switching.lock();
         try {
             if (!phase().answers()) {
@@ -151,7 +151,7 @@ public final class Operations {
         } finally {
             switching.unlock();
         }
-        done(LifecycleAction.HELD, "requests wait until it is resumed", true);
+        done(LifecycleAction.PAUSED, "requests wait until it is resumed", true);
         return true;
     }
 

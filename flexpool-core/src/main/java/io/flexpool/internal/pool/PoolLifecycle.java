@@ -112,7 +112,7 @@ final class PoolLifecycle implements Runnable {
      *
      * @param staysOpen whether the pool stays open, with its own sizes
      * @param byOwner false for a drain, after which the owner still has the pool
-     * @param resume answers those who wait because the pool is held
+     * @param resume answers those who wait because the pool is paused
      */
     void end(boolean staysOpen, boolean byOwner, PoolTick tick, ModeSwitch modes, Runnable resume) {
         if (!modes.between(() -> refuse(staysOpen))) {

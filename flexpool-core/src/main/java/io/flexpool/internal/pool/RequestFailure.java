@@ -49,7 +49,7 @@ final class RequestFailure {
 
     SQLException timedOutAtGate() throws SQLException {
         if (context.admission().held()) {
-            return rejected(null, "the pool is held, and was not resumed in time");
+            return rejected(null, "the pool is paused, and was not resumed in time");
         }
         FailedAttempt failed = evidence();
         if (failed.kind() == Kind.CONNECT_FAILED) {

@@ -41,7 +41,7 @@ public final class ClassHistory {
     }
 
     /** What a class holds now; its figures are added by {@link ClassHistory#figures}. */
-    public record State(String name, int guaranteed, OptionalInt most, int held, int waiting) {}
+    public record State(String name, int guaranteed, OptionalInt most, int leased, int waiting) {}
 
     private record Read(State state, HistogramSnapshot waits, HistogramSnapshot recentWaits, long timeouts, long shed)
             implements RequestClass {
@@ -61,8 +61,8 @@ public final class ClassHistory {
         }
 
         @Override
-        public int held() {
-            return state.held();
+        public int leased() {
+            return state.leased();
         }
 
         @Override

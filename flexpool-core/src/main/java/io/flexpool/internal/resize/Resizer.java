@@ -185,7 +185,7 @@ public final class Resizer {
             return context.mode().mode() == PoolMode.MONITOR ? Reason.MONITOR : Reason.CLOSED;
         }
         if (context.admission().held() || context.admission().draining()) {
-            return Reason.HELD;
+            return Reason.PAUSED;
         }
         if (steeredFrom != NOT_STEERED) {
             return Reason.SIZING;

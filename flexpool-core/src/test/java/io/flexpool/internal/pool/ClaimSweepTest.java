@@ -136,7 +136,7 @@ class ClaimSweepTest {
     void requestsThatWaitForTheEndOfAHoldAreNotLost() {
         StripedCounter requests = new StripedCounter(StripedCounter.stripes());
         PoolContext watched = PoolContext.of(pool.context.config(), null, requests);
-        new Operations(watched, leases).hold();
+        new Operations(watched, leases).pause();
         requests.increment(0);
         Objects.requireNonNull(watched.queue()).join(pool.ticker.nanos());
         looks(new ClaimSweep(watched, path.pool, new LeaseTracker(watched, 4)), pool);

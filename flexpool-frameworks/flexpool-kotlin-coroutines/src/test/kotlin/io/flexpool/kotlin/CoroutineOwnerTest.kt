@@ -265,7 +265,7 @@ class CoroutineOwnerTest {
         held.use { work() }
     }
 
-    private fun held(name: String) = pool.classes().single { it.name() == name }.held()
+    private fun held(name: String) = pool.classes().single { it.name() == name }.leased()
 
     @Test
     fun `a scope that is open where the owner is made holds for its coroutine`() {

@@ -196,7 +196,7 @@ class OrdersTest implements TestPropertyProvider {
     /** Asked by itself, because Micronaut's indicator of the database waits for a connection. */
     @Test
     void aPoolThatIsHeldIsDown() {
-        pool().hold();
+        pool().pause();
         try {
             assertThat(status()).isEqualTo(HealthStatus.DOWN);
         } finally {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Warm-up, hold and resume, eviction, drain: of every pool, bound or only watched. */
+/** Warm-up, pause and resume, eviction, drain: of every pool, bound or only watched. */
 abstract class LifecycleContract extends ContractPart {
     private static final Duration LONG = Duration.ofSeconds(20);
     private static final int EVICTIONS = 40;
@@ -232,9 +232,9 @@ abstract class LifecycleContract extends ContractPart {
         start(pool);
         try (Connection before = pool.getConnection();
                 Crowd crowd = new Crowd()) {
-            assertThat(pool.hold()).isTrue();
-            assertThat(pool.hold()).as("a second time").isFalse();
-            assertThat(pool.phase()).isEqualTo(PoolPhase.HELD);
+            assertThat(pool.pause()).isTrue();
+            assertThat(pool.pause()).as("a second time").isFalse();
+            assertThat(pool.phase()).isEqualTo(PoolPhase.PAUSED);
             crowd.ask(2, pool);
             assertThat(Crowd.eventually(Duration.ofMillis(150), () -> crowd.served() > 0))
                     .as("served while held")
@@ -256,10 +256,10 @@ abstract class LifecycleContract extends ContractPart {
         FlexPoolDataSource pool =
                 build(wrap(pool(2, LONG)).set("base", 2).set("acquisition-timeout", Duration.ofMillis(100)));
         start(pool);
-        pool.hold();
+        pool.pause();
         assertThatThrownBy(pool::getConnection)
                 .isExactlyInstanceOf(contract.timeoutClass())
-                .satisfies(thrown -> assertThat(reports(thrown)).contains("the pool is held"));
+                .satisfies(thrown -> assertThat(reports(thrown)).contains("the pool is paused"));
         pool.resume();
         start(pool);
     }
@@ -268,7 +268,7 @@ abstract class LifecycleContract extends ContractPart {
     void aCloseAnswersWhatIsHeld() throws Exception {
         FlexPoolDataSource pool = pool(2, true);
         start(pool);
-        pool.hold();
+        pool.pause();
         try (Crowd crowd = new Crowd()) {
             crowd.ask(2, pool);
             assertThat(Crowd.eventually(LONG, () -> pool.state().waiting() == 2))

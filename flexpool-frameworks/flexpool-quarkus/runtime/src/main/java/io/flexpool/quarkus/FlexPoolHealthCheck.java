@@ -11,7 +11,7 @@ import org.eclipse.microprofile.health.HealthCheckResponseBuilder;
 import org.eclipse.microprofile.health.Readiness;
 
 /**
- * Whether the pools can serve requests: down while the database refuses connections, and while a pool is warmed up, held,
+ * Whether the pools can serve requests: down while the database refuses connections, and while a pool is warmed up, paused,
  * drained or closed. A pool that is full does not make the
  * instance unready, because its requests would go to others, whose pools then are full too; the reason is among the data.
  * Borrows no connection. Thread-safe.

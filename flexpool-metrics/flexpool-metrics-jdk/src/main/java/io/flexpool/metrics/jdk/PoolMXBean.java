@@ -440,10 +440,10 @@ public interface PoolMXBean {
      * @return false if they do already
      * @throws IllegalStateException if the pool cannot be changed
      */
-    boolean hold();
+    boolean pause();
 
     /**
-     * Ends a hold, see {@link io.flexpool.monitoring.PoolControl#resume}.
+     * Ends a pause: see {@link io.flexpool.monitoring.PoolControl#resume}.
      *
      * @return false if there was none
      * @throws IllegalStateException if the pool cannot be changed

@@ -132,7 +132,7 @@ final class RegisteredPool extends StandardMBean {
             case "Ceiling" -> "The highest lease limit; none if the pool is only watched.";
             case "Classes" -> "The classes of the pool's requests, each with what it holds and how long it waits.";
             case "Mode" -> "What flexpool does about the pool's size: monitor, recommend or adapt.";
-            case "Phase" -> "Where the pool is in its life: warming, open, held, draining or closed.";
+            case "Phase" -> "Where the pool is in its life: warming, open, paused, draining or closed.";
             case "State" -> "The current state, in one line.";
             case "Bound" -> "Whether flexpool limits the pool; otherwise it only watches.";
             case "AcquisitionRate" -> "Acquisitions that got a connection, per second.";
@@ -171,8 +171,8 @@ final class RegisteredPool extends StandardMBean {
             case "drain" ->
                 "Refuses new requests, waits for open leases, and closes the pool; returns how many were left.";
             case "evict" -> "Closes every connection that is open now: leased ones when they come back.";
-            case "hold" -> "Has new requests wait until the pool is resumed.";
-            case "resume" -> "Ends a hold: the requests that wait are answered.";
+            case "pause" -> "Has new requests wait until the pool is resumed.";
+            case "resume" -> "Ends a pause: the requests that wait are answered.";
             default -> "Changes base and ceiling until the pool is closed.";
         };
     }

@@ -133,8 +133,8 @@ final class ShownPool implements PoolMXBean {
     }
 
     @Override
-    public boolean hold() {
-        return control().hold();
+    public boolean pause() {
+        return control().pause();
     }
 
     @Override

@@ -163,8 +163,8 @@ class JmxTest {
         }
 
         @Override
-        public boolean hold() {
-            asked.add("hold");
+        public boolean pause() {
+            asked.add("pause");
             return true;
         }
 
@@ -176,7 +176,7 @@ class JmxTest {
 
         @Override
         public PoolPhase phase() {
-            return PoolPhase.HELD;
+            return PoolPhase.PAUSED;
         }
 
         @Override
@@ -243,15 +243,15 @@ class JmxTest {
         Controlled pool = new Controlled();
         bind(pool);
         PoolMXBean bean = JMX.newMXBeanProxy(server, name("orders"), PoolMXBean.class);
-        assertThat(bean.getPhase()).isEqualTo("held");
-        assertThat(bean.hold()).isTrue();
+        assertThat(bean.getPhase()).isEqualTo("paused");
+        assertThat(bean.pause()).isTrue();
         assertThat(bean.resume()).isFalse();
         assertThat(bean.evict("a new password")).isTrue();
         assertThat(bean.warmUp(5, 2_000)).isEqualTo(5);
         assertThat(bean.drain(30_000)).isEqualTo(3);
         assertThat(pool.asked)
                 .containsExactly(
-                        "hold", "resume", "evict: a new password", "warm up 5 within PT2S", "drain within PT30S");
+                        "pause", "resume", "evict: a new password", "warm up 5 within PT2S", "drain within PT30S");
     }
 
     /** The pool's own NullPointerException, or one of the bean's server that names nothing. */

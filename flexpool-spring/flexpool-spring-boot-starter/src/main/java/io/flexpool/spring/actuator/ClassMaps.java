@@ -28,7 +28,7 @@ final class ClassMaps {
         shown.put("name", figures.name());
         shown.put("guaranteed", figures.guaranteed());
         figures.most().ifPresent(most -> shown.put("most", most));
-        shown.put("held", figures.held());
+        shown.put("leased", figures.leased());
         shown.put("waiting", figures.waiting());
         shown.put("acquired", figures.waits().count());
         shown.put("timeouts", figures.timeouts());

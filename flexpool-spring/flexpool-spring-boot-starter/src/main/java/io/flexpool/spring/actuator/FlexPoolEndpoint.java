@@ -35,7 +35,7 @@ import org.springframework.util.MimeType;
  * <tr><td>the same with {@code history=0}</td><td>with its last hour too; from that second since it was wrapped on</td></tr>
  * <tr><td>{@code POST} a pool, with {@code mode}; or with {@code base} or {@code ceiling}</td>
  *     <td>the pool after the change; 400 for a value that is not allowed, 409 if the pool has no limits</td></tr>
- * <tr><td>{@code POST} a pool, with {@code action=hold}, {@code resume}, {@code evict} (with {@code reason}), {@code warm-up} (with
+ * <tr><td>{@code POST} a pool, with {@code action=pause}, {@code resume}, {@code evict} (with {@code reason}), {@code warm-up} (with
  *     {@code connections} and {@code within}) or {@code drain} (with {@code within})</td>
  *     <td>what came of it ({@code result}), and the pool; 400 for a value that is not allowed. A warm-up and a drain answer when
  *     they have ended</td></tr>
@@ -118,7 +118,7 @@ public class FlexPoolEndpoint {
      * @param base the base, 1 to 10,000; null leaves it
      * @param ceiling the ceiling, at least the base; null leaves it
      * @param watchOnly refused: a former word for the mode {@code monitor}
-     * @param action {@code hold}, {@code resume}, {@code evict}, {@code warm-up} or {@code drain}, beside none of the former;
+     * @param action {@code pause}, {@code resume}, {@code evict}, {@code warm-up} or {@code drain}, beside none of the former;
      *     null for none
      * @param connections how many a warm-up opens; null else
      * @param within how long a warm-up or a drain may take, for example {@code 30s}; null else

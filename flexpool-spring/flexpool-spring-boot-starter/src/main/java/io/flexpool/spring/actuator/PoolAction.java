@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
 record PoolAction(
         Name name, @Nullable Integer connections, @Nullable Duration within, String reason) {
     static final String ALLOWED =
-            "allowed are action = hold, resume, evict (with reason), warm-up (with connections and within)"
+            "allowed are action = pause, resume, evict (with reason), warm-up (with connections and within)"
                     + " or drain (with within)";
 
     /** The operations. */
     enum Name {
-        HOLD,
+        PAUSE,
         RESUME,
         EVICT,
         WARM_UP,
@@ -108,7 +108,7 @@ record PoolAction(
     Object apply(PoolControl pool) {
         Duration time = within == null ? Duration.ZERO : within;
         return switch (name) {
-            case HOLD -> pool.hold();
+            case PAUSE -> pool.pause();
             case RESUME -> pool.resume();
             case EVICT -> pool.evict(reason);
             case WARM_UP -> pool.warmUp(connections == null ? 0 : connections, time);

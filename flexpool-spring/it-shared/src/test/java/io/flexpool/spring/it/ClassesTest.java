@@ -38,8 +38,8 @@ class ClassesTest {
                         Map<?, ?> shown = (Map<?, ?>) Objects.requireNonNull(body);
                         assertThat(String.valueOf(shown.get("classes")))
                                 .isEqualTo(
-                                        "[{name=interactive, guaranteed=2, held=0, waiting=0, acquired=0, timeouts=0, shed=0},"
-                                                + " {name=batch, guaranteed=0, most=2, held=1, waiting=0, acquired=1, timeouts=0, shed=0,"
+                                        "[{name=interactive, guaranteed=2, leased=0, waiting=0, acquired=0, timeouts=0, shed=0},"
+                                                + " {name=batch, guaranteed=0, most=2, leased=1, waiting=0, acquired=1, timeouts=0, shed=0,"
                                                 + " recentWaitP99Millis=0.0}]");
                     }
                 });

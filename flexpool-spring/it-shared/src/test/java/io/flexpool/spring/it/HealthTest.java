@@ -96,9 +96,9 @@ class HealthTest {
         withHealth().run(context -> {
             Object indicator = context.getBean("flexpoolHealthIndicator");
             FlexPoolDataSource pool = pool(context, "orders");
-            assertThat(pool.hold()).isTrue();
+            assertThat(pool.pause()).isTrue();
             assertThat(Generation.status(indicator)).isEqualTo("OUT_OF_SERVICE");
-            assertThat(Generation.details(indicator).toString()).contains("phase=held");
+            assertThat(Generation.details(indicator).toString()).contains("phase=paused");
             pool.resume();
             assertThat(Generation.status(indicator)).isEqualTo("UP");
         });

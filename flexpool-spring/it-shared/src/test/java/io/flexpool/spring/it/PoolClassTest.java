@@ -64,7 +64,7 @@ class PoolClassTest {
         /** The classes that hold connections now. */
         String held() {
             List<String> holding = pools.byName().values().iterator().next().classes().stream()
-                    .filter(one -> one.held() > 0)
+                    .filter(one -> one.leased() > 0)
                     .map(RequestClass::name)
                     .toList();
             return String.join(" and ", holding);

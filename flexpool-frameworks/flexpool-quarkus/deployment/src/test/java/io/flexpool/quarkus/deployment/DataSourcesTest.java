@@ -202,10 +202,10 @@ class DataSourcesTest {
     @Order(0)
     void healthIsDownWhileAPoolIsHeld() throws Exception {
         FlexPoolDataSource pool = orders.unwrap(FlexPoolDataSource.class);
-        pool.hold();
+        pool.pause();
         JsonNode held = check();
         assertThat(held.at("/status").asText()).isEqualTo("DOWN");
-        assertThat(held.at("/data").path("orders.phase").asText()).isEqualTo("held");
+        assertThat(held.at("/data").path("orders.phase").asText()).isEqualTo("paused");
         pool.resume();
         assertThat(check().at("/status").asText()).isEqualTo("UP");
     }

@@ -11,7 +11,7 @@ const FlexPoolClasses = (() => {
     $('classes').hidden = classes.length === 0;
     table($('classes'), classes, row => [
       ['Class', row.name, 'code'],
-      ['Holds', number(row.held), 'number'],
+      ['Holds', number(row.leased), 'number'],
       ['Most', row.most === undefined ? 'any' : number(row.most), 'number'],
       ['Guarantee', number(row.guaranteed), 'number'],
       ['Wait now', number(row.waiting), 'number'],

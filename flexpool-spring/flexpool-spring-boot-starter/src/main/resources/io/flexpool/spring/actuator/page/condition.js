@@ -31,8 +31,8 @@ const FlexPoolCondition = (() => {
     if (detail.phase === 'closed') {
       return ['bad', 'The pool is closed: every request is refused.', ''];
     }
-    if (detail.phase === 'held') {
-      return ['wait', 'The pool is held: requests wait until it is resumed.', state.waiting > 0 ? wait : ''];
+    if (detail.phase === 'paused') {
+      return ['wait', 'The pool is paused: requests wait until it is resumed.', state.waiting > 0 ? wait : ''];
     }
     if (detail.phase === 'draining') {
       return ['wait', 'The pool drains: new requests are refused, and it waits for open leases.', number(state.active) + ' leased.'];

@@ -345,12 +345,12 @@ class EndpointTest {
             {"watchOnly":true}           | watchOnly: is now mode = monitor
             {"mode":"observe"}           | observe is now recommend
             {"mode":"monitor","base":3}  | at once
-            {"mode":"monitor","action":"hold"} | at once
-            {"action":"stop"}            | action = stop: is unknown; allowed are action = hold
+            {"mode":"monitor","action": "pause"} | at once
+            {"action":"stop"}            | action = stop: is unknown; allowed are action = pause
             {"action":"drain"}           | within = none: must be given
             {"action":"drain","within":"soon"} | within = soon: must be a duration
-            {"action":"hold","within":"1s"} | within = 1s: must not be given here
-            {"action":"hold","reason":"x"} | reason = x: must be given with evict only
+            {"action": "pause","within":"1s"} | within = 1s: must not be given here
+            {"action": "pause","reason":"x"} | reason = x: must be given with evict only
             {"action":"warm-up","connections":"0","within":"1s"} | connections = 0: must be from 1 to 10000
             {"within":"1s"}              | at once
             """)
@@ -365,10 +365,10 @@ class EndpointTest {
 
     @Test
     void holdsAndResumesAPoolAndEvictsIt() throws Exception {
-        Answer held = Answer.post(path("orders"), "{\"action\":\"hold\"}");
-        assertThat(held.truth("$.changed")).isTrue();
-        assertThat(held.word("$.phase")).isEqualTo("held");
-        assertThat(Answer.post(path("orders"), "{\"action\":\"hold\"}").truth("$.changed"))
+        Answer paused = Answer.post(path("orders"), "{\"action\":\"pause\"}");
+        assertThat(paused.truth("$.changed")).isTrue();
+        assertThat(paused.word("$.phase")).isEqualTo("paused");
+        assertThat(Answer.post(path("orders"), "{\"action\":\"pause\"}").truth("$.changed"))
                 .isFalse();
         Answer resumed = Answer.post(path("orders"), "{\"action\":\"resume\"}");
         assertThat(resumed.truth("$.result")).isTrue();
@@ -379,7 +379,7 @@ class EndpointTest {
         assertThat(one("orders")
                         .all("$.events[?(@.kind == 'lifecycle')].action")
                         .toString())
-                .contains("held")
+                .contains("paused")
                 .contains("resumed")
                 .contains("evicted");
         assertThat(one("orders")

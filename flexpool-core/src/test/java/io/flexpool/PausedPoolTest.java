@@ -23,9 +23,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Requests of a pool that is held: who waits, who does not, and what the wait looks like. */
+/** Requests of a pool that is paused: who waits, who does not, and what the wait looks like. */
 @Timeout(60)
-class HeldPoolTest {
+class PausedPoolTest {
     /** So long that a request is served by what the test is about, and not because it looks again by itself. */
     private static final Duration LONG = Duration.ofHours(1);
 
@@ -93,12 +93,12 @@ class HeldPoolTest {
             user.join();
         }
         try (Connection held = pool.getConnection()) {
-            pool.hold();
+            pool.pause();
             CompletableFuture<Void> late = CompletableFuture.runAsync(
                             () -> eventually(() -> pool.state().waiting() == 1))
                     .thenRun(pool::resume);
             pool.getConnection().close();
-            assertThat(late).as("the request waited for the hold to end").isNotDone();
+            assertThat(late).as("the request waited for the pause to end").isNotDone();
             assertThat(held.isClosed()).isFalse();
             CompletableFuture<Throwable> newcomer = asked(pool);
             late.get();
@@ -106,26 +106,26 @@ class HeldPoolTest {
         }
     }
 
-    /** Who holds the pool waits for its leases to end, and this one would not end before the hold. */
+    /** Who pauses the pool waits for its leases to end, and this one would not end before the pause. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void aNestedRequestGetsWhatAnotherLeaseGivesBackDuringAHold(boolean waitsBefore) throws Exception {
+    void aNestedRequestGetsWhatAnotherLeaseGivesBackDuringAPause(boolean waitsBefore) throws Exception {
         FlexPoolDataSource pool = pool(Kind.BOUND);
         Connection mine = pool.getConnection();
         CompletableFuture<Connection> outer = CompletableFuture.supplyAsync(() -> connection(pool), other);
         outer.get();
         if (!waitsBefore) {
-            pool.hold();
+            pool.pause();
         }
         CompletableFuture<Connection> nested = CompletableFuture.supplyAsync(() -> connection(pool), other);
         eventually(() -> pool.state().waiting() == 1);
         if (waitsBefore) {
-            pool.hold();
+            pool.pause();
         }
         mine.close();
         eventually(nested::isDone);
         nested.get().close();
-        assertThat(pool.phase()).isEqualTo(PoolPhase.HELD);
+        assertThat(pool.phase()).isEqualTo(PoolPhase.PAUSED);
         outer.get().close();
         assertThat(pool.state().pending()).isZero();
         pool.resume();
@@ -145,7 +145,7 @@ class HeldPoolTest {
     @EnumSource(Kind.class)
     void aRequestThatWaitsForTheEndOfAHoldIsPending(Kind kind) throws Exception {
         FlexPoolDataSource pool = pool(kind);
-        pool.hold();
+        pool.pause();
         CompletableFuture<Throwable> waits = asked(pool);
         eventually(() -> pool.state().pending() == 1 && pool.state().waiting() == 1);
         eventually(() -> pool.state().oldestWait().toNanos() > 0);
@@ -159,7 +159,7 @@ class HeldPoolTest {
     void aHoldIsNoReasonToStartMoreInstances() {
         FlexPoolDataSource pool = pool(Kind.BOUND);
         assertThat(pool.diagnosis().scaleOutHelps()).isTrue();
-        pool.hold();
+        pool.pause();
         assertThat(pool.diagnosis().scaleOutHelps()).isFalse();
         pool.resume();
         assertThat(pool.diagnosis().scaleOutHelps()).isTrue();
@@ -169,9 +169,9 @@ class HeldPoolTest {
     @EnumSource(Kind.class)
     void aHeldPoolThatItsOwnerClosesAnswersWhatWaits(Kind kind) throws Exception {
         FlexPoolDataSource pool = pool(kind);
-        pool.hold();
+        pool.pause();
         CompletableFuture<Throwable> waits = asked(pool);
-        eventually(() -> pool.phase() == PoolPhase.HELD && !waits.isDone());
+        eventually(() -> pool.phase() == PoolPhase.PAUSED && !waits.isDone());
         fake.shownClosed = true;
         eventually(waits::isDone);
         assertThat(waits.get()).hasMessageContaining("closed");
