@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.framework.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.flexpool.FlexPool;
+import io.flexpool.FlexPoolBuilder;
+import io.flexpool.FlexPoolDataSource;
+import io.flexpool.monitoring.RequestClass;
+import java.lang.reflect.Proxy;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+
+/**
+ * How each framework reads flexpool's keys: in any spelling, from files and environment variables, with refusals that name key, value,
+ * rule and origin. The application has one data source, {@link #POOL}.
+ */
+public abstract class KeysContract {
+    /** The one data source, with a hyphen, which variables do not have. */
+    protected static final String POOL = "order-book";
+
+    /** The keys of an application, as a framework has read them. */
+    public interface Keys {
+        /** {@return all refusals before a pool exists; empty if there are none} */
+        String refusals();
+
+        /** Passes the keys to the builder of {@link #POOL}. */
+        void addTo(FlexPoolBuilder builder);
+    }
+
+    /**
+     * Reads keys.
+     *
+     * @param file keys and values of the application's file
+     * @param environment variables and values
+     */
+    protected abstract Keys read(Map<String, Object> file, Map<String, String> environment);
+
+    /** {@return the name of the file in refusals} */
+    protected abstract String file();
+
+    /** {@return the prefix of keys in files} */
+    protected String prefix() {
+        return "flexpool.";
+    }
+
+    private String variable(String key) {
+        return prefix().replace('.', '_').toUpperCase(Locale.ROOT) + key;
+    }
+
+    private String refusals(String key, Object value) {
+        return read(Map.of(prefix() + key, value), Map.of()).refusals();
+    }
+
+    private FlexPoolDataSource pool(Map<String, Object> given, Map<String, String> environment) {
+        Map<String, Object> file = new HashMap<>(given);
+        file.put(prefix() + "acquisition-timeout", "1s");
+        Keys keys = read(file, environment);
+        assertThat(keys.refusals()).isEmpty();
+        // No connection is requested.
+        DataSource source = (DataSource) Proxy.newProxyInstance(
+                KeysContract.class.getClassLoader(),
+                new Class<?>[] {DataSource.class},
+                (proxy, method, arguments) -> null);
+        FlexPoolBuilder builder = FlexPool.wrap(source).name(POOL);
+        keys.addTo(builder);
+        return builder.build();
+    }
+
+    @Test
+    void noKeysAreFine() {
+        assertThat(read(Map.of(), Map.of()).refusals()).isEmpty();
+    }
+
+    @Test
+    void anUnknownKeyIsRefusedWithItsValueTheNearestKeyAndItsOrigin() {
+        assertThat(refusals("bsae", "3"))
+                .contains(prefix() + "bsae = 3")
+                .contains(prefix() + "base")
+                .contains(file());
+    }
+
+    @Test
+    void aValueOfTheWrongTypeIsRefusedWithWhatIsAllowed() {
+        assertThat(refusals("grow-on-wait.enabled", "many"))
+                .contains(prefix() + "grow-on-wait.enabled = many")
+                .contains("true or false")
+                .contains(file());
+    }
+
+    @Test
+    void anUnknownKeyOfAPoolIsRefused() {
+        assertThat(refusals("pools." + POOL + ".bsae", "3"))
+                .contains(prefix() + "pools." + POOL + ".bsae = 3")
+                .contains("base");
+    }
+
+    @Test
+    void theKeysThatNameOnePoolAreRefused() {
+        assertThat(refusals("name", "orders")).contains(prefix() + "name = orders: pools");
+        assertThat(refusals("data-source.jndi-name", "jdbc/orders"))
+                .contains(prefix() + "data-source.jndi-name = jdbc/orders: pools are");
+    }
+
+    @Test
+    void theValueOfASecretIsNotShown() {
+        assertThat(refusals("password", "s3cret"))
+                .contains(prefix() + "password = ***")
+                .doesNotContain("s3cret");
+    }
+
+    @Test
+    void aVariableThatIsNoKeyIsRefusedByItsName() {
+        String variable = variable("BSAE");
+        assertThat(read(Map.of(), Map.of(variable, "3")).refusals())
+                .contains(variable)
+                .contains(prefix() + "base");
+    }
+
+    @Test
+    void aVariableTakesPrecedenceOverTheFile() {
+        try (FlexPoolDataSource pool =
+                pool(Map.of(prefix() + "base", "2", prefix() + "ceiling", "7"), Map.of(variable("CEILING"), "9"))) {
+            assertThat(pool.state().base()).isEqualTo(2);
+            assertThat(pool.state().ceiling()).isEqualTo(9);
+        }
+    }
+
+    @Test
+    void theSectionOfAPoolTakesPrecedenceAndIsFoundInEachSpelling() {
+        Map<String, Object> file = Map.of(
+                prefix() + "base", "2",
+                prefix() + "pools." + POOL + ".base", "4",
+                prefix() + "grow-on-wait.enabled", "false");
+        Map<String, String> environment = Map.of(
+                variable("POOLS_ORDER_BOOK_CEILING"), "9",
+                variable("POOLS_ORDER_BOOK_GROW_ON_WAIT_ENABLED"), "true");
+        try (FlexPoolDataSource pool = pool(file, environment)) {
+            assertThat(pool.state().base()).isEqualTo(4);
+            assertThat(pool.state().ceiling()).isEqualTo(9);
+            assertThat(pool.strategies()).hasSize(1);
+        }
+    }
+
+    /** A variable has neither hyphens nor capitals: the key that lists the classes does. */
+    @Test
+    void aClassIsFoundInEachSpelling() {
+        Map<String, Object> file = Map.of(
+                prefix() + "base", "8",
+                prefix() + "classes", "interactive,nightBatch,export-all",
+                prefix() + "classes.export-all.guarantee", "0.25");
+        Map<String, String> environment = Map.of(
+                variable("CLASSES_NIGHTBATCH_GUARANTEE"), "0.125",
+                variable("POOLS_ORDER_BOOK_CLASSES_EXPORT_ALL_GUARANTEE"), "0.5");
+        try (FlexPoolDataSource pool = pool(file, environment)) {
+            assertThat(pool.classes())
+                    .extracting(RequestClass::name, RequestClass::guaranteed)
+                    .containsExactly(tuple("interactive", 0), tuple("nightBatch", 1), tuple("export-all", 4));
+        }
+    }
+
+    @Test
+    void aKeyOfAnUnknownClassIsRefused() {
+        assertThat(read(
+                                Map.of(
+                                        prefix() + "classes", "interactive,batch",
+                                        prefix() + "classes.bacth.guarantee", "0.25"),
+                                Map.of())
+                        .refusals())
+                .contains(prefix() + "classes.bacth.guarantee")
+                .contains("batch");
+    }
+}

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.framework;
+
+import io.flexpool.FlexPool;
+import io.flexpool.FlexPoolBuilder;
+import io.flexpool.FlexPoolBuilder.FrameworkSettings;
+import io.flexpool.spi.Texts;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All keys of flexpool that an application wrote. Keys and checks are core's; this class maps what was written, in any spelling,
+ * to core's keys, and passes them with their origins to the builder of each pool. Immutable.
+ */
+public final class ApplicationKeys {
+    static final String NAME = "name";
+    static final String JNDI_NAME = "data-source.jndi-name";
+    /** Core's keys that name one pool. */
+    static final Set<String> OF_ONE_POOL = Set.of(NAME, JNDI_NAME);
+
+    private static final String PREFIX = "flexpool.";
+    private static final String SOURCES = "datasources";
+    private static final String ENABLED = "enabled";
+
+    private final KeyRules rules;
+    /** By core's key. */
+    private final Map<String, WrittenKey> common = new LinkedHashMap<>();
+    /** By pool and core's key, the pool relaxed. */
+    private final Map<String, OfPool> ofPools = new LinkedHashMap<>();
+    /** By data source and key, both relaxed. */
+    private final Map<String, OfSource> ofSources = new LinkedHashMap<>();
+    /** By the switch. */
+    private final Map<String, WrittenKey> switches = new LinkedHashMap<>();
+    /** By the relaxed key. Core refuses them and suggests the nearest key. */
+    private final Map<String, WrittenKey> unknown = new LinkedHashMap<>();
+
+    private final List<String> problems = new ArrayList<>();
+
+    private record OfPool(String pool, String key, WrittenKey written) {}
+
+    private record OfSource(String source, String key, WrittenKey written) {}
+
+    private record OfClass(KnownKeys.Match match, WrittenKey written) {}
+
+    /**
+     * Sorts keys. Refuses nothing yet.
+     *
+     * @param known the keys on the class path
+     * @param rules where the framework differs
+     * @param written all keys; of several spellings of one key the first takes precedence
+     */
+    public ApplicationKeys(KnownKeys known, KeyRules rules, Collection<WrittenKey> written) {
+        this.rules = rules;
+        List<OfClass> ofClasses = new ArrayList<>();
+        written.forEach(key -> sort(known, key, ofClasses));
+        sortOfClasses(ofClasses);
+    }
+
+    private void sort(KnownKeys known, WrittenKey written, List<OfClass> ofClasses) {
+        KnownKeys.Match match = known.match(written.words());
+        if (match != null && match.ofClass()) {
+            ofClasses.add(new OfClass(match, written));
+        } else if (match != null) {
+            put(match.pool(), match.key(), written);
+        } else {
+            sortUnknown(written);
+        }
+    }
+
+    private void put(@Nullable String pool, String key, WrittenKey written) {
+        if (pool == null) {
+            common.putIfAbsent(key, written);
+        } else {
+            ofPools.putIfAbsent(place(pool, key), new OfPool(pool, key, written));
+        }
+    }
+
+    private static String place(String name, String key) {
+        return WrittenKey.relaxed(name) + '/' + key;
+    }
+
+    private void sortUnknown(WrittenKey written) {
+        String whole = written.relaxedFrom(0);
+        Optional<String> own = rules.switches.stream()
+                .filter(one -> WrittenKey.relaxed(one).equals(whole))
+                .findFirst();
+        boolean ofSource = WrittenKey.relaxed(written.words().get(0)).equals(SOURCES);
+        if (own.isPresent()) {
+            switches.putIfAbsent(own.get(), written);
+        } else if (ofSource && !rules.dataSource.isEmpty()) {
+            sortOfSource(written);
+        } else {
+            unknown.putIfAbsent(whole, written);
+        }
+    }
+
+    private void sortOfSource(WrittenKey written) {
+        List<String> words = written.words();
+        String key = WrittenKey.relaxed(words.get(words.size() - 1));
+        if (words.size() < 3 || !(key.equals(ENABLED) || key.equals(NAME))) {
+            String section = PREFIX + SOURCES + ".<" + rules.dataSource + ">.";
+            problems.add(written.refused("no such key; there are " + section + ENABLED + " and ." + NAME));
+            return;
+        }
+        String source = String.join(".", words.subList(1, words.size() - 1));
+        ofSources.putIfAbsent(place(source, key), new OfSource(source, key, written));
+    }
+
+    /** At the end: a key names the classes. */
+    private void sortOfClasses(List<OfClass> ofClasses) {
+        List<String> lists = new ArrayList<>();
+        Optional.ofNullable(common.get(KnownKeys.CLASSES)).ifPresent(written -> lists.add(written.value()));
+        ofPools.values().stream()
+                .filter(of -> of.key().equals(KnownKeys.CLASSES))
+                .forEach(of -> lists.add(of.written().value()));
+        ClassKeys classes = new ClassKeys(lists);
+        for (OfClass of : ofClasses) {
+            List<String> words = of.written().words();
+            String key = classes.key(words.subList(of.match().from(), words.size()));
+            put(of.match().pool(), key == null ? of.match().key() : key, of.written());
+        }
+    }
+
+    /**
+     * Checks everything that can be checked before a pool exists: unknown keys and values of the wrong type.
+     *
+     * @return the refusals, a line or more each, with key, value, rule and origin; empty if nothing is wrong
+     */
+    public List<String> problems() {
+        List<String> wrong = new ArrayList<>(problems);
+        rules.ofOnePool.forEach((key, rule) -> {
+            WrittenKey written = common.get(key);
+            if (written != null) {
+                wrong.add(written.refused(rule));
+            }
+        });
+        List<WrittenKey> flags = new ArrayList<>(switches.values());
+        ofSources.values().stream().filter(of -> of.key().equals(ENABLED)).forEach(of -> flags.add(of.written()));
+        flags.stream()
+                .filter(written ->
+                        !List.of("true", "false").contains(written.value().strip()))
+                .forEach(written -> wrong.add(written.refused("must be true or false")));
+        try {
+            FlexPoolBuilder builder = FlexPool.lookUp();
+            addTo(builder, List.of(), "");
+            builder.framework(FrameworkSettings::checkProperties);
+        } catch (IllegalArgumentException refused) {
+            wrong.add(asWritten(String.valueOf(refused.getMessage())));
+        }
+        return wrong;
+    }
+
+    /**
+     * Finds sections of unknown data sources.
+     *
+     * @param names of all data sources
+     * @return in the order of the keys
+     */
+    public List<UnknownName> unknownDataSources(Collection<String> names) {
+        return ofSources.values().stream()
+                .filter(of -> !isKnown(of.source(), names))
+                .map(of -> new UnknownName(of.source(), of.written(), isSlip(of.source(), names)))
+                .toList();
+    }
+
+    /**
+     * Finds sections of unknown pools.
+     *
+     * @param names of all pools
+     * @return in the order of the keys
+     */
+    public List<UnknownName> unknownPools(Collection<String> names) {
+        return ofPools.values().stream()
+                .filter(of -> !isKnown(of.pool(), names))
+                .map(of -> new UnknownName(of.pool(), of.written(), isSlip(of.pool(), names)))
+                .toList();
+    }
+
+    private boolean isKnown(String written, Collection<String> names) {
+        int shortest = rules.holders ? 0 : written.length() - 1;
+        for (int end = written.length(); end > shortest; end = written.lastIndexOf('.', end - 1)) {
+            String holder = written.substring(0, end);
+            if (names.stream().anyMatch(name -> meant(holder, name))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isSlip(String written, Collection<String> names) {
+        String relaxed = WrittenKey.relaxed(written);
+        return names.stream().anyMatch(name -> Texts.alike(relaxed, WrittenKey.relaxed(name)));
+    }
+
+    private static boolean meant(String written, String name) {
+        return WrittenKey.relaxed(written).equals(WrittenKey.relaxed(name));
+    }
+
+    /**
+     * Whether flexpool is enabled in this application.
+     *
+     * @return false if {@code flexpool.enabled} is false
+     */
+    public boolean enabled() {
+        WrittenKey written = common.get(ENABLED);
+        return written == null || !written.value().strip().equals("false");
+    }
+
+    /**
+     * Whether a data source is to be wrapped.
+     *
+     * @param dataSource its name
+     * @return empty if the application did not write it: then it is wrapped if it is a pool
+     */
+    public Optional<Boolean> enabled(String dataSource) {
+        return ofSource(dataSource, ENABLED).map(value -> value.equals("true"));
+    }
+
+    /**
+     * The configured name of a data source's pool.
+     *
+     * @param dataSource its name
+     * @return empty if the application did not write it
+     */
+    public Optional<String> nameOf(String dataSource) {
+        return ofSource(dataSource, NAME);
+    }
+
+    private Optional<String> ofSource(String dataSource, String key) {
+        return Optional.ofNullable(ofSources.get(place(dataSource, key)))
+                .map(of -> of.written().value().strip());
+    }
+
+    /**
+     * Whether the application wrote one of core's keys, for all pools or for this one.
+     *
+     * @param pool the pool
+     * @param key without {@code flexpool.}
+     * @return true if it did
+     */
+    public boolean given(NamedPool pool, String key) {
+        return common.containsKey(key)
+                || pool.inProperties().stream().anyMatch(name -> ofPools.containsKey(place(name, key)));
+    }
+
+    /**
+     * The keys that concern a pool: refusals of numbers do not name their origins.
+     *
+     * @param pool the pool
+     * @return a line each
+     */
+    public List<String> linesFor(NamedPool pool) {
+        List<String> lines = new ArrayList<>();
+        common.values().forEach(written -> lines.add(written.describe()));
+        ofPools.values().stream()
+                .filter(of -> pool.inProperties().stream().anyMatch(name -> meant(of.pool(), name)))
+                .forEach(of -> lines.add(of.written().describe()));
+        return lines;
+    }
+
+    /**
+     * Passes all keys to the builder of a pool, each with its origin.
+     *
+     * @param builder the builder
+     * @param pool the sections of its first name take precedence over those of its other names
+     * @param unique its name, which differs if two pools have the same name
+     */
+    public void addTo(FlexPoolBuilder builder, NamedPool pool, String unique) {
+        addTo(builder, pool.inProperties(), unique);
+    }
+
+    private void addTo(FlexPoolBuilder builder, List<String> names, String unique) {
+        common.forEach((key, written) -> {
+            if (!OF_ONE_POOL.contains(key)) {
+                add(builder, PREFIX + key, written);
+            }
+        });
+        ofPools.values().stream()
+                .filter(of -> names.stream().noneMatch(name -> meant(of.pool(), name)))
+                .forEach(of -> add(builder, of, of.pool()));
+        for (int at = names.size() - 1; at >= 0; at--) {
+            String name = names.get(at);
+            ofPools.values().stream().filter(of -> meant(of.pool(), name)).forEach(of -> add(builder, of, unique));
+        }
+        unknown.values().forEach(written -> add(builder, written.coreKey(), written));
+    }
+
+    private static void add(FlexPoolBuilder builder, OfPool of, String pool) {
+        add(builder, PREFIX + KnownKeys.POOLS + "." + pool + "." + of.key(), of.written());
+    }
+
+    /** Core knows one spelling of a key; the origin shows the application's. */
+    private static void add(FlexPoolBuilder builder, String coreKey, WrittenKey written) {
+        builder.framework(with -> with.properties(Map.of(coreKey, written.value()), written.origin(coreKey)));
+    }
+
+    /**
+     * A message of core's with the keys as applications of this framework write them.
+     *
+     * @param message of a refusal
+     * @return the same with the framework's prefix
+     */
+    public String asWritten(String message) {
+        return rules.asWritten(message);
+    }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.framework;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The keys of classes of requests, {@code classes.<class>.<key>}, in any spelling: environment variables have neither hyphens nor
+ * capitals, so a class is found by its relaxed name. Immutable.
+ */
+final class ClassKeys {
+    /** The longest first: of {@code night} and {@code night-batch} the second is meant if both match. */
+    private final List<String> names;
+
+    /** The keys of the classes that these lists name, separated by commas. */
+    ClassKeys(List<String> lists) {
+        this.names = lists.stream()
+                .flatMap(list -> Stream.of(list.split(",", -1)))
+                .map(String::strip)
+                .filter(name -> !WrittenKey.relaxed(name).isEmpty())
+                .distinct()
+                .sorted(Comparator.comparingInt(String::length).reversed())
+                .toList();
+    }
+
+    /** The key in core's spelling; null if the words name no class. */
+    @Nullable
+    String key(List<String> words) {
+        if (words.size() == 3 && names.contains(words.get(1))) {
+            return key(words.get(1), words, 2);
+        }
+        for (String name : names) {
+            for (int end = 2; end < words.size(); end++) {
+                if (WrittenKey.relaxed(String.join("", words.subList(1, end))).equals(WrittenKey.relaxed(name))) {
+                    return key(name, words, end);
+                }
+            }
+        }
+        return null;
+    }
+
+    private static String key(String name, List<String> words, int from) {
+        String key = String.join(".", words.subList(from, words.size()));
+        return KnownKeys.CLASSES + "." + name + "." + key.toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.framework;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Where the keys of one framework differ from core's. Immutable: each method returns a copy with one difference more. */
+public final class KeyRules {
+    /** A key in a message of core's, but not in the framework's spelling. */
+    private static final Pattern IN_CORE = Pattern.compile("(?<![\\w.-])flexpool\\.(?=[a-z])");
+
+    final Map<String, String> ofOnePool;
+    final String prefix;
+    final String dataSource;
+    final boolean holders;
+    final List<String> switches;
+
+    private KeyRules(
+            Map<String, String> ofOnePool, String prefix, String dataSource, boolean holders, List<String> switches) {
+        this.ofOnePool = ofOnePool;
+        this.prefix = prefix;
+        this.dataSource = dataSource;
+        this.holders = holders;
+        this.switches = switches;
+    }
+
+    /**
+     * Refuses the keys that name one pool: in an application its data sources do.
+     *
+     * @param name the refusal of {@code flexpool.name}
+     * @param jndiName the refusal of {@code flexpool.data-source.jndi-name}
+     * @return rules with core's prefix, without sections of data sources, without switches
+     */
+    public static KeyRules refusing(String name, String jndiName) {
+        Map<String, String> rules = new TreeMap<>(Map.of(
+                ApplicationKeys.NAME,
+                Objects.requireNonNull(name, "name is null"),
+                ApplicationKeys.JNDI_NAME,
+                Objects.requireNonNull(jndiName, "jndiName is null")));
+        return new KeyRules(rules, "flexpool.", "", false, List.of());
+    }
+
+    /**
+     * The framework's own prefix.
+     *
+     * @param own with a dot at its end, for example {@code quarkus.flexpool.}
+     * @return messages of core show keys with it
+     */
+    public KeyRules prefix(String own) {
+        return new KeyRules(ofOnePool, own, dataSource, holders, switches);
+    }
+
+    /**
+     * Adds the keys {@code datasources.<name>.enabled} and {@code datasources.<name>.name}.
+     *
+     * @param placeholder the word for the name in refusals, for example {@code bean}
+     * @return rules with these keys
+     */
+    public KeyRules dataSources(String placeholder) {
+        return new KeyRules(ofOnePool, prefix, placeholder, holders, switches);
+    }
+
+    /**
+     * Data sources may hold others, which are named {@code <holder>.<key>}.
+     *
+     * @return rules by which a section of such a name is that of a known data source
+     */
+    public KeyRules holders() {
+        return new KeyRules(ofOnePool, prefix, dataSource, true, switches);
+    }
+
+    /**
+     * Adds keys of the framework's module.
+     *
+     * @param own true or false each; read by the module
+     * @return rules with these keys
+     */
+    public KeyRules switches(List<String> own) {
+        return new KeyRules(ofOnePool, prefix, dataSource, holders, List.copyOf(own));
+    }
+
+    /** A message of core's with keys as applications write them. */
+    String asWritten(String message) {
+        return IN_CORE.matcher(message).replaceAll(Matcher.quoteReplacement(prefix));
+    }
+}
