@@ -2,6 +2,7 @@
 package io.flexpool.micronaut;
 
 import io.flexpool.FlexPoolDataSource;
+import io.flexpool.framework.WrappedPools;
 import io.flexpool.monitoring.PoolChange;
 import io.flexpool.spi.Texts;
 import io.micronaut.context.annotation.Requires;

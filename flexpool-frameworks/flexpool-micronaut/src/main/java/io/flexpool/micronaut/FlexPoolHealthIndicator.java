@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.micronaut;
 
+import io.flexpool.framework.WrappedPools;
 import io.flexpool.monitoring.PoolHealth;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.core.async.publisher.Publishers;

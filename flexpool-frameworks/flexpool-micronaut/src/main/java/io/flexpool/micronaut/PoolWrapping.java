@@ -5,6 +5,9 @@ import io.flexpool.AlreadyWrappedException;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolBuilder;
 import io.flexpool.FlexPoolDataSource;
+import io.flexpool.framework.ApplicationKeys;
+import io.flexpool.framework.NamedPool;
+import io.flexpool.framework.WrappedPools;
 import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.monitoring.MetricsProvider;
 import io.flexpool.monitoring.PoolControl;
@@ -15,8 +18,6 @@ import io.micronaut.context.event.BeanPreDestroyEventListener;
 import io.micronaut.core.naming.NameResolver;
 import io.micronaut.core.order.Ordered;
 import jakarta.inject.Singleton;
-import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,7 +35,7 @@ import org.slf4j.LoggerFactory;
 final class PoolWrapping implements BeanCreatedEventListener<DataSource>, BeanPreDestroyEventListener<Object>, Ordered {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool.micronaut");
 
-    private final FlexPoolKeys keys;
+    private final ApplicationKeys keys;
     private final WrappedPools pools;
     private final List<MetricsBinder> binders;
     private final List<MetricsProvider> providers;
@@ -42,7 +43,7 @@ final class PoolWrapping implements BeanCreatedEventListener<DataSource>, BeanPr
     private final Map<FlexPoolDataSource, Class<?>> made = new ConcurrentHashMap<>();
 
     PoolWrapping(FlexPoolKeys keys, WrappedPools pools, List<MetricsBinder> binders, List<MetricsProvider> providers) {
-        this.keys = keys;
+        this.keys = keys.keys();
         this.pools = pools;
         this.binders = binders;
         this.providers = providers;
@@ -66,11 +67,11 @@ final class PoolWrapping implements BeanCreatedEventListener<DataSource>, BeanPr
         String name = name(event);
         if (source instanceof PoolControl) {
             if (source instanceof FlexPoolDataSource own) {
-                pools.add(own);
+                pools.adopt(own);
             }
             return source;
         }
-        if (!keys.enabled(name)) {
+        if (!keys.enabled(name).orElse(true)) {
             LOG.info("{}: not wrapped, as configured", name);
             return source;
         }
@@ -81,7 +82,8 @@ final class PoolWrapping implements BeanCreatedEventListener<DataSource>, BeanPr
         Class<?> declared = event.getBeanDefinition().getBeanType();
         if (!declared.isInterface()) {
             LOG.warn(
-                    "{}: not wrapped: its bean is declared as a {}, which the wrapped pool cannot be; declare it as a DataSource",
+                    "{}: not wrapped: its bean is declared as a {}, which the wrapped pool cannot be; declare it as a"
+                            + " DataSource",
                     name,
                     declared.getName());
             return source;
@@ -108,37 +110,15 @@ final class PoolWrapping implements BeanCreatedEventListener<DataSource>, BeanPr
 
     private FlexPoolDataSource wrap(DataSource source, String dataSource) {
         FlexPoolBuilder builder = FlexPool.wrap(source);
-        List<String> names = names(builder, dataSource);
-        String unique = pools.take(names.get(0));
-        boolean built = false;
-        try {
-            builder.name(unique);
+        NamedPool named = NamedPool.of(keys.nameOf(dataSource), builder, dataSource);
+        return pools.build(builder, named.name(), unique -> {
             binders.forEach(builder::metrics);
             builder.framework(with -> {
                 providers.forEach(with::metrics);
                 with.otherName(dataSource);
             });
-            keys.addTo(builder, names, unique);
-            FlexPoolDataSource wrapped = builder.build();
-            pools.add(wrapped);
-            built = true;
-            return wrapped;
-        } finally {
-            if (!built) {
-                pools.remove(unique);
-            }
-        }
-    }
-
-    /** What the application calls a pool: the configured name alone, or the pool's own name and then its data source's. */
-    private List<String> names(FlexPoolBuilder builder, String dataSource) {
-        List<String> names = new ArrayList<>();
-        keys.nameOf(dataSource).ifPresent(names::add);
-        if (names.isEmpty()) {
-            builder.framework(with -> with.givenName().ifPresent(names::add));
-            names.add(dataSource);
-        }
-        return List.copyOf(new LinkedHashSet<>(names));
+            keys.addTo(builder, named, unique);
+        });
     }
 
     /** Ends flexpool before a factory closes what it has made. Of all beans, for factories have no type in common. */
@@ -148,7 +128,7 @@ final class PoolWrapping implements BeanCreatedEventListener<DataSource>, BeanPr
         made.forEach((pool, factory) -> {
             if (factory.isInstance(bean)) {
                 pool.release();
-                pools.remove(pool.name());
+                pools.remove(pool);
                 made.remove(pool);
             }
         });

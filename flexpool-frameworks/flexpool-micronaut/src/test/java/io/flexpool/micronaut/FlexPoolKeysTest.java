@@ -7,21 +7,49 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolBuilder;
 import io.flexpool.FlexPoolDataSource;
+import io.flexpool.framework.NamedPool;
+import io.flexpool.framework.contract.KeysContract;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.env.PropertySource;
 import io.micronaut.context.env.PropertySource.PropertyConvention;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** What is read from Micronaut's environment and what is refused, without a pool. */
-class FlexPoolKeysTest {
+class FlexPoolKeysTest extends KeysContract {
     /** Before that of variables: Micronaut lets a later one hold. */
     private static final int YAML = -300;
+
+    @Override
+    protected Keys read(Map<String, Object> file, Map<String, String> environment) {
+        try (ApplicationContext context = context(file, new LinkedHashMap<>(environment))) {
+            FlexPoolKeys keys;
+            try {
+                keys = new FlexPoolKeys(context.getEnvironment().start());
+            } catch (IllegalArgumentException refused) {
+                return new Read(String.valueOf(refused.getMessage()), builder -> {});
+            }
+            return new Read("", builder -> keys.keys().addTo(builder, NamedPool.of(POOL), POOL));
+        }
+    }
+
+    private record Read(String refusals, Consumer<FlexPoolBuilder> keys) implements Keys {
+        @Override
+        public void addTo(FlexPoolBuilder builder) {
+            keys.accept(builder);
+        }
+    }
+
+    @Override
+    protected String file() {
+        return "property source 'application'";
+    }
 
     private static ApplicationContext context(Map<String, Object> properties, Map<String, Object> variables) {
         return Pools.builder()
@@ -49,10 +77,12 @@ class FlexPoolKeysTest {
             value = {
                 "flexpool.bsae | 3 | flexpool.bsae = 3 | flexpool.base",
                 "flexpool.base | many | flexpool.base = many | whole number",
-                "flexpool.grow-on-wait.enabld | true | flexpool.grow-on-wait.enabld = true | flexpool.grow-on-wait.enabled",
+                "flexpool.grow-on-wait.enabld | true | flexpool.grow-on-wait.enabld = true |"
+                        + " flexpool.grow-on-wait.enabled",
                 "flexpool.pools.orders.bsae | 3 | flexpool.pools.orders.bsae = 3 | base",
                 "flexpool.name | orders | flexpool.name = orders | flexpool.datasources.<name>.name",
-                "flexpool.datasources.orders.enabled | maybe | = maybe: must be true or false | property source 'application'",
+                "flexpool.datasources.orders.enabled | maybe | = maybe: must be true or false | property source"
+                        + " 'application'",
                 "flexpool.datasources.orders.size | 3 | no such key | flexpool.datasources.<name>.enabled",
                 "flexpool.datasources.reprots.enabled | false | no such data source; there are reports | reprots"
             })
@@ -125,7 +155,7 @@ class FlexPoolKeysTest {
         com.zaxxer.hikari.HikariDataSource hikari = new com.zaxxer.hikari.HikariDataSource();
         hikari.setDataSource(new PGSimpleDataSource());
         FlexPoolBuilder builder = FlexPool.wrap(hikari).name(name);
-        keys.addTo(builder, List.of(name), name);
+        keys.keys().addTo(builder, NamedPool.of(name), name);
         return builder.build();
     }
 }

@@ -9,6 +9,7 @@ import io.flexpool.FlexPoolDataSource;
 import io.flexpool.OpenPools;
 import io.flexpool.adapter.tck.PostgresServer;
 import io.flexpool.event.PoolEvent;
+import io.flexpool.framework.WrappedPools;
 import io.flexpool.monitoring.PoolHealth;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.micronaut.context.ApplicationContext;

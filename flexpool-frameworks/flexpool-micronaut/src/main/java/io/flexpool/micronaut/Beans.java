@@ -1,16 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.micronaut;
 
+import io.flexpool.framework.WrappedPools;
 import io.flexpool.monitoring.PoolHealth;
 import io.micronaut.context.annotation.Factory;
 import jakarta.inject.Singleton;
 
-/** What every pool of the application is bound to. */
+/** The beans of the application that are not of this module's types. */
 @Factory
-final class Backends {
+final class Beans {
     /** Listens to the pools' failures. */
     @Singleton
     PoolHealth flexPoolHealth() {
         return new PoolHealth();
+    }
+
+    /** The pools of one application context. */
+    @Singleton
+    WrappedPools flexPools() {
+        return new WrappedPools();
     }
 }
