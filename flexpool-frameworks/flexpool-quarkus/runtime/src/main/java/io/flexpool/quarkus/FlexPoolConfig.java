@@ -9,7 +9,7 @@ import java.util.Map;
 
 /**
  * Claims {@code quarkus.flexpool.*} for Quarkus, which would warn of unknown keys else. Which keys there are, and what they
- * may be, core says: {@link FlexPoolKeys} reads and checks them.
+ * may be, core says: {@link FlexPoolKeys} reads them.
  */
 @ConfigMapping(prefix = "quarkus.flexpool")
 @ConfigRoot(phase = ConfigPhase.RUN_TIME)

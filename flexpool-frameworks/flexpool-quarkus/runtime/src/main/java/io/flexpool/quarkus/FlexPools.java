@@ -2,13 +2,10 @@
 package io.flexpool.quarkus;
 
 import io.flexpool.FlexPoolDataSource;
+import io.flexpool.framework.WrappedPools;
 import io.flexpool.spi.Texts;
 import jakarta.inject.Singleton;
-import java.util.Collections;
-import java.util.Map;
 import java.util.SortedMap;
-import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The pools of this application, by the names of their datasources: to inject where an application looks at its pools,
@@ -17,7 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 @Singleton
 public class FlexPools {
-    private final Map<String, FlexPoolDataSource> pools = new ConcurrentHashMap<>();
+    private final WrappedPools pools = new WrappedPools();
 
     /** Made by Quarkus, one per application. */
     public FlexPools() {}
@@ -28,7 +25,7 @@ public class FlexPools {
      * @return an immutable copy, by name and in its order; the default datasource is {@code default}
      */
     public SortedMap<String, FlexPoolDataSource> byName() {
-        return Collections.unmodifiableSortedMap(new TreeMap<>(pools));
+        return pools.byName();
     }
 
     /**
@@ -39,7 +36,7 @@ public class FlexPools {
      * @throws IllegalArgumentException if there is none of that name, naming those that there are
      */
     public FlexPoolDataSource pool(String dataSource) {
-        FlexPoolDataSource pool = pools.get(dataSource);
+        FlexPoolDataSource pool = byName().get(dataSource);
         if (pool == null) {
             throw new IllegalArgumentException(Texts.line(
                     "no pool is called " + dataSource + "; there are " + String.join(", ", byName().keySet())));
@@ -47,11 +44,7 @@ public class FlexPools {
         return pool;
     }
 
-    void add(FlexPoolDataSource pool) {
-        pools.put(pool.name(), pool);
-    }
-
-    void remove(FlexPoolDataSource pool) {
-        pools.remove(pool.name(), pool);
+    WrappedPools wrapped() {
+        return pools;
     }
 }

@@ -5,6 +5,7 @@ import io.agroal.api.AgroalDataSource;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolBuilder;
 import io.flexpool.FlexPoolDataSource;
+import io.flexpool.framework.NamedPool;
 import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.monitoring.MetricsProvider;
 import io.quarkus.datasource.common.runtime.DataSourceUtil;
@@ -65,8 +66,7 @@ public class PoolWrapping {
     AgroalDataSource wrap(String dataSource, AgroalDataSource agroal) {
         try {
             FlexPoolDataSource pool = build(poolName(dataSource), agroal);
-            pools.add(pool);
-            return new WrappedDataSource(agroal, pool, () -> pools.remove(pool));
+            return new WrappedDataSource(agroal, pool, () -> pools.wrapped().remove(pool));
         } catch (RuntimeException | Error failed) {
             agroal.close();
             throw failed;
@@ -74,14 +74,15 @@ public class PoolWrapping {
     }
 
     private FlexPoolDataSource build(String name, AgroalDataSource agroal) {
-        FlexPoolBuilder builder = FlexPool.wrap(agroal).name(name);
-        binders.forEach(builder::metrics);
-        builder.framework(with -> providers.forEach(with::metrics));
-        keys.addTo(builder, name);
+        FlexPoolBuilder builder = FlexPool.wrap(agroal);
         try {
-            return builder.build();
+            return pools.wrapped().build(builder, name, unique -> {
+                binders.forEach(builder::metrics);
+                builder.framework(with -> providers.forEach(with::metrics));
+                keys.keys().addTo(builder, NamedPool.of(name), unique);
+            });
         } catch (IllegalArgumentException refused) {
-            throw refused(FlexPoolKeys.asWritten(String.valueOf(refused.getMessage())));
+            throw refused(keys.keys().asWritten(String.valueOf(refused.getMessage())));
         }
     }
 

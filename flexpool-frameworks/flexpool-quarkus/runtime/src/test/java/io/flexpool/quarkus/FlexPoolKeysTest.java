@@ -3,17 +3,49 @@ package io.flexpool.quarkus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.flexpool.FlexPoolBuilder;
+import io.flexpool.framework.NamedPool;
+import io.flexpool.framework.contract.KeysContract;
 import io.smallrye.config.EnvConfigSource;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfig;
 import io.smallrye.config.SmallRyeConfigBuilder;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** How keys are spelt in files and in environment variables, and how they are refused. */
-class FlexPoolKeysTest {
+class FlexPoolKeysTest extends KeysContract {
     private static final List<String> POOLS = List.of("default", "order-book", "eu.orders");
+
+    @Override
+    protected Keys read(Map<String, Object> file, Map<String, String> environment) {
+        Map<String, String> texts = new LinkedHashMap<>();
+        file.forEach((key, value) -> texts.put(key, String.valueOf(value)));
+        FlexPoolKeys keys = keys(texts, environment);
+        return new Keys() {
+            @Override
+            public String refusals() {
+                return String.join("\n", keys.problems(List.of(POOL)));
+            }
+
+            @Override
+            public void addTo(FlexPoolBuilder builder) {
+                keys.keys().addTo(builder, NamedPool.of(POOL), POOL);
+            }
+        };
+    }
+
+    @Override
+    protected String file() {
+        return "application.properties";
+    }
+
+    @Override
+    protected String prefix() {
+        return "quarkus.flexpool.";
+    }
 
     private static FlexPoolKeys keys(Map<String, String> file, Map<String, String> environment) {
         SmallRyeConfig config = new SmallRyeConfigBuilder()
