@@ -2,13 +2,10 @@
 package io.flexpool.dropwizard;
 
 import com.codahale.metrics.MetricRegistry;
-import io.flexpool.FlexPoolDataSource;
+import io.flexpool.framework.WrappedPools;
 import io.flexpool.monitoring.PoolHealth;
-import io.flexpool.spi.UniqueNames;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.WeakHashMap;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -21,8 +18,7 @@ final class ApplicationPools {
     /** Registries compare by identity. One whose pools are closed is referred to by nothing here. */
     private static final Map<MetricRegistry, ApplicationPools> ALL = new WeakHashMap<>();
 
-    private final Map<String, FlexPoolDataSource> pools = new ConcurrentHashMap<>();
-    private final UniqueNames names = new UniqueNames();
+    private final WrappedPools pools = new WrappedPools();
     private final PoolHealth health = new PoolHealth();
 
     private ApplicationPools() {}
@@ -40,32 +36,8 @@ final class ApplicationPools {
         return health;
     }
 
-    /**
-     * By name and in its order; a copy. A pool that was closed or drained stays, with the phase {@code CLOSED}, until its data
-     * source is stopped: the application still has it and can serve nothing.
-     */
-    Map<String, FlexPoolDataSource> byName() {
-        return new TreeMap<>(pools);
-    }
-
-    /** A unique name: the one wanted, or the first free one of {@code wanted#2}, {@code wanted#3}… */
-    String take(String wanted) {
-        return names.take(wanted);
-    }
-
-    void add(FlexPoolDataSource pool) {
-        pools.put(pool.name(), pool);
-    }
-
-    /** Frees the name of a pool whose data source was stopped. Twice has no further effect. */
-    void remove(FlexPoolDataSource pool) {
-        if (pools.remove(pool.name(), pool)) {
-            names.free(pool.name());
-        }
-    }
-
-    /** Frees the name of a pool that was never made. */
-    void free(String name) {
-        names.free(name);
+    /** Those that the application has not stopped. */
+    WrappedPools wrapped() {
+        return pools;
     }
 }

@@ -8,6 +8,7 @@ import io.dropwizard.db.ManagedDataSource;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolBuilder;
 import io.flexpool.FlexPoolDataSource;
+import io.flexpool.framework.NestedKeys;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +53,7 @@ public final class FlexPoolDataSourceFactory extends DataSourceFactory {
      */
     @JsonProperty(value = "flexpool", access = JsonProperty.Access.WRITE_ONLY)
     public void setFlexpool(@Nullable Map<String, ?> flexpool) {
-        Map<String, String> given = flexpool == null ? Map.of() : YamlKeys.of(flexpool);
+        Map<String, String> given = flexpool == null ? Map.of() : NestedKeys.of(flexpool);
         FlexPool.lookUp().framework(its -> {
             its.properties(given, ORIGIN);
             its.checkProperties();
@@ -89,7 +90,8 @@ public final class FlexPoolDataSourceFactory extends DataSourceFactory {
         try {
             ApplicationPools pools = ApplicationPools.of(metricRegistry);
             FlexPoolDataSource wrapped = wrap(pool, metricRegistry, name, pools);
-            return new FlexPoolManagedDataSource(pool, wrapped, () -> pools.remove(wrapped));
+            return new FlexPoolManagedDataSource(
+                    pool, wrapped, () -> pools.wrapped().remove(wrapped));
         } catch (RuntimeException | Error failed) {
             stop(pool, failed);
             throw failed;
@@ -100,22 +102,15 @@ public final class FlexPoolDataSourceFactory extends DataSourceFactory {
             ManagedDataSource pool, MetricRegistry registry, String name, ApplicationPools pools) {
         Map<String, String> others = new LinkedHashMap<>(keys);
         String named = others.remove(NAME);
-        String unique = pools.take(named == null ? name : named);
-        try {
-            FlexPoolBuilder builder = FlexPool.wrap(pool)
-                    .name(unique)
-                    .metrics(pools.health())
-                    .framework(its -> {
-                        its.metrics(new RegistryBackend(registry));
-                        its.properties(others, ORIGIN);
-                    });
-            FlexPoolDataSource wrapped = builder.build();
-            pools.add(wrapped);
-            return wrapped;
-        } catch (RuntimeException | Error failed) {
-            pools.free(unique);
-            throw failed;
-        }
+        FlexPoolBuilder builder = FlexPool.wrap(pool).metrics(pools.health());
+        return pools.wrapped()
+                .build(
+                        builder,
+                        named == null ? name : named,
+                        unique -> builder.framework(its -> {
+                            its.metrics(new RegistryBackend(registry));
+                            its.properties(others, ORIGIN);
+                        }));
     }
 
     private static void stop(ManagedDataSource pool, Throwable failed) {

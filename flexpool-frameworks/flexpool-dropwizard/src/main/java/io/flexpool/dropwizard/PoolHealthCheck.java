@@ -17,7 +17,8 @@ final class PoolHealthCheck extends HealthCheck {
 
     @Override
     protected Result check() {
-        PoolHealth.Findings findings = pools.health().findings(pools.byName().values());
+        PoolHealth.Findings findings =
+                pools.health().findings(pools.wrapped().byName().values());
         ResultBuilder result = Result.builder();
         List<String> reasons = new ArrayList<>();
         findings.pools().forEach((pool, details) -> {

@@ -52,7 +52,7 @@ final class PoolTask extends Task {
         } else if (name != null) {
             output.print(pool(name).report());
         } else {
-            pools.byName().values().forEach(pool -> output.println(line(pool)));
+            pools.wrapped().byName().values().forEach(pool -> output.println(line(pool)));
         }
     }
 
@@ -74,7 +74,7 @@ final class PoolTask extends Task {
 
     /** The only one needs no name. */
     private FlexPoolDataSource pool(@Nullable String name) throws Refused {
-        Map<String, FlexPoolDataSource> open = pools.byName();
+        Map<String, FlexPoolDataSource> open = pools.wrapped().byName();
         FlexPoolDataSource pool = name != null
                 ? open.get(name)
                 : open.size() == 1 ? open.values().iterator().next() : null;

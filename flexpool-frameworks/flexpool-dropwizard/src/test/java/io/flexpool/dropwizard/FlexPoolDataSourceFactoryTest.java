@@ -102,11 +102,11 @@ class FlexPoolDataSourceFactoryTest {
     @Test
     void aTypeIsReadWhereverADataSourceIsDeclared() throws Exception {
         Databases read = read("""
-                database: {type: flexpool, maxSize: 7}
-                any: {type: flexpool}
-                wrapped: {type: flexpool}
-                own: {maxSize: 9}
-                """);
+            database: {type: flexpool, maxSize: 7}
+            any: {type: flexpool}
+            wrapped: {type: flexpool}
+            own: {maxSize: 9}
+            """);
         assertThat(read.database).isInstanceOf(FlexPoolDataSourceFactory.class);
         assertThat(read.database.getMaxSize()).isEqualTo(7);
         assertThat(read.any).isInstanceOf(FlexPoolDataSourceFactory.class);
@@ -116,10 +116,10 @@ class FlexPoolDataSourceFactoryTest {
     @Test
     void withoutATypeOrWithThatOfItsPoolItIsDropwizardsOwn() throws Exception {
         Databases read = read("""
-                database: {maxSize: 7}
-                any: {type: tomcat}
-                wrapped: {flexpool: {base: 3}}
-                """);
+            database: {maxSize: 7}
+            any: {type: tomcat}
+            wrapped: {flexpool: {base: 3}}
+            """);
         assertThat(read.database).hasSameClassAs(new DataSourceFactory());
         assertThat(read.any).hasSameClassAs(new DataSourceFactory());
         assertThat(read.wrapped).isNotNull();
@@ -194,12 +194,12 @@ class FlexPoolDataSourceFactoryTest {
         ManagedDataSource ofAnother = factory().build(new MetricRegistry(), "orders");
         assertThat(flexpool(second).name()).isEqualTo("orders#2");
         assertThat(flexpool(ofAnother).name()).isEqualTo("orders");
-        assertThat(ApplicationPools.of(registry).byName()).containsOnlyKeys("orders", "orders#2");
+        assertThat(ApplicationPools.of(registry).wrapped().byName()).containsOnlyKeys("orders", "orders#2");
         first.stop();
         ManagedDataSource again = factory().build(registry, "orders");
         assertThat(flexpool(again).name()).isEqualTo("orders");
         stop(again, second, ofAnother);
-        assertThat(ApplicationPools.of(registry).byName()).isEmpty();
+        assertThat(ApplicationPools.of(registry).wrapped().byName()).isEmpty();
     }
 
     @Test
@@ -219,7 +219,7 @@ class FlexPoolDataSourceFactoryTest {
         assertThat(flexpool(source).enabled()).isFalse();
         assertThat(source.unwrap(ManagedPooledDataSource.class).getMaxActive()).isEqualTo(5);
         source.stop();
-        assertThat(ApplicationPools.of(registry).byName()).isEmpty();
+        assertThat(ApplicationPools.of(registry).wrapped().byName()).isEmpty();
     }
 
     /** It was kept, with its name and its registry, because a pool that is disabled does not report its end. */
@@ -232,7 +232,7 @@ class FlexPoolDataSourceFactoryTest {
         ManagedDataSource again = factory("enabled", "false").build(registry, "orders");
         first.stop();
         assertThat(flexpool(again).name()).isEqualTo("orders");
-        assertThat(ApplicationPools.of(registry).byName()).containsOnlyKeys("orders", "orders#2");
+        assertThat(ApplicationPools.of(registry).wrapped().byName()).containsOnlyKeys("orders", "orders#2");
         stop(again, second);
     }
 
@@ -296,7 +296,7 @@ class FlexPoolDataSourceFactoryTest {
         assertThat(drained.isHealthy()).isFalse();
         assertThat(drained.getMessage()).isEqualTo("orders: the pool is closed");
         assertThat(registry.getNames()).contains("flexpool.orders.active");
-        assertThat(ApplicationPools.of(registry).byName()).containsOnlyKeys("audit", "orders");
+        assertThat(ApplicationPools.of(registry).wrapped().byName()).containsOnlyKeys("audit", "orders");
         source.stop();
         assertThat(check.execute().isHealthy()).isTrue();
         assertThat(registry.getNames()).doesNotContain("flexpool.orders.active");
