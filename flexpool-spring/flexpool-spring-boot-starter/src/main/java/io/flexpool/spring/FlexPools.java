@@ -2,11 +2,9 @@
 package io.flexpool.spring;
 
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.spi.UniqueNames;
+import io.flexpool.framework.WrappedPools;
 import java.time.Duration;
-import java.util.Collections;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -16,8 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * Thread-safe.
  */
 public final class FlexPools {
-    private final Map<String, FlexPoolDataSource> pools = new ConcurrentHashMap<>();
-    private final UniqueNames names = new UniqueNames();
+    private final WrappedPools pools = new WrappedPools();
     /** By the pool's name, while the context ends. */
     private final Map<String, LeaseWait> waits = new ConcurrentHashMap<>();
 
@@ -30,16 +27,11 @@ public final class FlexPools {
      * @return an immutable copy, keyed and ordered by pool name
      */
     public Map<String, FlexPoolDataSource> byName() {
-        return Collections.unmodifiableMap(new TreeMap<>(pools));
+        return pools.byName();
     }
 
-    /** A unique name: the one wanted, or the first free one of {@code wanted#2}, {@code wanted#3}… */
-    String take(String wanted) {
-        return names.take(wanted);
-    }
-
-    void add(FlexPoolDataSource pool) {
-        pools.put(pool.name(), pool);
+    WrappedPools wrapped() {
+        return pools;
     }
 
     /** Begins the wait for a pool's leases, at the end of the context. */
@@ -57,11 +49,5 @@ public final class FlexPools {
         } else {
             pool.drainAndRelease(waited.left());
         }
-    }
-
-    /** Releases the name of a pool whose bean has ended, or that was never created. */
-    void remove(String name) {
-        pools.remove(name);
-        names.free(name);
     }
 }

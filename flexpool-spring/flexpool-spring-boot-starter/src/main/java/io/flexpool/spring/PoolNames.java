@@ -27,11 +27,11 @@ final class PoolNames implements SmartInitializingSingleton {
         for (String bean : BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, DataSource.class, true, false)) {
             names.add(PoolWrapping.plain(bean));
         }
-        if (names.isEmpty() || !keys.enabled()) {
+        if (names.isEmpty() || !keys.keys().enabled()) {
             return;
         }
         Set<String> poolNames = new TreeSet<>(pools.byName().keySet());
-        names.forEach(bean -> poolNames.add(keys.nameOf(bean).orElse(bean)));
+        names.forEach(bean -> poolNames.add(keys.keys().nameOf(bean).orElse(bean)));
         keys.checkNames(names, poolNames);
     }
 }

@@ -5,6 +5,8 @@ import io.flexpool.AlreadyWrappedException;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolBuilder;
 import io.flexpool.FlexPoolDataSource;
+import io.flexpool.framework.ApplicationKeys;
+import io.flexpool.framework.NamedPool;
 import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.monitoring.MetricsProvider;
 import io.flexpool.monitoring.PoolControl;
@@ -34,7 +36,7 @@ final class PoolWrapping implements DisposableBean {
     private static final boolean SPRING_JDBC = ClassUtils.isPresent(
             "org.springframework.jdbc.datasource.DelegatingDataSource", PoolWrapping.class.getClassLoader());
 
-    private final FlexPoolKeys keys;
+    private final ApplicationKeys keys;
     private final FlexPools pools;
     private final Backends backends;
     private final @Nullable ClassLoader loader;
@@ -88,7 +90,7 @@ final class PoolWrapping implements DisposableBean {
             @Nullable ClassLoader loader,
             @Nullable ConfigurableListableBeanFactory beans,
             List<String> packages) {
-        this.keys = keys;
+        this.keys = keys.keys();
         this.pools = pools;
         this.backends = backends;
         this.loader = loader;
@@ -217,7 +219,6 @@ final class PoolWrapping implements DisposableBean {
             return source;
         }
         DataSource bean = proxy(source, wrapper, request.byClass());
-        pools.add(wrapper);
         wrapped.put(source, new Wrapped(bean, wrapper));
         request.made().add(source);
         return bean;
@@ -228,50 +229,38 @@ final class PoolWrapping implements DisposableBean {
             return byClass ? WrappedBean.ofItsClass(source, wrapper, loader) : WrappedBean.of(source, wrapper, loader);
         } catch (RuntimeException | Error failed) {
             wrapper.release();
+            pools.wrapped().remove(wrapper);
             throw failed;
         }
     }
 
     private FlexPoolDataSource build(DataSource source, String bean, WrapRequest request) {
         FlexPoolBuilder builder = FlexPool.wrap(source);
-        NamedPool wanted = NamedPool.of(request.configured(), givenName(builder), bean);
-        String name = pools.take(wanted.name());
-        boolean built = false;
+        NamedPool wanted = NamedPool.of(request.configured(), builder, bean);
+        WrapRequest.Shown shown = request.shown();
+        List<MetricsBinder> own = shown.own().stream()
+                .flatMap(meters -> meters.of(source).stream())
+                .toList();
         try {
-            builder.name(name);
-            WrapRequest.Shown shown = request.shown();
-            shown.binders().forEach(builder::metrics);
-            List<MetricsBinder> own = shown.own().stream()
-                    .flatMap(meters -> meters.of(source).stream())
-                    .toList();
-            own.forEach(builder::metrics);
-            builder.framework(with -> {
-                providers(shown.providers(), wanted).forEach(with::metrics);
-                with.otherName(wanted.bean());
+            FlexPoolDataSource wrapper = pools.wrapped().build(builder, wanted.name(), name -> {
+                shown.binders().forEach(builder::metrics);
+                own.forEach(builder::metrics);
+                builder.framework(with -> {
+                    providers(shown.providers(), wanted).forEach(with::metrics);
+                    with.otherName(bean);
+                });
+                if (!isTestDatabase(source)) {
+                    builder.framework(with -> with.properties(callSites, "Spring Boot's default packages"));
+                    keys.addTo(builder, wanted, name);
+                }
             });
-            if (!isTestDatabase(source)) {
-                builder.framework(with -> with.properties(callSites, "Spring Boot's default packages"));
-                keys.addTo(builder, wanted, name);
-            }
-            FlexPoolDataSource wrapper = builder.build();
-            built = true;
             if (wrapper.supports(PoolMetric.GROWTHS)) {
                 MovedFigures.log(wrapper, source, !own.isEmpty());
             }
             return wrapper;
         } catch (IllegalArgumentException refused) {
             throw new RefusedConfiguration(String.valueOf(refused.getMessage()), keys.linesFor(wanted), refused);
-        } finally {
-            if (!built) {
-                pools.remove(name);
-            }
         }
-    }
-
-    private static Optional<String> givenName(FlexPoolBuilder builder) {
-        List<String> given = new ArrayList<>(1);
-        builder.framework(with -> with.givenName().ifPresent(given::add));
-        return given.stream().findFirst();
     }
 
     /** It has no size, so the keys of the pool that it stands for could not be met. */
@@ -302,9 +291,7 @@ final class PoolWrapping implements DisposableBean {
 
     /** A pool wrapped by the application is bound; closing it is up to the application. */
     private void adopt(DataSource source, WrapRequest request) {
-        if (source instanceof FlexPoolDataSource own && !pools.byName().containsKey(own.name())) {
-            pools.take(own.name());
-            pools.add(own);
+        if (source instanceof FlexPoolDataSource own && pools.wrapped().adopt(own)) {
             wrapped.put(own, new Wrapped(own, own));
             request.made().add(own);
         }
@@ -403,7 +390,7 @@ final class PoolWrapping implements DisposableBean {
             if (gone.wrapper() != source) {
                 pools.release(gone.wrapper());
             }
-            pools.remove(gone.wrapper().name());
+            pools.wrapped().remove(gone.wrapper());
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.spring;
 
+import io.flexpool.framework.WrittenKey;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -8,8 +9,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.PropertySourcesPlaceholdersResolver;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
@@ -29,71 +28,33 @@ import org.springframework.core.env.StandardEnvironment;
 final class WrittenKeys {
     private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("flexpool");
 
+    private final Environment environment;
     private final PropertySourcesPlaceholdersResolver placeholders;
 
     WrittenKeys(Environment environment) {
+        this.environment = environment;
         this.placeholders = new PropertySourcesPlaceholdersResolver(environment);
-    }
-
-    /**
-     * One key as it was written.
-     *
-     * @param words the parts between the dots after {@code flexpool}; of an environment variable every word
-     * @param value with placeholders resolved; lists separated by commas
-     * @param origin file and line, or the source's name
-     * @param inText whether the origin is a place in a file, which does not show how the key is spelt there
-     */
-    record Written(List<String> words, String value, String origin, boolean inText) {
-        /** The whole key. */
-        String key() {
-            return ROOT + "." + String.join(".", words);
-        }
-
-        /**
-         * The origin, with the key as written there if its spelling differs.
-         *
-         * @param key the whole key as core calls it
-         */
-        String origin(String key) {
-            return inText && !key.equals(key()) ? key() + " in " + origin : origin;
-        }
-
-        /** The words from an index on, as relaxed binding compares: letters and digits only, lower case. */
-        String relaxedFrom(int first) {
-            return relaxed(String.join("", words.subList(first, words.size())));
-        }
-    }
-
-    /** As relaxed binding compares: letters and digits only, lower case. */
-    static String relaxed(String name) {
-        StringBuilder kept = new StringBuilder(name.length());
-        name.toLowerCase(Locale.ROOT).chars().filter(Character::isLetterOrDigit).forEach(kept::appendCodePoint);
-        return kept.toString();
     }
 
     /**
      * All properties, those of the source with the highest precedence first.
      *
-     * @param environment where to read them
      * @param known the keys to request from a source that cannot list its keys, such as JNDI; others are not found
      *     there
-     * @param reader receives each property
      */
-    static void read(Environment environment, Collection<String> known, Consumer<Written> reader) {
-        WrittenKeys keys = new WrittenKeys(environment);
+    List<WrittenKey> all(Collection<String> known) {
+        List<WrittenKey> all = new ArrayList<>();
         for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
-            if (source instanceof IterableConfigurationPropertySource iterable) {
-                keys.of(iterable).forEach(reader);
-            } else {
-                keys.of(source, known).forEach(reader);
-            }
+            all.addAll(
+                    source instanceof IterableConfigurationPropertySource iterable ? of(iterable) : of(source, known));
         }
+        return all;
     }
 
-    private List<Written> of(ConfigurationPropertySource source, Collection<String> known) {
-        List<Written> found = new ArrayList<>();
+    private List<WrittenKey> of(ConfigurationPropertySource source, Collection<String> known) {
+        List<WrittenKey> found = new ArrayList<>();
         for (String key : known) {
-            Written written = written(source, ROOT.append(key));
+            WrittenKey written = written(source, ROOT.append(key));
             if (written != null) {
                 found.add(written);
             }
@@ -101,11 +62,12 @@ final class WrittenKeys {
         return found;
     }
 
-    private List<Written> of(IterableConfigurationPropertySource source) {
-        List<Written> found = new ArrayList<>();
-        Map<ConfigurationPropertyName, SortedMap<Integer, Written>> lists = new TreeMap<>();
+    private List<WrittenKey> of(IterableConfigurationPropertySource source) {
+        List<WrittenKey> found = new ArrayList<>();
+        Map<ConfigurationPropertyName, SortedMap<Integer, WrittenKey>> lists = new TreeMap<>();
         for (ConfigurationPropertyName name : source) {
-            Written written = ROOT.isAncestorOf(name) && !isOfKubernetes(source, name) ? written(source, name) : null;
+            WrittenKey written =
+                    ROOT.isAncestorOf(name) && !isOfKubernetes(source, name) ? written(source, name) : null;
             if (written == null) {
                 continue;
             }
@@ -121,7 +83,7 @@ final class WrittenKeys {
         return found;
     }
 
-    private @Nullable Written written(ConfigurationPropertySource source, ConfigurationPropertyName name) {
+    private @Nullable WrittenKey written(ConfigurationPropertySource source, ConfigurationPropertyName name) {
         ConfigurationProperty property = source.getConfigurationProperty(name);
         if (property == null) {
             return null;
@@ -132,7 +94,13 @@ final class WrittenKeys {
                 : source.getUnderlyingSource() instanceof PropertySource<?> named
                         ? "property source '" + named.getName() + "'"
                         : "Spring's environment";
-        return new Written(words(name), String.valueOf(value), origin, inText(property.getOrigin()));
+        return written(name, String.valueOf(value), origin, inText(property.getOrigin()));
+    }
+
+    /** A place in a file does not show how the key is spelt there. */
+    private static WrittenKey written(ConfigurationPropertyName name, String value, String origin, boolean inText) {
+        List<String> words = words(name);
+        return new WrittenKey(ROOT + "." + String.join(".", words), words, value, origin, !inText);
     }
 
     private static boolean inText(@Nullable Origin origin) {
@@ -148,21 +116,18 @@ final class WrittenKeys {
         return words;
     }
 
-    private static Written list(ConfigurationPropertyName name, SortedMap<Integer, Written> elements) {
-        List<Written> inOrder = List.copyOf(elements.values());
-        String values = inOrder.stream().map(Written::value).collect(Collectors.joining(","));
-        Written first = inOrder.get(0);
-        return new Written(words(name), values, first.origin(), first.inText());
+    private static WrittenKey list(ConfigurationPropertyName name, SortedMap<Integer, WrittenKey> elements) {
+        List<String> words = words(name);
+        return WrittenKey.list(ROOT + "." + String.join(".", words), words, List.copyOf(elements.values()));
     }
 
     /** If a service is named flexpool-something, Kubernetes sets variables with this prefix in every container. */
     private static boolean isOfKubernetes(ConfigurationPropertySource source, ConfigurationPropertyName name) {
         boolean fromEnvironment = source.getUnderlyingSource() instanceof PropertySource<?> variables
                 && variables.getName().endsWith(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME);
-        if (!fromEnvironment) {
-            return false;
-        }
-        String all = String.join(".", words(name)).toLowerCase(Locale.ROOT);
-        return all.matches("(.+\\.)?(service\\.host|service\\.port(\\..+)?|port(\\.\\d+\\..+)?)");
+        return fromEnvironment
+                && WrittenKey.isOfKubernetes(words(name).stream()
+                        .map(word -> word.toLowerCase(Locale.ROOT))
+                        .toList());
     }
 }
