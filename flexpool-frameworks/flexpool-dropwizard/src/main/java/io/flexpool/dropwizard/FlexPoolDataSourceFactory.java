@@ -9,6 +9,7 @@ import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolBuilder;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.framework.NestedKeys;
+import io.flexpool.metrics.dropwizard.DropwizardProvider;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -108,7 +109,7 @@ public final class FlexPoolDataSourceFactory extends DataSourceFactory {
                         builder,
                         named == null ? name : named,
                         unique -> builder.framework(its -> {
-                            its.metrics(new RegistryBackend(registry));
+                            its.metrics(DropwizardProvider.into(() -> registry));
                             its.properties(others, ORIGIN);
                         }));
     }

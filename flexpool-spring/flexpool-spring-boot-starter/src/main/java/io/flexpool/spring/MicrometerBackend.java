@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.spring;
 
-import io.flexpool.metrics.micrometer.MicrometerMetrics;
 import io.flexpool.metrics.micrometer.MicrometerProvider;
 import io.flexpool.monitoring.ConfigKey;
 import io.flexpool.monitoring.MetricsBinder;
@@ -36,14 +35,12 @@ final class MicrometerBackend implements MetricsProvider {
 
     @Override
     public MetricsBinder create(ConfigKey.Values values) {
-        boolean histogram = values.flag("histogram").orElse(false);
-        MetricLevel level = MetricLevel.of(values);
+        // Read now, so that a wrong value is refused at once.
+        MetricLevel.of(values);
         return new LateBackend(
-                start, () -> registry.get().map(into -> metrics(into, histogram).level(level)), histogram);
-    }
-
-    private static MicrometerMetrics metrics(MeterRegistry into, boolean histogram) {
-        MicrometerMetrics metrics = MicrometerMetrics.into(into);
-        return histogram ? metrics.histogram() : metrics;
+                start,
+                () -> registry.get()
+                        .map(into -> MicrometerProvider.into(() -> into).create(values)),
+                values.flag("histogram").orElse(false));
     }
 }

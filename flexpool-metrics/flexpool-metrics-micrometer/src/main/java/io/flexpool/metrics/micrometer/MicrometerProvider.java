@@ -6,8 +6,12 @@ import io.flexpool.monitoring.ConfigKey.Kind;
 import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.monitoring.MetricsProvider;
 import io.flexpool.monitoring.MetricsProvider.MetricLevel;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Metrics;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** {@code flexpool.metrics = micrometer}: into {@link Metrics#globalRegistry}. */
 public final class MicrometerProvider implements MetricsProvider {
@@ -18,8 +22,28 @@ public final class MicrometerProvider implements MetricsProvider {
             "true or false",
             "Acquisition and lease times are real timers, for filters that ask for percentiles, histograms or SLOs.");
 
+    /** Null for the global registry. A supplier, so that the class can be read without the library. */
+    private final @Nullable Supplier<? extends MeterRegistry> registry;
+
     /** Called by the service loader. */
-    public MicrometerProvider() {}
+    public MicrometerProvider() {
+        this(null);
+    }
+
+    private MicrometerProvider(@Nullable Supplier<? extends MeterRegistry> registry) {
+        this.registry = registry;
+    }
+
+    /**
+     * The same into a registry of the application, for frameworks.
+     *
+     * @param registry requested when a pool is built
+     * @return a provider with the same keys
+     */
+    public static MetricsProvider into(Supplier<? extends MeterRegistry> registry) {
+        Objects.requireNonNull(registry, "registry is null");
+        return new MicrometerProvider(registry);
+    }
 
     @Override
     public String name() {
@@ -33,7 +57,10 @@ public final class MicrometerProvider implements MetricsProvider {
 
     @Override
     public MetricsBinder create(ConfigKey.Values values) {
-        MicrometerMetrics metrics = MicrometerMetrics.global().level(MetricLevel.of(values));
-        return values.flag(HISTOGRAM.name()).orElse(false) ? metrics.histogram() : metrics;
+        MicrometerMetrics made = (registry == null
+                        ? MicrometerMetrics.global()
+                        : MicrometerMetrics.into(registry.get()))
+                .level(MetricLevel.of(values));
+        return values.flag(HISTOGRAM.name()).orElse(false) ? made.histogram() : made;
     }
 }

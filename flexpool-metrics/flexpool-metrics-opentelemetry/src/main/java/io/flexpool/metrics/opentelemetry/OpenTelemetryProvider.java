@@ -5,9 +5,13 @@ import io.flexpool.monitoring.ConfigKey;
 import io.flexpool.monitoring.ConfigKey.Kind;
 import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.monitoring.MetricsProvider;
+import io.opentelemetry.api.OpenTelemetry;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** {@code flexpool.metrics = opentelemetry}: through the API, into the globally registered OpenTelemetry. */
 public final class OpenTelemetryProvider implements MetricsProvider {
@@ -24,8 +28,28 @@ public final class OpenTelemetryProvider implements MetricsProvider {
             "from PT0S to PT24H",
             "Creates a span connection.acquire for each request that took longer.");
 
+    /** Null for the global one. A supplier, so that the class can be read without the library. */
+    private final @Nullable Supplier<? extends OpenTelemetry> openTelemetry;
+
     /** Called by the service loader. */
-    public OpenTelemetryProvider() {}
+    public OpenTelemetryProvider() {
+        this(null);
+    }
+
+    private OpenTelemetryProvider(@Nullable Supplier<? extends OpenTelemetry> openTelemetry) {
+        this.openTelemetry = openTelemetry;
+    }
+
+    /**
+     * The same into an OpenTelemetry of the application, for frameworks.
+     *
+     * @param openTelemetry requested when a pool is built
+     * @return a provider with the same keys
+     */
+    public static MetricsProvider into(Supplier<? extends OpenTelemetry> openTelemetry) {
+        Objects.requireNonNull(openTelemetry, "openTelemetry is null");
+        return new OpenTelemetryProvider(openTelemetry);
+    }
 
     @Override
     public String name() {
@@ -39,11 +63,12 @@ public final class OpenTelemetryProvider implements MetricsProvider {
 
     @Override
     public MetricsBinder create(ConfigKey.Values values) {
-        OpenTelemetryMetrics metrics = OpenTelemetryMetrics.global();
+        OpenTelemetryMetrics made =
+                openTelemetry == null ? OpenTelemetryMetrics.global() : OpenTelemetryMetrics.into(openTelemetry.get());
         if (!values.flag(HISTOGRAMS.name()).orElse(true)) {
-            metrics = metrics.withoutHistograms();
+            made = made.withoutHistograms();
         }
         Optional<Duration> above = values.duration(SPANS_ABOVE.name());
-        return above.isPresent() ? metrics.spansAbove(above.get()) : metrics;
+        return above.isPresent() ? made.spansAbove(above.get()) : made;
     }
 }
