@@ -189,8 +189,6 @@ class BudgetTest {
                         "adapter.PoolAdapter$ConnectTotals",
                         "monitoring.ConfigKey",
                         "monitoring.ConfigKey$Values",
-                        "monitoring.PoolChange",
-                        "monitoring.PoolHealth$Findings",
                         "pool.PoolSnapshot",
                         "spi.LeaseSink$WantedArrivals",
                         "strategy.Verdict$Grow",

@@ -19,7 +19,6 @@ import io.flexpool.event.PoolEvent.LifecycleAction;
 import io.flexpool.event.PoolEvent.LifecycleChanged;
 import io.flexpool.internal.pool.FakePool;
 import io.flexpool.monitoring.MetricsBinder;
-import io.flexpool.monitoring.PoolHealth;
 import io.flexpool.pool.PoolPhase;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -309,39 +308,6 @@ class LifecycleInPoolTest {
 
     // ---- what is shown of a pool that has ended ----
 
-    /** The health was UP, and the figures were gone, although the application could serve nothing. */
-    @Test
-    void aDrainedPoolIsShownAsClosedUntilItsOwnerClosesIt() {
-        PoolHealth health = new PoolHealth();
-        FlexPoolDataSource pool = build(wrap().metrics(health));
-        assertThat(health.findings().status()).isEqualTo("UP");
-        pool.drain(LONG);
-        assertThat(health.findings().status()).isEqualTo("OUT_OF_SERVICE");
-        assertThat(String.valueOf(health.findings().pools().get("fake")))
-                .contains("status=OUT_OF_SERVICE", "phase=closed", "active=0");
-        pool.close();
-        assertThat(health.findings().pools()).isEmpty();
-        assertThat(health.findings().status()).as("a health without a pool").isEqualTo("UNKNOWN");
-        assertThat(new PoolHealth().findings().status()).as("there was none").isEqualTo("UP");
-    }
-
-    @Test
-    void anOpenPoolDoesNotAnswerForADrainedOne() {
-        PoolHealth health = new PoolHealth();
-        FlexPoolDataSource orders = build(wrap().metrics(health));
-        FakePool other = new FakePool();
-        FlexPoolDataSource audit = build(
-                FlexPool.wrap(other.dataSource).name("audit").adapter(other).metrics(health));
-        orders.drain(LONG);
-        assertThat(health.findings().status()).isEqualTo("OUT_OF_SERVICE");
-        orders.close();
-        assertThat(health.findings().status()).as("its owner has given it up").isEqualTo("UP");
-        assertThat(health.findings(List.of(orders, audit)).status())
-                .as("an application that still has it")
-                .isEqualTo("OUT_OF_SERVICE");
-        assertThat(health.findings(List.of(orders, audit)).pools()).containsOnlyKeys("audit", "fake");
-    }
-
     /** Backends have one place for each name. */
     @Test
     void aPoolUnderTheNameOfADrainedOneTakesItsPlace() {
@@ -372,11 +338,9 @@ class LifecycleInPoolTest {
 
     @Test
     void aPoolThatWasClosedPastFlexpoolIsClosed() {
-        PoolHealth health = new PoolHealth();
-        FlexPoolDataSource pool = build(wrap().metrics(health));
+        FlexPoolDataSource pool = build(wrap());
         fake.shownClosed = true;
         assertThat(pool.phase()).isEqualTo(PoolPhase.CLOSED);
-        assertThat(health.findings().status()).isEqualTo("OUT_OF_SERVICE");
     }
 
     /** The page that was opened 24 s after an outage began said that nothing waits. */

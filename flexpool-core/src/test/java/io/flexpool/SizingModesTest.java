@@ -22,7 +22,6 @@ import io.flexpool.internal.sizing.PoolWindow;
 import io.flexpool.internal.sizing.SizingDecision;
 import io.flexpool.internal.sizing.SizingPolicy;
 import io.flexpool.internal.sizing.SizingPolicy.SizingStep;
-import io.flexpool.monitoring.PoolHealth;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolReading;
 import io.flexpool.pool.PoolMode;
@@ -166,13 +165,10 @@ class SizingModesTest {
                 sized.ticks(8);
                 assertThat(sized.limit()).isEqualTo(6);
                 assertThat(windows).as("asked no more").hasSize(2);
-                PoolHealth health = new PoolHealth();
-                health.bind(sized.pool);
                 String trouble =
                         "the sizing controller threw java.lang.IllegalStateException; it is off until the mode is"
                                 + " switched";
                 assertThat(sized.pool.diagnosis().housekeeping().troubles()).containsExactly(trouble);
-                assertThat(health.findings().pools().values().toString()).contains("watch=" + trouble);
                 assertThat(sized.pool.report()).contains(trouble);
                 assertThat(PoolReading.of(sized.pool).gauge(PoolMetric.TROUBLE)).isOne();
                 assertThat(sized.decided).singleElement().satisfies(event -> {

@@ -2,8 +2,8 @@
 package io.flexpool.dropwizard;
 
 import com.codahale.metrics.MetricRegistry;
+import io.flexpool.framework.PoolHealth;
 import io.flexpool.framework.WrappedPools;
-import io.flexpool.monitoring.PoolHealth;
 import java.util.Map;
 import java.util.WeakHashMap;
 import java.util.concurrent.locks.ReentrantLock;

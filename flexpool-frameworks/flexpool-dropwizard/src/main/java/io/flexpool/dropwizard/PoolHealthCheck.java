@@ -2,7 +2,7 @@
 package io.flexpool.dropwizard;
 
 import com.codahale.metrics.health.HealthCheck;
-import io.flexpool.monitoring.PoolHealth;
+import io.flexpool.framework.PoolHealth;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -3,7 +3,7 @@ package io.flexpool.dropwizard;
 
 import io.dropwizard.servlets.tasks.Task;
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.monitoring.PoolChange;
+import io.flexpool.framework.PoolCommand;
 import io.flexpool.pool.PoolPhase;
 import io.flexpool.spi.Texts;
 import java.io.PrintWriter;
@@ -94,7 +94,7 @@ final class PoolTask extends Task {
             throws Refused {
         boolean changed;
         try {
-            changed = PoolChange.of(mode, base, ceiling).apply(pool);
+            changed = PoolCommand.of(mode, base, ceiling).apply(pool);
         } catch (IllegalArgumentException | IllegalStateException refused) {
             throw new Refused(String.valueOf(refused.getMessage()));
         }

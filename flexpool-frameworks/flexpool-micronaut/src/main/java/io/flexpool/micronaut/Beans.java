@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.micronaut;
 
+import io.flexpool.framework.PoolHealth;
 import io.flexpool.framework.WrappedPools;
-import io.flexpool.monitoring.PoolHealth;
 import io.micronaut.context.annotation.Factory;
 import jakarta.inject.Singleton;
 

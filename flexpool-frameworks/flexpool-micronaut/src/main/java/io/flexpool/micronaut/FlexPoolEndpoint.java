@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.micronaut;
 
-import io.flexpool.FlexPoolDataSource;
+import io.flexpool.framework.PoolEndpoint;
 import io.flexpool.framework.WrappedPools;
-import io.flexpool.monitoring.PoolChange;
-import io.flexpool.spi.Texts;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
@@ -13,8 +11,6 @@ import io.micronaut.management.endpoint.annotation.Read;
 import io.micronaut.management.endpoint.annotation.Selector;
 import io.micronaut.management.endpoint.annotation.Sensitive;
 import io.micronaut.management.endpoint.annotation.Write;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -28,25 +24,22 @@ import org.jspecify.annotations.Nullable;
 final class FlexPoolEndpoint {
     static final String ID = "flexpool";
 
-    private final WrappedPools pools;
+    private final PoolEndpoint endpoint;
 
     FlexPoolEndpoint(WrappedPools pools) {
-        this.pools = pools;
+        this.endpoint = new PoolEndpoint(pools);
     }
 
     /** All pools in short. */
     @Read
     Map<String, Object> pools() {
-        List<Map<String, Object>> all =
-                pools.byName().values().stream().map(PoolMaps::inShort).toList();
-        return Map.of("pools", all);
+        return endpoint.all();
     }
 
     /** One pool with its report; 404 if there is none of that name. */
     @Read
     HttpResponse<Map<String, Object>> pool(@Selector String name) {
-        FlexPoolDataSource pool = pools.byName().get(name);
-        return pool == null ? unknown(name) : HttpResponse.ok(PoolMaps.inFull(pool));
+        return response(endpoint.one(name));
     }
 
     /**
@@ -63,35 +56,11 @@ final class FlexPoolEndpoint {
             @io.micronaut.core.annotation.Nullable @Nullable String mode,
             @io.micronaut.core.annotation.Nullable @Nullable String base,
             @io.micronaut.core.annotation.Nullable @Nullable String ceiling) {
-        FlexPoolDataSource pool = pools.byName().get(name);
-        if (pool == null) {
-            return unknown(name);
-        }
-        boolean changed;
-        try {
-            changed = PoolChange.of(mode, base, ceiling).apply(pool);
-        } catch (IllegalArgumentException refused) {
-            return error(HttpStatus.BAD_REQUEST, refused);
-        } catch (IllegalStateException unlimited) {
-            return error(HttpStatus.CONFLICT, unlimited);
-        }
-        Map<String, Object> shown = new LinkedHashMap<>();
-        shown.put("changed", changed);
-        shown.putAll(PoolMaps.inShort(pool));
-        return HttpResponse.ok(shown);
+        return response(endpoint.change(name, mode, base, ceiling));
     }
 
-    private static HttpResponse<Map<String, Object>> error(HttpStatus status, RuntimeException refused) {
-        return HttpResponse.<Map<String, Object>>status(status)
-                .body(Map.of("error", String.valueOf(refused.getMessage())));
-    }
-
-    private HttpResponse<Map<String, Object>> unknown(String name) {
-        return HttpResponse.<Map<String, Object>>status(HttpStatus.NOT_FOUND)
-                .body(Map.of(
-                        "error",
-                        "no pool '" + Texts.line(name, 100) + "'",
-                        "pools",
-                        List.copyOf(pools.byName().keySet())));
+    private static HttpResponse<Map<String, Object>> response(PoolEndpoint.Answer answer) {
+        return HttpResponse.<Map<String, Object>>status(HttpStatus.valueOf(answer.status()))
+                .body(answer.body());
     }
 }

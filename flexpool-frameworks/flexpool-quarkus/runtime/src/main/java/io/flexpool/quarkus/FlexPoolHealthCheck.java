@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.quarkus;
 
-import io.flexpool.monitoring.PoolHealth;
+import io.flexpool.framework.PoolHealth;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.util.Map;

@@ -2,7 +2,7 @@
 package io.flexpool.spring.actuator;
 
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.monitoring.PoolChange;
+import io.flexpool.framework.PoolCommand;
 import io.flexpool.spi.Texts;
 import io.flexpool.spring.FlexPools;
 import java.time.Duration;
@@ -152,7 +152,7 @@ public class FlexPoolEndpoint {
                 shown.put("result", result);
             } else {
                 PoolAction.none(action, connections, within, reason);
-                shown.put("changed", PoolChange.of(mode, base, ceiling).apply(known));
+                shown.put("changed", PoolCommand.of(mode, base, ceiling).apply(known));
             }
         } catch (IllegalArgumentException refused) {
             return error(refused, BAD_REQUEST);

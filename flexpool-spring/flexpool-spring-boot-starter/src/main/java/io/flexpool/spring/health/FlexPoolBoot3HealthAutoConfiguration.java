@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.spring.health;
 
-import io.flexpool.monitoring.PoolHealth;
+import io.flexpool.framework.PoolHealth;
 import io.flexpool.spring.FlexPools;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.actuate.autoconfigure.health.ConditionalOnEnabledHealthIndicator;

@@ -35,7 +35,7 @@ import org.jboss.jandex.MethodInfo;
 final class FlexPoolProcessor {
     private static final String FEATURE = "flexpool";
     private static final String HEALTH_CHECK = "io.flexpool.quarkus.FlexPoolHealthCheck";
-    private static final String HEALTH = "io.flexpool.monitoring.PoolHealth";
+    private static final String HEALTH = "io.flexpool.framework.PoolHealth";
     private static final String MICROMETER = "io.flexpool.metrics.micrometer.MicrometerProvider";
 
     /** Quarkus' methods, by their classes, that return a datasource which it then uses. */

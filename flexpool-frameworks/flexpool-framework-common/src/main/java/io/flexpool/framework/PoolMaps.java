@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.micronaut;
+package io.flexpool.framework;
 
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.monitoring.PartView.PartMetric;
@@ -9,11 +9,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A pool as plain maps, which each of Micronaut's ways to write JSON can write. */
+/**
+ * A pool as plain maps, for the endpoints of frameworks: every library for JSON writes them. Borrows no connection.
+ */
 final class PoolMaps {
     private PoolMaps() {}
 
-    /** One entry of the list: gauges and counters under the names of the one table. */
+    /**
+     * One entry of a list.
+     *
+     * @param pool the pool
+     * @return its name, mode and state, and {@code figures}: gauges and counters by the short names of the metrics
+     */
     static Map<String, Object> inShort(FlexPoolDataSource pool) {
         PoolReading reading = PoolReading.of(pool);
         Map<String, Object> shown = new LinkedHashMap<>();
@@ -49,7 +56,7 @@ final class PoolMaps {
         switch (metric.kind()) {
             case GAUGE -> {
                 double value = reading.gauge(metric);
-                // What the pool does not report now has no place in JSON.
+                // JSON has no NaN.
                 if (!Double.isNaN(value)) {
                     figures.put(metric.shortName(), value);
                 }
@@ -61,7 +68,12 @@ final class PoolMaps {
         }
     }
 
-    /** The same with the whole report, a line each. */
+    /**
+     * The same with the report.
+     *
+     * @param pool the pool
+     * @return as {@link #inShort}, and {@code report}, a line each
+     */
     static Map<String, Object> inFull(FlexPoolDataSource pool) {
         Map<String, Object> shown = inShort(pool);
         List<String> report = pool.report().lines().toList();

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.monitoring;
+package io.flexpool.framework;
 
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolEvent.CircuitPhase;
 import io.flexpool.event.PoolListener;
+import io.flexpool.monitoring.MetricsBinder;
+import io.flexpool.monitoring.PoolView;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolState;
 import io.flexpool.pool.Ticker;
@@ -13,7 +15,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a pool's last failures say about its health. Listens to failures only: a successful acquisition costs nothing, a
+ * The last failures of a pool, and what they mean for its health. Listens to failures only: a successful acquisition costs nothing, a
  * rejected one next to nothing. Thread-safe.
  *
  * <p>An outage is a connect failure after which no request got a connection, or an open circuit; it is forgotten after
@@ -21,14 +23,14 @@ import org.jspecify.annotations.Nullable;
  * request that got no connection in time within the last ten seconds, while all connections are active and others wait.
  * All connections active and requests waiting is load, not saturation.
  */
-final class Pulse implements PoolListener, MetricsBinder.Binding {
+final class HealthWindow implements PoolListener, MetricsBinder.Binding {
     private static final long OUTAGE_NANOS = Duration.ofMinutes(1).toNanos();
     private static final long SATURATED_NANOS = Duration.ofSeconds(10).toNanos();
     private static final long COUNT_EVERY_NANOS = Duration.ofMillis(100).toNanos();
 
     private final PoolView pool;
     private final Ticker ticker;
-    private final Map<String, Pulse> bound;
+    private final Map<String, HealthWindow> bound;
     private volatile @Nullable Refusal connect;
     private volatile @Nullable Lateness timeout;
     private volatile @Nullable Count counted;
@@ -49,11 +51,11 @@ final class Pulse implements PoolListener, MetricsBinder.Binding {
     record Diagnosis(boolean outage, String reason) {}
 
     /**
-     * The pulse of a pool.
+     * The window of a pool.
      *
      * @param bound those of all bound pools by name, from which it leaves
      */
-    Pulse(PoolView pool, Ticker ticker, Map<String, Pulse> bound) {
+    HealthWindow(PoolView pool, Ticker ticker, Map<String, HealthWindow> bound) {
         this.pool = pool;
         this.ticker = ticker;
         this.bound = bound;

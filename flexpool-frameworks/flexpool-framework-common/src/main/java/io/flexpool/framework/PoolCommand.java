@@ -1,45 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.monitoring;
+package io.flexpool.framework;
 
-import io.flexpool.internal.shared.Words;
+import io.flexpool.monitoring.PoolControl;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolState;
+import io.flexpool.spi.Texts;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A requested change of a pool, for the endpoints of frameworks: its mode or its limits. Validates itself as far as possible
- * without the pool. Immutable.
- *
- * @param mode the mode to go to; null to leave it
- * @param base the base to move to; null to leave it
- * @param ceiling the ceiling to move to; null to leave it
+ * A requested change of a pool, for the endpoints of frameworks: its mode or its limits. Checks itself as far as possible without
+ * the pool. Immutable.
  */
-public record PoolChange(
-        @Nullable PoolMode mode,
-        @Nullable Integer base,
-        @Nullable Integer ceiling) {
+public final class PoolCommand {
     private static final String ALLOWED =
-            "allowed are either mode = monitor, recommend or adapt, or limits: base (1 to 10000) or ceiling (at least the"
-                    + " base) or both";
+            "allowed are either mode = monitor, recommend or adapt, or limits: base (1 to 10000) or ceiling (at least"
+                    + " the base) or both";
 
-    /**
-     * Checks what can be checked without the pool.
-     *
-     * @param mode see {@link #mode()}
-     * @param base see {@link #base()}
-     * @param ceiling see {@link #ceiling()}
-     * @throws IllegalArgumentException if nothing is to change, or the mode and limits at once
-     */
-    public PoolChange {
-        boolean limits = base != null || ceiling != null;
-        if (mode == null && !limits) {
-            throw new IllegalArgumentException("nothing to change: " + ALLOWED);
-        }
-        // Applying one after the other could fail half done.
-        if (mode != null && limits) {
-            throw new IllegalArgumentException("more than one change at once: " + ALLOWED);
-        }
+    private final @Nullable PoolMode mode;
+    private final @Nullable Integer base;
+    private final @Nullable Integer ceiling;
+
+    private PoolCommand(@Nullable PoolMode mode, @Nullable Integer base, @Nullable Integer ceiling) {
+        this.mode = mode;
+        this.base = base;
+        this.ceiling = ceiling;
     }
 
     /**
@@ -48,19 +33,29 @@ public record PoolChange(
      * @param mode {@code monitor}, {@code recommend} or {@code adapt}; null to leave it
      * @param base a whole number; null to leave it
      * @param ceiling a whole number; null to leave it
-     * @return the change
-     * @throws IllegalArgumentException naming key, value and what is allowed
+     * @return the command
+     * @throws IllegalArgumentException naming key, value and what is allowed; also if nothing is to change, or the mode and limits
+     *     at once
      */
-    public static PoolChange of(@Nullable String mode, @Nullable String base, @Nullable String ceiling) {
-        return new PoolChange(
+    public static PoolCommand of(@Nullable String mode, @Nullable String base, @Nullable String ceiling) {
+        PoolCommand command = new PoolCommand(
                 mode == null ? null : PoolMode.of(mode), connections("base", base), connections("ceiling", ceiling));
+        boolean limits = command.base != null || command.ceiling != null;
+        if (command.mode == null && !limits) {
+            throw new IllegalArgumentException("nothing to change: " + ALLOWED);
+        }
+        // Applying one after the other could fail half done.
+        if (command.mode != null && limits) {
+            throw new IllegalArgumentException("more than one change at once: " + ALLOWED);
+        }
+        return command;
     }
 
     private static @Nullable Integer connections(String key, @Nullable String given) {
         if (given == null) {
             return null;
         }
-        Integer number = Words.wholeNumber(given.strip());
+        Integer number = Texts.wholeNumber(given.strip());
         if (number == null) {
             String shown = given.length() > 50 ? given.substring(0, 50) + "…" : given;
             throw new IllegalArgumentException(key + " = " + shown + ": must be a whole number; " + ALLOWED);

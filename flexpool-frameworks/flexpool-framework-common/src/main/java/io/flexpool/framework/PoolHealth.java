@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.monitoring;
+package io.flexpool.framework;
 
 import io.flexpool.diagnostics.OpenLease;
+import io.flexpool.framework.HealthWindow.Diagnosis;
+import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.monitoring.PoolDiagnosis.Housekeeping;
-import io.flexpool.monitoring.Pulse.Diagnosis;
+import io.flexpool.monitoring.PoolView;
 import io.flexpool.pool.PoolPhase;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
@@ -27,7 +29,7 @@ public final class PoolHealth implements MetricsBinder {
     private static final String OUT_OF_SERVICE = "OUT_OF_SERVICE";
     private static final List<String> BEST_FIRST = List.of(UP, UNKNOWN, OUT_OF_SERVICE, "DOWN");
 
-    private final Map<String, Pulse> pulses = new ConcurrentHashMap<>();
+    private final Map<String, HealthWindow> windows = new ConcurrentHashMap<>();
     private final Ticker ticker;
     /** Whether there was a pool. Without one nothing is known, which is not the same as having none. */
     private volatile boolean bound;
@@ -46,24 +48,44 @@ public final class PoolHealth implements MetricsBinder {
         this.ticker = ticker;
     }
 
-    /**
-     * The health of the pools.
-     *
-     * @param status the worst: {@code DOWN} in an outage, {@code OUT_OF_SERVICE} if one is saturated, is
-     *     warmed up, paused, drains or is closed, {@code UNKNOWN} if
-     *     flexpool's housekeeping of one is stuck, or if the owners of all pools have closed them, else {@code UP}
-     * @param pools by name: a map of its status, its figures and, if it is not up, the reason or the phase; a drained pool
-     *     stays until its owner closes it
-     */
-    public record Findings(String status, Map<String, Object> pools) {}
+    /** The health of the pools. Immutable. */
+    public static final class Findings {
+        private final String status;
+        private final Map<String, Object> pools;
+
+        private Findings(String status, Map<String, Object> pools) {
+            this.status = status;
+            this.pools = pools;
+        }
+
+        /**
+         * The worst status.
+         *
+         * @return {@code DOWN} in an outage, {@code OUT_OF_SERVICE} if a pool is saturated, is warmed up, paused, drains or is closed,
+         *     {@code UNKNOWN} if the housekeeping of one is stuck, or if the owners of all pools have closed them, else {@code UP}
+         */
+        public String status() {
+            return status;
+        }
+
+        /**
+         * The pools by name.
+         *
+         * @return a map each of its status, its figures and, if it is not up, the reason or the phase; a drained pool stays until
+         *     its owner closes it
+         */
+        public Map<String, Object> pools() {
+            return pools;
+        }
+    }
 
     @Override
     public Binding bind(PoolView pool) {
         Objects.requireNonNull(pool, "pool is null");
-        Pulse pulse = new Pulse(pool, ticker, pulses);
-        pulses.put(pool.name(), pulse);
+        HealthWindow window = new HealthWindow(pool, ticker, windows);
+        windows.put(pool.name(), window);
         bound = true;
-        return pulse;
+        return window;
     }
 
     /**
@@ -84,10 +106,10 @@ public final class PoolHealth implements MetricsBinder {
      */
     public Findings findings(Collection<? extends PoolView> owned) {
         Objects.requireNonNull(owned, "owned is null");
-        Map<String, Pulse> now = new TreeMap<>(pulses);
+        Map<String, HealthWindow> now = new TreeMap<>(windows);
         String worst = bound && now.isEmpty() ? UNKNOWN : UP;
         Map<String, Object> pools = new LinkedHashMap<>();
-        for (Map.Entry<String, Pulse> one : now.entrySet()) {
+        for (Map.Entry<String, HealthWindow> one : now.entrySet()) {
             PoolView pool = one.getValue().pool();
             Housekeeping housekeeping = pool.diagnosis().housekeeping();
             PoolState state = pool.state();
