@@ -116,7 +116,8 @@ class StackOverflowTest {
                     .as("leased, entering and waiting after round %s", round)
                     .containsOnly(0);
             assertThat(pool.openLeases()).isEmpty();
-            assertThat(pool.classes()).allSatisfy(its -> assertThat(its.leased()).isZero());
+            assertThat(pool.classes())
+                    .allSatisfy(its -> assertThat(its.leased()).isZero());
         }
         assertThat(overflows).hasValue(ROUNDS);
         List<Connection> all = new ArrayList<>();

@@ -94,7 +94,8 @@ class LiveAdvisorTest {
         }
     }
 
-    private record State(String name, int guaranteed, OptionalInt most, int leased, int waiting) implements RequestClass {
+    private record State(String name, int guaranteed, OptionalInt most, int leased, int waiting)
+            implements RequestClass {
         @Override
         public HistogramSnapshot waits() {
             return HistogramSnapshot.EMPTY;
