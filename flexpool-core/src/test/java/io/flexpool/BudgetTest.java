@@ -366,7 +366,8 @@ class BudgetTest {
         Map<String, Integer> sizes = byteCode(CLASSES.resolve("io/flexpool/internal/pool/" + CENTRE + ".class"));
         budget("acquire, bytes of code", 142, Objects.requireNonNull(sizes.get("acquire")));
         budget("lend, bytes of code", 46, Objects.requireNonNull(sizes.get("lend")));
-        budget("finish, bytes of code", 97, Objects.requireNonNull(sizes.get("finish")));
+        // Raised from 97: a lease without a call site and a suspicion calls the tracker no more.
+        budget("finish, bytes of code", 108, Objects.requireNonNull(sizes.get("finish")));
     }
 
     /** By name the size of the largest method. */

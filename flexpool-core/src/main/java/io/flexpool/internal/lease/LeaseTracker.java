@@ -184,8 +184,8 @@ public final class LeaseTracker {
     }
 
     /**
-     * Reports the end of a lease at its call site, once, before its slot is given back. Returns what reports the end of a
-     * suspected lease, to be run after everything else; null if it was not suspected.
+     * Reports the end of a lease at its call site, once, before its slot is given back; for a slot that {@linkplain Slot#reports has
+     * something to report}. Returns what reports the end of a suspected lease, to be run after everything else; null if it was not suspected.
      */
     public @Nullable Runnable ending(Slot slot, long heldNanos, boolean reclaimed) {
         if (slot.step == Slot.OPEN) {
@@ -201,14 +201,8 @@ public final class LeaseTracker {
 
     private void report(Slot slot, long heldNanos) {
         CallSite site = slot.site;
-        long waited = slot.waitedNanos;
-        int number = site == null ? 0 : site.number();
-        if (slot.ended != null) {
-            slot.ended.ended(slot.ofClass, heldNanos);
-        }
-        slot.log(slot.acquiredNanos - waited, waited, heldNanos, number, slot.nested, slot.threadId, slot.ofClass);
         if (site != null) {
-            site.ended(waited, heldNanos, slot.inDatabaseNanos);
+            site.ended(slot.waitedNanos, heldNanos, slot.inDatabaseNanos);
             if (!inspections.isEmpty()) {
                 long its = number(slot, slot.generation());
                 Duration held = Duration.ofNanos(heldNanos);

@@ -46,12 +46,14 @@ public class Slot extends SlotLog {
 
     /** {@link #step}: the lease is open, or its end has not been reported at its call site. */
     static final int OPEN = 0;
-    /** {@link #step}: the end is reported, and not yet counted. */
-    public static final int REPORTED = 1;
+    /** {@link #step}: the end is reported at its call site, and not yet logged. */
+    static final int REPORTED = 1;
+    /** {@link #step}: the end is logged, and not yet counted. */
+    private static final int LOGGED = 2;
     /** {@link #step}: there is no lease, or its end has been counted; the slot has its permit. */
-    public static final int COUNTED = 2;
+    public static final int COUNTED = 3;
     /** {@link #step}: the permit has gone back, or there was none; the slot has not. */
-    public static final int WITHOUT_PERMIT = 3;
+    public static final int WITHOUT_PERMIT = 4;
 
     /** In place of a slot, of a request that claims one only once it has a connection. In no table. */
     public static final Slot UNPLACED = new Slot(null, -1, 0);
@@ -135,6 +137,12 @@ public class Slot extends SlotLog {
     LeasedConnection lease;
     /** Written by the scan only, and cleared with the lease. */
     LeakDetector.@Nullable Suspect suspect;
+
+    /**
+     * Whether the end of the lease may be one to {@linkplain LeaseTracker#ending report}: it has a call site, or was suspected. Of most
+     * leases it is none. Written by {@link #begin}, and by the scan before the suspect.
+     */
+    public boolean reports;
 
     /** A slot of a stripe; null if it is the first one. With so many classes, 0 for none. */
     Slot(@Nullable Slot first, int place, int classes) {
@@ -221,6 +229,7 @@ public class Slot extends SlotLog {
         if (captured != null) {
             site = captured;
         }
+        reports = captured != null;
         step = OPEN;
         WORD.setRelease(this, numbered(LEASED));
         if (counts) {
@@ -228,13 +237,26 @@ public class Slot extends SlotLog {
         }
     }
 
-    /** Counts and ends the lease, if one began. The slot stays taken. */
+    /** Logs, counts and ends the lease, if one began. The slot stays taken. */
     public void end(long heldNanos) {
         if (step < COUNTED) {
+            if (step != LOGGED) {
+                // First, for an end whose log was cut short is not logged again.
+                step = LOGGED;
+                log(heldNanos);
+            }
             released(heldNanos);
             step = COUNTED;
         }
         end();
+    }
+
+    private void log(long heldNanos) {
+        if (ended != null) {
+            ended.ended(ofClass, heldNanos);
+        }
+        int number = site == null ? 0 : site.number();
+        log(acquiredNanos - waitedNanos, waitedNanos, heldNanos, number, nested, threadId, ofClass);
     }
 
     private void end() {
@@ -334,6 +356,7 @@ public class Slot extends SlotLog {
 
     /** Leaves a mark for the thread that ends the suspected lease, unless it has ended. */
     void mark(LeakDetector.Suspect mark) {
+        reports = true;
         suspect = mark;
         VarHandle.fullFence();
         if (!mark.isOf(generation())) {

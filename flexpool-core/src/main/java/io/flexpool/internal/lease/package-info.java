@@ -69,6 +69,8 @@
  * ended, the mark goes. The thread that ends it has no fence between its word and its look, so both may miss each
  * other: then the mark stays with the old number, is taken for no other lease, and the next scan resolves it.
  * <td>look of {@code end}
+ * <tr><td>{@code reports} <td>plain <td>Written by the holder in {@code begin}, and by the scan before the suspect: a
+ * thread that sees the suspect and not the flag leaves it to the next scan, as one that misses both. <td>{@code mark}
  * <tr><td>{@code suspect} by {@code LeaseTracker.ending}, {@code end} <td>plain <td>As above. A suspect is a
  * record: its fields are final. <td>{@code mark}
  * <tr><td>{@code lastSeen}, {@code lastSeenNanos}, {@code overflowSeen}, {@code overflowSeenNanos} <td>plain

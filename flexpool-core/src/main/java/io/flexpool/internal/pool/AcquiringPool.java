@@ -139,7 +139,7 @@ public final class AcquiringPool implements LeaseOwner {
         try {
             long heldNanos = nowNanos - acquiredNanos;
             slot.endedNanos = nowNanos;
-            Runnable resolved = leases.ending(slot, heldNanos, reclaimed);
+            Runnable resolved = slot.reports ? leases.ending(slot, heldNanos, reclaimed) : null;
             admission.leave(slot, nowNanos, heldNanos);
             // From here on the slot is another request's.
             left = true;

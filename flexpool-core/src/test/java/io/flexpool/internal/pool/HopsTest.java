@@ -41,13 +41,13 @@ class HopsTest {
     }
 
     @Test
-    void watchedAtMostTwenty() throws Exception {
-        assertThat(print("watched", Hops.of(pool(settings -> {})))).hasSizeBetween(15, 20);
+    void watchedAtMostEighteen() throws Exception {
+        assertThat(print("watched", Hops.of(pool(settings -> {})))).hasSizeBetween(14, 18);
     }
 
     @Test
-    void boundAtMostTwentyThree() throws Exception {
+    void boundAtMostTwentyOne() throws Exception {
         assertThat(print("bound", Hops.of(pool(settings -> settings.set(CoreKey.BASE, 2)))))
-                .hasSizeBetween(19, 23);
+                .hasSizeBetween(17, 21);
     }
 }

@@ -93,9 +93,8 @@ class WindowSourceTest {
         Slot slot = tracker.slots().claim(Thread.currentThread());
         slot.ofClass = 1;
         tracker.open(slot, two.fake.connection(), new CountedLease(), now, now, false);
-        tracker.ending(slot, TICK / 2, false);
+        slot.end(TICK / 2);
         slot.vacate();
-        two.context.recorder().add(new SlotRecords()).released(TICK / 2);
         two.gate().exit(now, TICK / 2, 0);
 
         assertThat(next(two, source, 2).traffic().classes())
