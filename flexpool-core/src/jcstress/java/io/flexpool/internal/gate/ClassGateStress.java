@@ -36,7 +36,8 @@ public class ClassGateStress {
                 limit,
                 ticker,
                 AcquisitionOrder.FAIR,
-                List.of(new ClassShare(0.5, Integer.MAX_VALUE), new ClassShare(0.5, 1)));
+                List.of(new ClassShare(0.5, Integer.MAX_VALUE), new ClassShare(0.5, 1)),
+                false);
     }
 
     private static int granted(Waiter waiter) {
@@ -270,7 +271,7 @@ public class ClassGateStress {
         @Actor
         public void move() {
             gate.gate().move(ONE_AT_MOST, ANY);
-            gate.gate().parked(LATE, NEVER);
+            gate.gate().afterPark(LATE, NEVER);
         }
 
         @Actor
@@ -308,7 +309,7 @@ public class ClassGateStress {
         @Actor
         public void move(IIII_Result r) {
             r.r1 = gate.gate().move(ANY, ONE_AT_MOST) ? 1 : 0;
-            gate.gate().parked(LATE, NEVER);
+            gate.gate().afterPark(LATE, NEVER);
         }
 
         @Actor

@@ -181,7 +181,7 @@ public class LeaseTableStress {
             Object owner = slot.owner();
             long acquired = slot.acquiredNanos;
             long waited = slot.waitedNanos;
-            if (Slot.isLease(generation) && slot.still(generation)) {
+            if (Slot.isLease(generation) && slot.unchanged(generation)) {
                 r.r1 = acquired == waited && owner != null ? (int) acquired : -1;
             }
         }

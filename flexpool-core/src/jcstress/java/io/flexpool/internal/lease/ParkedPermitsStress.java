@@ -57,9 +57,9 @@ public class ParkedPermitsStress {
         void exit(@Nullable Slot slot) {
             if (slot != null) {
                 slot.released(1_000);
-                if (slot.parks && gate.parks(0, Long.MAX_VALUE)) {
+                if (slot.parks && gate.canPark(0, Long.MAX_VALUE)) {
                     slot.park(0);
-                    gate.parked(0, Long.MAX_VALUE);
+                    gate.afterPark(0, Long.MAX_VALUE);
                 } else {
                     slot.vacate();
                     gate.exit(0);

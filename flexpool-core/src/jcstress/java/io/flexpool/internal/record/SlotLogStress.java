@@ -58,7 +58,7 @@ public class SlotLogStress {
         }
 
         void rest() {
-            rested();
+            idle();
         }
     }
 

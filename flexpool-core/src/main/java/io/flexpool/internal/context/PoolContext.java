@@ -30,7 +30,7 @@ public record PoolContext(
         Turnover turnover,
         ListenerGuard listeners,
         RefusedGrowths refusedGrowths,
-        AdmissionState admission,
+        AdmissionState admissionState,
         ModeState mode,
         Limits limits,
         @Nullable Gate gate,
@@ -84,7 +84,7 @@ public record PoolContext(
 
     /** Where requests wait: the gate; of a pool without one the place of a hold, null before the first. */
     public @Nullable Gate queue() {
-        return gate == null ? admission.room() : gate;
+        return gate == null ? admissionState.holdQueue() : gate;
     }
 
     /** The pool's state now. */

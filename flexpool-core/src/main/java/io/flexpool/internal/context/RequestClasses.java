@@ -141,16 +141,16 @@ public final class RequestClasses {
     }
 
     /** Whether a class has as many connections as it ever may. */
-    public boolean atMost(int ofClass) {
-        return line.atMost(ofClass);
+    public boolean isAtMaximum(int ofClass) {
+        return line.isAtMaximum(ofClass);
     }
 
     /**
      * Whether requests of a class that wait can only wait for leases of their own class: it has as many connections as it may, or
      * the gate has free permits.
      */
-    public boolean waitsForItself(int ofClass) {
-        return line.atMost(ofClass) || gate.usedCount() < gate.limit();
+    public boolean limitedByOwnMaximum(int ofClass) {
+        return line.isAtMaximum(ofClass) || gate.usedCount() < gate.limit();
     }
 
     /**
@@ -193,11 +193,11 @@ public final class RequestClasses {
     /** Who holds what, in one clause, for a request of a class that got nothing. */
     public String describe(int ofClass) {
         StringBuilder words = new StringBuilder();
-        boolean spares = !atMost(ofClass) && gate.usedCount(ofClass) >= line.mostNow(ofClass);
+        boolean spares = !isAtMaximum(ofClass) && gate.usedCount(ofClass) >= line.mostNow(ofClass);
         words.append(
                 spares
                         ? "one connection is left to " + names[0]
-                        : atMost(ofClass) ? "class " + names[ofClass] + " has its most" : "exhausted");
+                        : isAtMaximum(ofClass) ? "class " + names[ofClass] + " has its most" : "exhausted");
         for (int at = 0; at < names.length; at++) {
             Integer most = rules.get(at).most();
             int waiting = line.waitingCount(at, COUNTED);
@@ -215,8 +215,8 @@ public final class RequestClasses {
     }
 
     /** The place of the calling thread's tenant at the gate, which is another one for those without. */
-    public int tenantHere() {
-        return line.place(RequestScope.tenantHere());
+    public int currentTenant() {
+        return line.place(RequestScope.currentTenant());
     }
 
     /** When a request of a class that was shed may come again. */
@@ -228,8 +228,8 @@ public final class RequestClasses {
      * The class of a request of the calling thread, which holds no connection: that of its scope, or else of its name. A scope
      * with an unknown name makes its requests of the last class.
      */
-    public int here() {
-        String said = RequestScope.classHere();
+    public int currentClass() {
+        String said = RequestScope.currentClass();
         if (said != null) {
             for (int at = 0; at < names.length; at++) {
                 if (names[at].equals(said)) {

@@ -48,7 +48,7 @@ public final class RequestOwner {
 
     /** A new owner, with the open scopes of the calling thread, or of the owner that it carries. */
     public static RequestOwner create(String name) {
-        RequestOwner owner = new RequestOwner(number(LAST.incrementAndGet()), null, scopeHere());
+        RequestOwner owner = new RequestOwner(number(LAST.incrementAndGet()), null, currentScope());
         owner.name(name);
         return owner;
     }
@@ -230,7 +230,7 @@ public final class RequestOwner {
     // ---- scopes ----
 
     /** The innermost open scope of the calling thread, or of the owner that it carries. */
-    static @Nullable RequestScope scopeHere() {
+    static @Nullable RequestScope currentScope() {
         Here here = here();
         if (here == null) {
             return null;
@@ -243,7 +243,7 @@ public final class RequestOwner {
     }
 
     /** Makes a scope the innermost one. */
-    static void scopeHere(RequestScope scope) {
+    static void currentScope(RequestScope scope) {
         Here.used().owner().innermost = scope;
     }
 

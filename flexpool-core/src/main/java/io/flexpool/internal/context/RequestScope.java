@@ -44,12 +44,12 @@ public final class RequestScope extends StackEntry<RequestScope> {
         if (tenant != null && !tenants) {
             tenants = true;
         }
-        RequestScope outer = RequestOwner.scopeHere();
+        RequestScope outer = RequestOwner.currentScope();
         long end = nanos == NEVER ? NEVER : System.nanoTime() + nanos;
         String its = ofClass != null || outer == null ? ofClass : outer.ofClass;
         String whose = tenant != null || outer == null ? tenant : outer.tenant;
         RequestScope scope = new RequestScope(outer, its, whose, outer == null ? end : earlier(end, outer.endNanos));
-        RequestOwner.scopeHere(scope);
+        RequestOwner.currentScope(scope);
         return scope;
     }
 
@@ -60,24 +60,24 @@ public final class RequestScope extends StackEntry<RequestScope> {
     /** Ends it; the scope around it counts again. A second call does nothing. */
     public void close() {
         end();
-        dropEnded(RequestOwner.scopeHere());
+        dropEnded(RequestOwner.currentScope());
     }
 
     /** The class that the calling thread's scope says; null if none does. */
-    static @Nullable String classHere() {
-        RequestScope scope = used ? RequestOwner.scopeHere() : null;
+    static @Nullable String currentClass() {
+        RequestScope scope = used ? RequestOwner.currentScope() : null;
         return scope == null ? null : scope.ofClass;
     }
 
     /** Whom the calling thread's requests are for; null if its scope does not say so. */
-    static @Nullable String tenantHere() {
-        RequestScope scope = tenants ? RequestOwner.scopeHere() : null;
+    static @Nullable String currentTenant() {
+        RequestScope scope = tenants ? RequestOwner.currentScope() : null;
         return scope == null ? null : scope.tenant;
     }
 
     /** How long the calling thread's requests may still wait; {@link Long#MAX_VALUE} for any time, below 1 for no longer. */
-    public static long nanosLeftHere() {
-        RequestScope scope = used ? RequestOwner.scopeHere() : null;
+    public static long currentNanosLeft() {
+        RequestScope scope = used ? RequestOwner.currentScope() : null;
         return scope == null || scope.endNanos == NEVER ? NEVER : scope.endNanos - System.nanoTime();
     }
 }

@@ -68,7 +68,7 @@ public final class StateReader {
     public PoolState withoutOne(PoolState state) {
         return gate != null || requests == null || state.entering() == 0
                 ? state
-                : watched(state.leased(), state.pending() - 1, admission.room(), state.oldestWait(), state.pool());
+                : watched(state.leased(), state.pending() - 1, admission.holdQueue(), state.oldestWait(), state.pool());
     }
 
     /** As {@link #at}, for the tick, which detects whether the pool can be read again. */
@@ -99,9 +99,14 @@ public final class StateReader {
             // Ended first: a request is counted before its outcome is.
             long ended = recorder.ended();
             int pending = requests == null
-                    ? Math.max(0, snapshot.pending()) + admission.waitingInRoom()
+                    ? Math.max(0, snapshot.pending()) + admission.waitingOnHold()
                     : (int) Math.max(0, requests.sum() + recorder.requestsAtOnce() - ended);
-            return watched(recorder.active(), pending, admission.room(), oldest(admission.room(), nowNanos), snapshot);
+            return watched(
+                    recorder.active(),
+                    pending,
+                    admission.holdQueue(),
+                    oldest(admission.holdQueue(), nowNanos),
+                    snapshot);
         }
         // In an outage nothing is acquired or released, and this is exact. Under load it may be off by what was
         // acquired and released while it was counted, but never by more than the permits in use.

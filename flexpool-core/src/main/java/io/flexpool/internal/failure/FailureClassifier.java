@@ -41,7 +41,7 @@ final class FailureClassifier {
         long now = context.nanos();
         long acquired = context.recorder().acquired();
         PoolState state = context.state(now);
-        if (context.admission().closed()) {
+        if (context.admissionState().closed()) {
             return new FailedAttempt(
                     attempt,
                     now,

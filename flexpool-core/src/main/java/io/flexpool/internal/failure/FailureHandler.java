@@ -53,7 +53,7 @@ public final class FailureHandler {
         this.listeners = context.listeners();
         this.resizer = limiter == null ? null : limiter.resizer();
         this.connects = new ConnectFailures(context);
-        this.circuit = new Circuit(context.admission(), connects);
+        this.circuit = new Circuit(context.admissionState(), connects);
         this.classifier = new FailureClassifier(context, resizer, connects);
         this.explainer = explainer;
         long now = context.nanos();

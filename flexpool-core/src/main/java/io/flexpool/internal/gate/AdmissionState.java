@@ -28,7 +28,7 @@ public final class AdmissionState {
      * Where requests wait while a pool without a gate is held; null before it was held for the first time. A reference, for
      * {@link #REASONS} has the classes of all fields loaded, and no pool that is only watched needs a gate.
      */
-    private final AtomicReference<@Nullable Gate> room = new AtomicReference<>();
+    private final AtomicReference<@Nullable Gate> holdQueue = new AtomicReference<>();
 
     /** Whether requests may take the direct path. */
     public boolean direct() {
@@ -76,19 +76,19 @@ public final class AdmissionState {
     }
 
     /** Where requests wait while a pool without a gate is held; null before. */
-    public @Nullable Gate room() {
-        return room.get();
+    public @Nullable Gate holdQueue() {
+        return holdQueue.get();
     }
 
     /** Requests of a pool without a gate that wait for the end of a hold, or are about to go on after it. */
-    public int waitingInRoom() {
-        Gate here = room();
+    public int waitingOnHold() {
+        Gate here = holdQueue();
         return here == null ? 0 : here.usedCount() + here.waitingCount();
     }
 
-    /** Sets that place, before the pool is paused. */
-    public void room(Gate waitsHere) {
-        room.set(waitsHere);
+    /** Sets that queue, before the pool is paused. */
+    public void holdQueue(Gate waitsHere) {
+        holdQueue.set(waitsHere);
     }
 
     /** Whether requests must consult the circuit breaker. */

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 public final class Circuit {
     /** The answer to a request. */
-    public enum Admission {
+    public enum Decision {
         /** The circuit is closed. */
         PASS,
         /** This request is the probe; the caller must report how it ended. */
@@ -75,18 +75,18 @@ public final class Circuit {
     }
 
     /** Called just before the pool is. */
-    public Admission admit(long nowNanos) {
+    public Decision admit(long nowNanos) {
         while (true) {
             Position seen = position();
             if (seen.phase() == CircuitPhase.CLOSED) {
-                return Admission.PASS;
+                return Decision.PASS;
             }
             if (refuses(nowNanos)) {
-                return Admission.REFUSED;
+                return Decision.REFUSED;
             }
             if (position.compareAndSet(seen, new Position(CircuitPhase.HALF_OPEN, 0, seen.openForNanos()))) {
                 changed(CircuitPhase.HALF_OPEN);
-                return Admission.PROBE;
+                return Decision.PROBE;
             }
         }
     }

@@ -10,10 +10,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The line of a {@link Gate} that knows of which class each request is. Every class has a queue, a guaranteed part of the permits,
- * and perhaps a number that it never exceeds. What no class has a guarantee of, and what is guaranteed and idle, is for
- * any class that asks: a lease is never interrupted, so a class that comes back to its guarantee has it within one lease of
- * those that borrowed it.
+ * The queues of a {@link Gate} whose requests have classes. Each class has a queue, a guaranteed part of the permits, and perhaps a
+ * maximum. Permits without a guarantee, and guaranteed permits that their class does not use, may go to any class. No lease is
+ * interrupted: a class that needs its guaranteed permits again has them within one lease of the classes that use them.
  *
  * <p><b>Order.</b> A free permit goes to a class below its guarantee, else to any that is below its most; of several, to the
  * one that has had the least of the permits' time since the queues began, in relation to its part. Within a class, threads
@@ -26,12 +25,12 @@ import org.jspecify.annotations.Nullable;
  * parks its permit without writing to any memory that others use, as without classes; only a permit that changes its class
  * changes two numbers.
  *
- * <p>One thread at a time chooses whom to serve: which class is next depends on all numbers together. A thread that finds
- * another one choosing leaves a mark and goes on, and the other looks again. So no thread waits for a lock, and no change is missed.
+ * <p>One thread at a time serves, because the numbers of all classes decide which class is next. A thread that finds another one
+ * serving counts a pending run and continues, and the other thread serves once more: no thread waits for a lock, and no change is missed.
  */
 public final class ClassGate extends WaitLine {
-    private static final AtomicIntegerFieldUpdater<ClassGate> SERVERS =
-            AtomicIntegerFieldUpdater.newUpdater(ClassGate.class, "servers");
+    private static final AtomicIntegerFieldUpdater<ClassGate> SERVING =
+            AtomicIntegerFieldUpdater.newUpdater(ClassGate.class, "serving");
 
     private static final long NEVER = Long.MAX_VALUE;
 
@@ -47,28 +46,23 @@ public final class ClassGate extends WaitLine {
     /** So that tenants who share a place share it in one gate only. */
     private final int salt = ThreadLocalRandom.current().nextInt();
 
-    /** How often it was asked to serve. */
-    private final AtomicInteger asked = new AtomicInteger();
-    /** Whether a thread asked to serve in any case, which perhaps another one has to do. */
-    private volatile boolean inAnyCase;
+    /** How often threads have called {@link #serve}, whoever did the work. */
+    private final AtomicInteger pendingRuns = new AtomicInteger();
+    /** Whether the next run grants permits also to waiters that newcomers may pass. */
+    private volatile boolean forceNext;
     /** Whether a permit is left to the first class. Written by the tick only. */
     private volatile boolean spares;
     /** One while a thread serves, else none. */
-    @SuppressWarnings("unused") // through SERVERS
-    private volatile int servers;
+    @SuppressWarnings("unused") // through SERVING
+    private volatile int serving;
 
     /** Of the thread that serves. */
     private final ClassTime time;
     /** Whether it was held when a thread last served. Of the thread that serves. */
     private boolean heldBefore;
 
-    /** With classes in their order; those that give none in {@code Gate}'s own methods are of the first. */
-    public ClassGate(int limit, Ticker ticker, AcquisitionOrder order, List<ClassShare> shares) {
-        this(limit, ticker, order, shares, false);
-    }
-
     /**
-     * The same.
+     * With the shares of the classes, in their order. Requests without a class are of the first one.
      *
      * @param sheds whether requests end before their time while a class is overloaded
      */
@@ -200,7 +194,7 @@ public final class ClassGate extends WaitLine {
     }
 
     /** Whether a class has as many permits as it ever may: a higher limit gives it no more. */
-    public boolean atMost(int ofClass) {
+    public boolean isAtMaximum(int ofClass) {
         return most[ofClass] != ClassShare.SPARING && !gate.opened() && gate.usedCount(ofClass) >= most[ofClass];
     }
 
@@ -276,7 +270,7 @@ public final class ClassGate extends WaitLine {
     int servable(int waiting, int countsTo) {
         int servable = 0;
         for (int ofClass = 0; ofClass < classes && servable < countsTo; ofClass++) {
-            servable += atMost(ofClass) ? 0 : queues.waiting(ofClass, countsTo - servable);
+            servable += isAtMaximum(ofClass) ? 0 : queues.waiting(ofClass, countsTo - servable);
         }
         return servable;
     }
@@ -327,9 +321,9 @@ public final class ClassGate extends WaitLine {
 
     /** Whether a permit is parked that a class may have although it has as many as it may. */
     private boolean isParked(int ofClass) {
-        boolean any = gate.parked().count(ofClass) > 0;
+        boolean any = gate.parked.count(ofClass) > 0;
         for (int other = 1; !any && other < classes && exchanges(ofClass); other++) {
-            any = gate.parked().count(other) > 0;
+            any = gate.parked.count(other) > 0;
         }
         return any;
     }
@@ -343,20 +337,20 @@ public final class ClassGate extends WaitLine {
         }
         if (now) {
             // Before it is counted: the thread that serves counts first and looks here then.
-            inAnyCase = true;
+            forceNext = true;
         }
-        asked.incrementAndGet();
+        pendingRuns.incrementAndGet();
         boolean again = false;
         int seen;
         do {
-            if (!SERVERS.compareAndSet(this, 0, 1)) {
+            if (!SERVING.compareAndSet(this, 0, 1)) {
                 return;
             }
             try {
-                seen = asked.get();
-                boolean any = inAnyCase;
+                seen = pendingRuns.get();
+                boolean any = forceNext;
                 if (any) {
-                    inAnyCase = false;
+                    forceNext = false;
                 }
                 long at = again ? ticker.nanos() : nowNanos;
                 time.count(at);
@@ -366,9 +360,9 @@ public final class ClassGate extends WaitLine {
                 again = true;
             } finally {
                 // Not a method call: there may be no stack left for one.
-                servers = 0;
+                serving = 0;
             }
-        } while (seen != asked.get());
+        } while (seen != pendingRuns.get());
     }
 
     /**

@@ -12,12 +12,12 @@ final class ClassTime {
     private static final double LEAST_WEIGHT = 0.01;
 
     private final double[] weight;
-    private final double[] had;
+    private final double[] usedNanos;
     private final boolean[] queued;
     /** The permits of each class when the time was last counted. */
     private final int[] held;
     /** Whether requests have waited since then. */
-    private boolean begun;
+    private boolean started;
 
     private long countedNanos;
 
@@ -27,7 +27,7 @@ final class ClassTime {
         weight = shares.stream()
                 .mapToDouble(share -> Math.max(LEAST_WEIGHT, share.guarantee() + rest / classes))
                 .toArray();
-        had = new double[classes];
+        usedNanos = new double[classes];
         queued = new boolean[classes];
         held = new int[classes];
     }
@@ -37,18 +37,18 @@ final class ClassTime {
      * was its class's until now.
      */
     void count(long nowNanos) {
-        long passed = begun ? Math.max(0, nowNanos - countedNanos) : 0;
-        for (int ofClass = 0; ofClass < had.length; ofClass++) {
-            had[ofClass] = begun ? had[ofClass] + held[ofClass] * (double) passed / weight[ofClass] : 0;
-            queued[ofClass] &= begun;
+        long passed = started ? Math.max(0, nowNanos - countedNanos) : 0;
+        for (int ofClass = 0; ofClass < usedNanos.length; ofClass++) {
+            usedNanos[ofClass] = started ? usedNanos[ofClass] + held[ofClass] * (double) passed / weight[ofClass] : 0;
+            queued[ofClass] &= started;
         }
-        countedNanos = passed > 0 || !begun ? nowNanos : countedNanos;
+        countedNanos = passed > 0 || !started ? nowNanos : countedNanos;
     }
 
     /** From now on each class has so many permits; {@code waiting} says whether any request waits. */
     void since(Gate gate, boolean waiting) {
-        begun = waiting;
-        for (int ofClass = 0; ofClass < had.length; ofClass++) {
+        started = waiting;
+        for (int ofClass = 0; ofClass < usedNanos.length; ofClass++) {
             held[ofClass] = gate.usedBy(ofClass);
         }
     }
@@ -57,16 +57,16 @@ final class ClassTime {
     void queues(int ofClass, boolean now) {
         if (now && !queued[ofClass]) {
             double least = Double.MAX_VALUE;
-            for (int other = 0; other < had.length; other++) {
-                least = queued[other] ? Math.min(least, had[other]) : least;
+            for (int other = 0; other < usedNanos.length; other++) {
+                least = queued[other] ? Math.min(least, usedNanos[other]) : least;
             }
-            had[ofClass] = least == Double.MAX_VALUE ? had[ofClass] : Math.max(had[ofClass], least);
+            usedNanos[ofClass] = least == Double.MAX_VALUE ? usedNanos[ofClass] : Math.max(usedNanos[ofClass], least);
         }
         queued[ofClass] = now;
     }
 
     /** Whether one class has had less than another. */
     boolean less(int one, int other) {
-        return had[one] < had[other];
+        return usedNanos[one] < usedNanos[other];
     }
 }

@@ -53,12 +53,10 @@ public final class Gate extends GatePermits {
     static final long LOOK_AGAIN_NANOS = 50_000;
 
     private static final VarHandle COUNTED;
-    private static final VarHandle MOST_WAITING;
 
     static {
         try {
             COUNTED = MethodHandles.lookup().findVarHandle(Waiter.class, "counted", int.class);
-            MOST_WAITING = MethodHandles.lookup().findVarHandle(Gate.class, "mostWaiting", int.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -66,9 +64,6 @@ public final class Gate extends GatePermits {
 
     /** A waiter may be between two instructions for as long as its thread has no processor. */
     private static final int UNSETTLED_CHECKS = 8;
-
-    /** Since the tick before. Written where a request begins to wait, hardly ever by two at once. */
-    private volatile int mostWaiting;
 
     private final Ticker ticker;
     private final QueueTime queueTime;
@@ -111,7 +106,7 @@ public final class Gate extends GatePermits {
      * Whether the permit of a lease may be parked instead of {@linkplain #exit released}: it is not surplus, and none
      * waits, or those that wait only for a wake-up, or for a permit that this one cannot be.
      */
-    public boolean parks(long nowNanos, long heldNanos) {
+    public boolean canPark(long nowNanos, long heldNanos) {
         long seen = counts;
         return used(seen) <= permits && (waiting(seen) == 0 || line.letsPark(this, nowNanos, heldNanos));
     }
@@ -121,7 +116,7 @@ public final class Gate extends GatePermits {
      * joining, so either it has found this one, or finds it when it looks again, or this thread sees it. If this throws,
      * the tick {@linkplain #repair serves} waiters.
      */
-    public void parked(long nowNanos, long heldNanos) {
+    public void afterPark(long nowNanos, long heldNanos) {
         if (waiting(counts) > 0) {
             // Between the store that parked and the read of the flag by which the waiter says that it will search.
             VarHandle.fullFence();
@@ -168,7 +163,7 @@ public final class Gate extends GatePermits {
             if (waiter.ahead == 0) {
                 queueTime.begins(nowNanos);
             }
-            atMost(waiter.ahead + 1);
+            recordWaiting(waiter.ahead + 1);
             if (!waiter.waits()) {
                 stopped(waiter, nowNanos);
             }
@@ -187,7 +182,7 @@ public final class Gate extends GatePermits {
      * Waits for a permit.
      *
      * @param untilNanos end of the wait, on the gate's ticker
-     * @return true if the caller has a permit; false if the time is up, the waiter was {@linkplain #recall recalled} or
+     * @return true if the caller has a permit; false if the time is up, the waiter was {@linkplain #wakeAll woken by all} or
      *     the thread was interrupted (the flag stays set); the caller is then still in the queue
      */
     public boolean await(Waiter waiter, long untilNanos) {
@@ -195,7 +190,8 @@ public final class Gate extends GatePermits {
         while (true) {
             // Clear the wake-up before serving: a permit freed in between wakes this thread again.
             waiter.woken = false;
-            // Between this store and the search of the slots, as in parked(). A slot's word is read with acquire, which
+            // Between this store and the search of the slots, as in afterPark(). A slot's word is read with acquire,
+            // which
             // a
             // volatile store before it does not wait for: without the fence both could miss each other, as this thread
             // finds
@@ -209,8 +205,8 @@ public final class Gate extends GatePermits {
             if (untilNanos - now <= 0 || Thread.currentThread().isInterrupted()) {
                 return false;
             }
-            if (waiter.recalled) {
-                waiter.recalled = false;
+            if (waiter.wakeRequested) {
+                waiter.wakeRequested = false;
                 return false;
             }
             long restNanos = untilNanos - now;
@@ -220,10 +216,10 @@ public final class Gate extends GatePermits {
     }
 
     /** Interrupts every wait: each thread checks whether to wait any longer. */
-    public void recall() {
+    public void wakeAll() {
         for (Waiter waiter : line.all()) {
             if (waiter.waits()) {
-                waiter.recalled = true;
+                waiter.wakeRequested = true;
                 LockSupport.unpark(waiter.thread);
             }
         }
@@ -307,25 +303,6 @@ public final class Gate extends GatePermits {
                 stopped(waiter, nowNanos);
             }
         }
-    }
-
-    /** The length of the queue, including waiters that have stopped waiting. */
-    int queueSize() {
-        return line.size();
-    }
-
-    /** Each joins with a shared addition, whose result is the number that wait; most are no new maximum. */
-    private void atMost(int waiting) {
-        int seen = mostWaiting;
-        while (seen < waiting && !MOST_WAITING.compareAndSet(this, seen, waiting)) {
-            seen = mostWaiting;
-        }
-    }
-
-    /** The most requests that waited at once since the last call. Called by the tick. */
-    public int takeMostWaiting() {
-        int most = mostWaiting == 0 ? 0 : (int) MOST_WAITING.getAndSet(this, 0);
-        return Math.max(most, waitingCount());
     }
 
     /** How many requests wait that a higher limit would serve; or as many as it counts to, where it has to count. */

@@ -20,10 +20,12 @@ abstract class GatePermits extends GateRightPad {
     private static final int UNCOUNTED = -2;
 
     private static final VarHandle COUNTS;
+    private static final VarHandle MOST_WAITING;
 
     static {
         try {
             COUNTS = MethodHandles.lookup().findVarHandle(GateCounts.class, "counts", long.class);
+            MOST_WAITING = MethodHandles.lookup().findVarHandle(GatePermits.class, "mostWaiting", int.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -38,13 +40,16 @@ abstract class GatePermits extends GateRightPad {
     /** Whether all requests may pass. */
     private volatile boolean open;
     /** Permits without a holder that were never released. Written by the tick only. */
-    private volatile int lost;
+    private volatile int writtenOff;
     /** Whether no request may pass. */
     private volatile boolean held;
     /** As many as there would be if it were not held. */
-    private volatile int unheld;
+    private volatile int permitsIfResumed;
     /** Derived from the fields above. */
     volatile int permits;
+
+    /** The most requests that waited at once since the last tick. Rarely written by two threads at once. */
+    private volatile int mostWaiting;
 
     private final ReentrantLock writing = new ReentrantLock();
     /** Set before the pool is used. */
@@ -62,20 +67,15 @@ abstract class GatePermits extends GateRightPad {
     GatePermits(int limit, WaitLine line) {
         this.limit = limit;
         this.permits = limit;
-        this.unheld = limit;
+        this.permitsIfResumed = limit;
         this.line = line;
         this.classed = line.classes() > 0;
         this.usedByClass = new AtomicIntegerArray(classed ? (line.classes() + 1) * APART : 0);
     }
 
     /** Sets where permits are parked. Called once, before the first request. */
-    public final void parkIn(ParkedPermits slots) {
+    public final void setParking(ParkedPermits slots) {
         parked = slots;
-    }
-
-    /** Where they are parked. */
-    final ParkedPermits parked() {
-        return parked;
     }
 
     /** Gives free permits to waiters. */
@@ -143,7 +143,7 @@ abstract class GatePermits extends GateRightPad {
 
     /** Whether all requests may pass. */
     final boolean opened() {
-        return unheld == ALL;
+        return permitsIfResumed == ALL;
     }
 
     /** Rare, so locked: two concurrent writers could leave a wrong sum. */
@@ -151,8 +151,8 @@ abstract class GatePermits extends GateRightPad {
         writing.lock();
         try {
             one.run();
-            unheld = open ? ALL : limit - foreign + lost;
-            permits = held ? 0 : unheld;
+            permitsIfResumed = open ? ALL : limit - foreign + writtenOff;
+            permits = held ? 0 : permitsIfResumed;
         } finally {
             writing.unlock();
         }
@@ -173,7 +173,7 @@ abstract class GatePermits extends GateRightPad {
 
     /** As {@link #usedCount()}; negative if written-off permits were released after all. */
     public final int inUse() {
-        return used(counts) - parked.count() - lost;
+        return used(counts) - parked.count() - writtenOff;
     }
 
     /**
@@ -183,7 +183,7 @@ abstract class GatePermits extends GateRightPad {
      * @param unowned used permits without a holder; may be negative
      */
     public final void writeOff(int unowned, long nowNanos) {
-        change(() -> lost = Math.max(0, lost + unowned));
+        change(() -> writtenOff = Math.max(0, writtenOff + unowned));
         serve(nowNanos);
     }
 
@@ -198,6 +198,20 @@ abstract class GatePermits extends GateRightPad {
         long before = (long) COUNTS.getAndAdd(this, more * WAITING);
         // Not a method call: there may be no stack left for one.
         return (int) (before >>> SHIFT);
+    }
+
+    /** So many requests wait now. Most such numbers are no new maximum. */
+    final void recordWaiting(int waiting) {
+        int seen = mostWaiting;
+        while (seen < waiting && !MOST_WAITING.compareAndSet(this, seen, waiting)) {
+            seen = mostWaiting;
+        }
+    }
+
+    /** The most requests that waited at once since the last call. Called by the tick. */
+    public final int takeMostWaiting() {
+        int most = mostWaiting == 0 ? 0 : (int) MOST_WAITING.getAndSet(this, 0);
+        return Math.max(most, waitingCount());
     }
 
     final boolean room() {
@@ -248,7 +262,7 @@ abstract class GatePermits extends GateRightPad {
         }
         while (true) {
             long seen = counts;
-            if (used(seen) < (held ? unheld : permits)) {
+            if (used(seen) < (held ? permitsIfResumed : permits)) {
                 // Adding after the read instead would save at most 4 ns, which is within the noise.
                 if (COUNTS.compareAndSet(this, seen, seen + USED)) {
                     return UNCOUNTED;

@@ -48,13 +48,13 @@ final class TenantQueue extends WaitQueue {
     private volatile boolean tenants;
 
     /** What each place has paid lately, in nanoseconds of leases. Written by the thread that serves. */
-    private final double[] paid = new double[TENANTS + 1];
+    private final double[] chargedNanos = new double[TENANTS + 1];
     /** Until when what was paid before has been forgotten. Used by the thread that serves. */
-    private long paidNanos;
+    private long forgottenUntilNanos;
     /** The usual length of each place's leases; 0 before the first. Of two threads that write one any may win. */
-    private final long[] usual = new long[TENANTS + 1];
+    private final long[] meanLease = new long[TENANTS + 1];
     /** The same of all places. */
-    private long usualOfAll = FIRST_LEASE_NANOS;
+    private long meanOfAll = FIRST_LEASE_NANOS;
 
     /** The place of a tenant by any figure of it, which need not be spread evenly. */
     static int place(int figure) {
@@ -127,19 +127,19 @@ final class TenantQueue extends WaitQueue {
         if (places == 0) {
             return next;
         }
-        double sum = next == null ? 0 : paid[NONE];
+        double sum = next == null ? 0 : chargedNanos[NONE];
         int waiting = next == null ? 0 : 1;
         for (long left = places; left != 0; left &= left - 1) {
             int place = Long.numberOfTrailingZeros(left);
             if (first(place) != null) {
-                sum += paid[place];
+                sum += chargedNanos[place];
                 waiting++;
             }
         }
-        next = paid[NONE] * waiting <= sum * SLACK ? next : null;
+        next = chargedNanos[NONE] * waiting <= sum * SLACK ? next : null;
         for (long left = places; left != 0; left &= left - 1) {
             int place = Long.numberOfTrailingZeros(left);
-            ClassWaiter first = paid[place] * waiting <= sum * SLACK ? first(place) : null;
+            ClassWaiter first = chargedNanos[place] * waiting <= sum * SLACK ? first(place) : null;
             next = (ClassWaiter) ClassQueues.older(next, first);
         }
         return next;
@@ -157,21 +157,21 @@ final class TenantQueue extends WaitQueue {
     /** Lets the place of a waiter pay for its permit. By the thread that serves. */
     void serves(ClassWaiter waiter, long nowNanos) {
         if (tenants) {
-            double kept = Math.exp(Math.min(0, paidNanos - nowNanos) / MEMORY_NANOS);
+            double kept = Math.exp(Math.min(0, forgottenUntilNanos - nowNanos) / MEMORY_NANOS);
             for (int place = 0; place <= TENANTS; place++) {
-                paid[place] *= kept;
+                chargedNanos[place] *= kept;
             }
-            paidNanos = nowNanos;
+            forgottenUntilNanos = nowNanos;
             int its = waiter.tenant;
-            paid[its] += Math.max(LEAST_LEASE_NANOS, usual[its] == 0 ? usualOfAll : usual[its]);
+            chargedNanos[its] += Math.max(LEAST_LEASE_NANOS, meanLease[its] == 0 ? meanOfAll : meanLease[its]);
         }
     }
 
     /** A lease of a place has ended. */
     void ended(int place, long heldNanos) {
         if (tenants) {
-            usual[place] = usual[place] == 0 ? heldNanos : towards(usual[place], heldNanos);
-            usualOfAll = towards(usualOfAll, heldNanos);
+            meanLease[place] = meanLease[place] == 0 ? heldNanos : towards(meanLease[place], heldNanos);
+            meanOfAll = towards(meanOfAll, heldNanos);
         }
     }
 

@@ -30,7 +30,7 @@ public class Waiter {
     int ahead;
     final AtomicInteger claim = new AtomicInteger(PENDING);
     /** Whether the wait ends early, so that its thread checks whether to give up. */
-    volatile boolean recalled;
+    volatile boolean wakeRequested;
     /** Unparked and not yet running: one wake-up is enough. */
     volatile boolean woken;
     /** Until when newcomers may pass it although it is old; 0 before its first wake-up. Of two writers any may win. */

@@ -223,12 +223,12 @@ public final class LeasedConnection implements Connection {
         return ENDED;
     }
 
-    /** Ends the leases, of any pool, whose close had no stack to do so. Called by each tick. */
+    /** Ends leases of any pool whose close could not end them, because the stack was exhausted. Called by each tick. */
     public static void finish() {
         for (int at = 0; at < UNFINISHED.length; at++) {
             LeasedConnection connection = UNFINISHED[at];
             int place = UNFINISHED_PLACES[at];
-            // Two threads may tick at once, and a lease ends once.
+            // Two threads may tick at once: one of them ends the lease.
             if (connection != null && UNFINISHED_AT.compareAndSet(UNFINISHED, at, connection, null)) {
                 connection.owner.ended(connection.acquiredNanos, place, false);
             }
@@ -268,7 +268,8 @@ public final class LeasedConnection implements Connection {
                 } catch (Throwable notBegun) {
                     try {
                         owner.ended(acquiredNanos, place, reclaimed);
-                    } catch (Throwable noRoom) {
+                    } catch (Throwable outOfStack) {
+                        // Plain stores: any call could overflow again.
                         int at = place;
                         while (UNFINISHED[at & LAST_UNFINISHED] != null && at - place < LAST_UNFINISHED) {
                             at++;

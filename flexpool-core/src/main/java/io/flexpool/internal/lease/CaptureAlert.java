@@ -106,7 +106,7 @@ final class CaptureAlert {
         for (int ofClass = 0; ofClass < timeoutsSeen.length; ofClass++) {
             long timeouts = all.recorder().timeouts(ofClass);
             if (timeouts != timeoutsSeen[ofClass] || all.line().oldestWaitNanos(nowNanos, ofClass) >= LONG_WAIT_NANOS) {
-                lacking |= all.waitsForItself(ofClass) ? 1 << ofClass : ALL;
+                lacking |= all.limitedByOwnMaximum(ofClass) ? 1 << ofClass : ALL;
             }
             timeoutsSeen[ofClass] = timeouts;
         }

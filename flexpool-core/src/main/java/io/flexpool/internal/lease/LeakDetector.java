@@ -24,9 +24,9 @@ import org.slf4j.LoggerFactory;
  * Detects leases that do not end: one scan of the table per second, no cost per lease. Used by the tick's thread,
  * except {@link #resolved}.
  *
- * <p>A suspected lease gets a mark in its slot, which the thread that ends it finds: one plain read for all other
- * leases, which would pay for an atomic flag. If it ends while it is being marked, the next scan notices that the
- * slot's generation has changed; the first of the two threads resolves the mark.
+ * <p>The scan marks a suspected lease in its slot. The thread that ends the lease reads the mark plainly: an atomic flag would cost all
+ * other leases too. If the lease ends while it is marked, the next scan finds that the slot's number has changed. The first of the two
+ * threads reports the end.
  */
 public final class LeakDetector {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
@@ -80,7 +80,12 @@ public final class LeakDetector {
         return !suspects.isEmpty() && nowNanos - lastNanos < FRESH_NANOS;
     }
 
-    /** One tick, late by so much: scans if a scan is due. The reader creates the reported view of a lease. */
+    /**
+     * One tick: scans the table once a second.
+     *
+     * @param lateNanos by how much the tick is late
+     * @param reader creates the view of a lease for a report; null from it if the lease has ended
+     */
     void tick(long nowNanos, long lateNanos, PoolState state, Function<Slot, @Nullable OpenLease> reader) {
         pauses.tick(nowNanos, lateNanos);
         helper.reportHanging(nowNanos);
@@ -98,12 +103,12 @@ public final class LeakDetector {
             LeasedConnection lease = slot.lease;
             Suspect known = slot.suspect;
             long age = pauses.ageNanos(acquiredNanos, nowNanos);
-            if (age <= leakNanos || !slot.still(generation)) {
+            if (age <= leakNanos || !slot.unchanged(generation)) {
                 return;
             }
             if (known == null || !known.isOf(generation)) {
                 OpenLease open = reader.apply(slot);
-                if (open != null && slot.still(generation)) {
+                if (open != null && slot.unchanged(generation)) {
                     boolean logged = suspects.size() - before < MOST_LINES;
                     suspect(new Suspect(slot, generation, acquiredNanos, open, new AtomicBoolean()), state, logged);
                 }

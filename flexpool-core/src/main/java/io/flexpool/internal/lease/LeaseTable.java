@@ -16,18 +16,18 @@ import org.jspecify.annotations.Nullable;
  * The slots for the leases of one pool: which thread holds a connection, since when and from which call site; and the
  * permits that are parked in them. Lock-free, and allocation-free once a slot exists.
  *
- * <p>A thread has a stripe, by its id. While the thread has no lease, the stripe's first slot mostly has a parked permit,
- * and {@link #take} takes both. A thread that finds it taken, or without a permit, {@link #claim}s a slot for the permit
- * that it got from the gate: the stripe's first one that is free, or a new one. New ones stay: the table is as large as
- * the highest number of leases ever open at once. So all leases of a thread are in its stripe, and a nested request is
- * found there. A thread-local would cost a map per virtual thread, and keep a lease that another thread has closed; a
- * counter by the thread's hash would cost two shared additions per lease.
+ * <p>The slots are in stripes. A thread's id gives its stripe. While the thread has no lease, the stripe's first slot usually has a
+ * parked permit, and {@link #take} takes both. If that slot is taken or has no permit, the thread gets a permit from the gate and
+ * {@link #claim}s a slot for it: the first free slot of the stripe, or a new one. Slots are never removed: there are as many as
+ * leases were ever open at once. All leases of a thread are in its stripe, where a nested request finds them. A thread-local would
+ * cost a map per virtual thread, and keep a lease that another thread has closed; a counter by the thread's hash would cost two
+ * shared additions per lease.
  *
  * <p>A thread that carries an {@linkplain RequestOwner owner} has the stripe of the owner's number instead, so that the
- * owner's leases are found on whatever thread it goes on. Each public method is for the calling thread, and asks that itself.
+ * owner's leases are found on any thread that carries it. The public methods are for the calling thread and its owner.
  *
- * <p>Ended leases leave nothing behind but their thread, for a second: the next scan clears it. For an open lease whose
- * thread has ended the scan replaces the thread by its name.
+ * <p>A slot refers to the thread of its last lease until the next scan, a second at most. The scan replaces the ended thread of an
+ * open lease by its name.
  */
 public final class LeaseTable implements ParkedPermits {
     /** A handle, because an updater would have the types of all fields of a slot loaded. */
@@ -69,7 +69,7 @@ public final class LeaseTable implements ParkedPermits {
         this.bits = Integer.numberOfTrailingZeros(power);
         this.stripes = new AtomicReferenceArray<>(power);
         if (gate != null) {
-            gate.parkIn(this);
+            gate.setParking(this);
         }
     }
 
@@ -230,7 +230,7 @@ public final class LeaseTable implements ParkedPermits {
 
     // ---- permits ----
 
-    /** Where more threads than permits work at once, a thread searches once each time it gets a processor. */
+    /** With more running threads than permits, a thread searches about once each time that it gets a processor. */
     @Override
     public int take(int ofClass) {
         int own = stripeOf(Thread.currentThread(), null);
@@ -288,7 +288,7 @@ public final class LeaseTable implements ParkedPermits {
             }
         }
         if (outOfReach && gate != null) {
-            gate.parked(nowNanos, Long.MAX_VALUE);
+            gate.afterPark(nowNanos, Long.MAX_VALUE);
         }
     }
 
@@ -333,7 +333,7 @@ public final class LeaseTable implements ParkedPermits {
     }
 
     /**
-     * Visits all slots with a lease, in no order: their fields may change at any moment, and {@link Slot#still} says whether
+     * Visits all slots with a lease, in no order: their fields may change at any moment, and {@link Slot#unchanged} says whether
      * those that were read belong to the generation.
      */
     void forEach(Visitor visitor) {

@@ -121,7 +121,7 @@ public final class LeaseTracker {
 
     /** The log of leases names call sites from now on. Before the first lease. */
     public void records() {
-        log.callSites(this::siteHere);
+        log.callSites(this::currentSite);
         sites.named(log);
     }
 
@@ -179,7 +179,7 @@ public final class LeaseTracker {
     }
 
     /** A further handle on the connection of an open lease. */
-    public LeasedConnection further(int place, Connection target, LeaseOwner owner, long acquiredNanos) {
+    public LeasedConnection transactionHandle(int place, Connection target, LeaseOwner owner, long acquiredNanos) {
         return new LeasedConnection(target, owner, acquiredNanos, place | watched);
     }
 
@@ -269,7 +269,7 @@ public final class LeaseTracker {
         }
         table.forEach((slot, generation) -> {
             LeasedConnection connection = slot.lease;
-            if (connection != null && slot.still(generation)) {
+            if (connection != null && slot.unchanged(generation)) {
                 connection.discardOnReturn();
             }
         });
@@ -284,7 +284,7 @@ public final class LeaseTracker {
         LongStream.Builder ages = LongStream.builder();
         table.forEach((slot, generation) -> {
             long age = Math.max(0, nowNanos - slot.acquiredNanos);
-            if (slot.still(generation)) {
+            if (slot.unchanged(generation)) {
                 ages.add(age);
             }
         });
@@ -297,7 +297,7 @@ public final class LeaseTracker {
         table.forEach((slot, generation) -> {
             long acquired = slot.acquiredNanos;
             long waited = slot.waitedNanos;
-            if (slot.still(generation)) {
+            if (slot.unchanged(generation)) {
                 begins.add(acquired).add(waited);
             }
         });
@@ -353,7 +353,7 @@ public final class LeaseTracker {
         table.forEach((slot, generation) -> {
             LeasedConnection connection = slot.lease;
             long acquired = slot.acquiredNanos;
-            if (connection != null && slot.still(generation)) {
+            if (connection != null && slot.unchanged(generation)) {
                 all.add(new Held(slot, generation, connection, acquired));
             }
         });
@@ -410,7 +410,7 @@ public final class LeaseTracker {
         long left = slot.leftNanos;
         String statement = slot.statement;
         CallSite site = slot.site;
-        if (!Slot.isLease(generation) || owner == null || !slot.still(generation)) {
+        if (!Slot.isLease(generation) || owner == null || !slot.unchanged(generation)) {
             return null;
         }
         ThreadIdentity holder = identity(owner);
@@ -503,14 +503,14 @@ public final class LeaseTracker {
     }
 
     /** The number of the calling thread's call site; 0 if there is none, or call sites are not captured. */
-    private int siteHere() {
+    private int currentSite() {
         CallSite here = captures ? sites.capture() : null;
         return here == null ? 0 : here.number();
     }
 
     /** The calling thread's call site, if call sites are captured at all. */
     @Nullable
-    String callSiteHere() {
+    String currentCallSite() {
         return captures ? CallSites.name(sites.capture()) : null;
     }
 }

@@ -83,11 +83,11 @@ public final class NestedAcquisitions {
 
     private Events.NestedAcquisition event(PoolState state) {
         return new Events.NestedAcquisition(
-                context.name(), threadName(), leases.callSiteHere(), callSiteOfHeld(), state);
+                context.name(), threadName(), leases.currentCallSite(), callSiteOfHeld(), state);
     }
 
     private SQLException refusal() {
-        String here = leases.callSiteHere();
+        String here = leases.currentCallSite();
         String before = callSiteOfHeld();
         return new SQLNonTransientException(
                 "flexpool '" + context.name() + "': nested = strict: " + threadName()

@@ -11,19 +11,18 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A place for one lease: who has it, since when and from which call site, and what all its leases have
- * {@linkplain SlotRecords recorded}. A stripe's first slot is also where a permit is parked: the thread that takes it by one
- * compare-and-set has permit, place and records at once.
+ * A place for one lease: its thread, its begin and its call site; and the {@linkplain SlotRecords figures} of all leases that had this
+ * place. A permit is parked in the first slot of a stripe: a thread that takes the slot by one compare-and-set also has the permit.
  *
- * <p>One word holds the status and the number of the lease. The other fields are plain: only the thread that took the
- * slot, and later the one that ends the lease, write them, and a reader that finds the same word of a lease before and
- * after has read one lease. The package has a table of all accesses, with the mode of each and the reason.
+ * <p>One word holds the status and a number, which grows each time that the slot is taken. The other fields are plain: only the
+ * thread that has taken the slot, and later the thread that ends the lease, write them. A reader that finds the same word before and
+ * after has read one lease. The package has a table of all accesses, with the mode and the reason of each.
  */
 public class Slot extends SlotLog {
     private static final int STATUS = 7;
     /** Free, and without a permit. */
     private static final int EMPTY = 0;
-    /** Free, with a permit; in a pool without a gate, free after its first lease. */
+    /** Free after a lease, with its permit; a pool without a gate has no permits. */
     private static final int PARKED = 1;
     /** Taken with its permit by a request that is inside the pool. */
     private static final int ENTERING = 2;
@@ -37,7 +36,7 @@ public class Slot extends SlotLog {
      */
     private static final long GENERATION = STATUS + 1;
 
-    /** {@link #untilCapture} of a lease due for capture; less only for a slot's first one. */
+    /** {@link #untilCapture} if the next lease captures its call site; smaller only before a slot's first lease. */
     static final int NEXT = -1;
     /** A slot that has the same word for so long has not changed in between. A begin or an end takes far less. */
     private static final long STILL_NANOS = 500_000_000;
@@ -55,7 +54,7 @@ public class Slot extends SlotLog {
     /** {@link #step}: the permit has gone back, or there was none; the slot has not. */
     public static final int WITHOUT_PERMIT = 4;
 
-    /** In place of a slot, of a request that claims one only once it has a connection. In no table. */
+    /** Stands for the slot of a request that claims one once it has a connection. In no table. */
     public static final Slot UNPLACED = new Slot(null, -1, 0);
 
     private static final VarHandle WORD = field("word", long.class);
@@ -104,15 +103,15 @@ public class Slot extends SlotLog {
 
     private long lastSeenNanos;
     /**
-     * How far the end of the lease has come: where it was cut short, it goes on there. Written by the thread that has the slot,
-     * without a call, for there may be no stack for one.
+     * How far the end of the lease has progressed. After an Error the end continues at this step. Written by the thread that has the
+     * slot, by a plain store: a call could overflow the stack.
      */
     public int step = WITHOUT_PERMIT;
     /** When the end of the lease began. */
     public long endedNanos;
     /**
-     * Set by the thread that has the slot and cannot give it back, for lack of stack or memory, as the last thing that it does:
-     * from then on the slot belongs to the one that takes this mark away.
+     * Whether the thread that had the slot could not give it back, because its stack or the memory was exhausted. That thread sets the
+     * mark as its last access; the slot then belongs to the thread that {@linkplain #takeAbandoned takes the mark}.
      */
     public volatile boolean abandoned;
     /** Leases of this slot until a call site is captured. Written by the slot's owner. */
@@ -167,10 +166,10 @@ public class Slot extends SlotLog {
      * The step is the one that the parking left.
      */
     boolean take(Object its, int number) {
-        if (overflow != 0 || !change(PARKED, ENTERING)) {
+        if (overflow != 0 || !transition(PARKED, ENTERING)) {
             return false;
         }
-        // No call from here on: a slot that is taken is never lost for lack of stack.
+        // No call from here on: a stack overflow would lose the slot.
         requests++;
         nested = false;
         // Mostly the last one again, which saves the collector's barrier.
@@ -188,7 +187,7 @@ public class Slot extends SlotLog {
 
     /** Takes the slot without a permit; a parked one only where permits do not matter. */
     boolean claim(Object its, int number, boolean parkedToo) {
-        if (!change(EMPTY, CLAIMED) && (!parkedToo || !change(PARKED, CLAIMED))) {
+        if (!transition(EMPTY, CLAIMED) && (!parkedToo || !transition(PARKED, CLAIMED))) {
             return false;
         }
         step = WITHOUT_PERMIT;
@@ -209,7 +208,7 @@ public class Slot extends SlotLog {
         return taken ? its : ParkedPermits.ANY;
     }
 
-    private boolean change(int from, int to) {
+    private boolean transition(int from, int to) {
         long seen = word;
         // Read first: a read in vain costs nothing, a failed compare-and-set as much as one that succeeds.
         return (seen & STATUS) == from && WORD.compareAndSet(this, seen, seen - from + to + GENERATION);
@@ -277,7 +276,7 @@ public class Slot extends SlotLog {
         }
     }
 
-    /** Ends a lease that began and was not counted: its slot and its permit have still to go back. */
+    /** Ends a lease without counting it. Its slot and its permit must still be given back. */
     public void withdraw() {
         if (step < COUNTED) {
             step = COUNTED;
@@ -294,7 +293,7 @@ public class Slot extends SlotLog {
                 OVERFLOW.getAndAdd(first, -1);
             }
         } catch (StackOverflowError noRoom) {
-            // The slot has gone back. The scan corrects the number.
+            // The slot is free again. The scan corrects the number of further slots.
             return;
         }
     }
@@ -309,21 +308,18 @@ public class Slot extends SlotLog {
         return endedNanos - acquiredNanos < 0 ? otherwise : endedNanos;
     }
 
-    /** Takes the mark of a slot that its thread has abandoned, and with it the slot; false if there is none. */
+    /** Takes the slot of a thread that has abandoned it; false if the slot is not abandoned, or another thread was faster. */
     boolean takeAbandoned() {
         return abandoned && ABANDONED.compareAndSet(this, true, false);
     }
 
-    /** Counts and ends the lease, and gives the slot back with its permit: the next request of the thread takes both. */
+    /**
+     * Counts and ends the lease, and gives the slot back with its permit, if the pool has permits: the next request of the thread takes
+     * both.
+     */
     public void park(long heldNanos) {
         end(heldNanos);
-        // Without a fence, although this thread looks for waiters next: a waiter looks again, as Gate explains.
-        WORD.setRelease(this, numbered(PARKED));
-    }
-
-    /** Counts and ends the lease, and gives the slot back in a pool without a gate. */
-    public void free(long heldNanos) {
-        end(heldNanos);
+        // Without a fence, although this thread checks for waiters next: a waiter searches again, as Gate explains.
         WORD.setRelease(this, numbered(PARKED));
     }
 
@@ -349,7 +345,7 @@ public class Slot extends SlotLog {
     }
 
     /** Whether all reads since {@link #generation()} belong to that lease. */
-    boolean still(long generation) {
+    boolean unchanged(long generation) {
         VarHandle.acquireFence();
         return (long) WORD.getOpaque(this) == generation;
     }
@@ -381,7 +377,7 @@ public class Slot extends SlotLog {
         int status = (int) seen & STATUS;
         // The word before and after: else the last owner could read its own name, and then the status of the next one's
         // lease.
-        if (status == EMPTY || status == PARKED || owner != its || !still(seen)) {
+        if (status == EMPTY || status == PARKED || owner != its || !unchanged(seen)) {
             return false;
         }
         return status == LEASED && !abandoned;
@@ -393,7 +389,7 @@ public class Slot extends SlotLog {
      *
      * <p>By time, not by two scans in a row: between two that follow each other closely, the same lease may be ending.
      *
-     * @return whether a parked permit was out of reach for a moment, so that waiters have to be looked for
+     * @return whether a parked permit could not be taken for a moment, so that the caller must check for waiters
      */
     boolean scanned(long nowNanos) {
         long seen = generation();
@@ -428,7 +424,7 @@ public class Slot extends SlotLog {
             return false;
         }
         owner = null;
-        rested();
+        idle();
         WORD.setVolatile(this, seen);
         return true;
     }

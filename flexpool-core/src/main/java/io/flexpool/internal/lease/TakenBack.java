@@ -112,7 +112,7 @@ final class TakenBack {
     private void visit(Slot slot, long generation) {
         LeasedConnection lease = slot.lease;
         long age = nowNanos - slot.acquiredNanos;
-        if (lease == null || age < YOUNGEST_NANOS || !slot.still(generation)) {
+        if (lease == null || age < YOUNGEST_NANOS || !slot.unchanged(generation)) {
             return;
         }
         oldestNanos = Math.max(oldestNanos, age);
@@ -120,7 +120,7 @@ final class TakenBack {
             if (lease.isOpenOn(test)) {
                 OpenLease view = reader.apply(slot);
                 found.add(lease);
-                if (view != null && slot.still(generation)) {
+                if (view != null && slot.unchanged(generation)) {
                     views.add(view);
                 }
             }

@@ -9,17 +9,17 @@
  * <table>
  * <caption>Slot</caption>
  * <tr><th>access<th>mode<th>why that is enough<th>pairs with
- * <tr><td>{@code word} by {@code change} (take, claim) <td>plain read, then CAS <td>A read that is too
+ * <tr><td>{@code word} by {@code transition} (take, claim) <td>plain read, then CAS <td>A read that is too
  * old makes the CAS fail or the caller search on. The CAS orders what the last holder wrote before what this one
- * writes. <td>release of {@code park}, {@code free}, {@code vacate}
+ * writes. <td>release of {@code park}, {@code vacate}
  * <tr><td>{@code word} by {@code takePermit} <td>acquire, then CAS <td>The class is read between the two. It
  * changes only while the slot is taken, and each taking changes the number, so the CAS fails. <td>release of {@code park}
  * <tr><td>{@code word} by {@code begin} <td>release <td>Readers that see the lease see its fields. <td>acquire of
  * {@code generation}
  * <tr><td>{@code word} by {@code end} <td>opaque, then a release fence <td>The fields are cleared after it. A
  * reader that sees a cleared field sees that the lease has ended. A plain store could come after them. <td>acquire
- * fence and opaque read of {@code still}
- * <tr><td>{@code word} by {@code park}, {@code free}, {@code vacate} <td>release <td>The records and fields of the
+ * fence and opaque read of {@code unchanged}
+ * <tr><td>{@code word} by {@code park}, {@code vacate} <td>release <td>The records and fields of the
  * lease come before the next holder. No fence after it: a waiter may miss a parked permit, and looks again (see
  * {@code Gate}). <td>CAS of the next holder; acquire of {@code hasParked}
  * <tr><td>{@code word} by {@code forgetOwner} <td>CAS, then volatile store <td>The slot is taken for the moment,
@@ -29,12 +29,12 @@
  * it took the slot itself; another thread may end the lease. <td>release of {@code begin}
  * <tr><td>{@code word} by {@code generation}, {@code owner}, {@code hasParked}, {@code isHeldBy} <td>acquire
  * <td>What is read after it is not older than the word. <td>release of {@code begin} and {@code park}
- * <tr><td>{@code word} by {@code still} <td>acquire fence, opaque <td>The fields are read before it. A lease's
+ * <tr><td>{@code word} by {@code unchanged} <td>acquire fence, opaque <td>The fields are read before it. A lease's
  * number never comes back. <td>release fence of {@code end}
  * <tr><td>{@code owner} by {@code take}, {@code claim} <td>plain read and store <td>By the holder. Others ask for the word before
- * and after. <td>CAS of {@code change}
+ * and after. <td>CAS of {@code transition}
  * <tr><td>{@code owner} by {@code isHeldBy} <td>plain <td>Exact for the caller: it, or the thread that carried the
- * owner before, has written it. Others are noticed by {@code still}. <td>own store; {@code still}
+ * owner before, has written it. Others are noticed by {@code unchanged}. <td>own store; {@code unchanged}
  * <tr><td>{@code owner} by {@code owner}, {@code ownerEnded}, {@code forgetEndedThread} <td>acquire; CAS <td>The
  * scan replaces an ended thread by its identity, whose fields readers use. A thread that has ended writes no
  * owner, and of a new holder's store the CAS sees either nothing, and is overwritten, or fails. <td>each other
@@ -61,10 +61,10 @@
  * capturedNanos} <td>plain <td>Written by the holder. Figures that are read without a check ({@code count}, {@code
  * openCount}) may be off by a lease that begins or ends. <td>word: CAS, release
  * <tr><td>{@code acquiredNanos}, {@code waitedNanos}, {@code site}, {@code lease} <td>plain <td>Written by the
- * holder before {@code begin}. <td>release of {@code begin}; {@code still}
+ * holder before {@code begin}. <td>release of {@code begin}; {@code unchanged}
  * <tr><td>{@code inDatabaseNanos}, {@code busySinceNanos}, {@code statement} <td>plain <td>Written during the
  * lease by the thread that calls the database. Views may show the call before; a call that another thread begins
- * while the lease ends may be shown for the next one until its first call. <td>none; {@code still}
+ * while the lease ends may be shown for the next one until its first call. <td>none; {@code unchanged}
  * <tr><td>{@code suspect} by {@code mark} <td>plain store, full fence, acquire of the word <td>If the lease has
  * ended, the mark goes. The thread that ends it has no fence between its word and its look, so both may miss each
  * other: then the mark stays with the old number, is taken for no other lease, and the next scan resolves it.

@@ -37,7 +37,7 @@ public final class AcquiringPool implements LeaseOwner {
     /** The path to a pool; {@code slow} has the collaborators of a request that is not answered at once. */
     AcquiringPool(LeaseTracker leases, LeaseNotices notices, ConnectionReturn returns, SlowPath slow) {
         this.ticker = slow.context().ticker();
-        this.state = slow.context().admission();
+        this.state = slow.context().admissionState();
         this.admission = slow.admission();
         this.source = slow.source();
         this.leases = leases;

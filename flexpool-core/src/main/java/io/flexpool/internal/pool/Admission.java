@@ -18,11 +18,12 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Admits the requests of one pool, and takes their places back. Which kind a pool has is decided when it is built, so the
- * path of a request has no branch for what the pool does not have.
+ * Admits the requests of one pool: gives each a {@link Slot}, and where a gate limits the pool, a permit; {@link #leave} takes both
+ * back. The pool's configuration decides the kind when the pool is built, so the path of a request has no branch for a feature that
+ * the pool does not use.
  *
- * <p>A request that is admitted has a {@link Slot}, and with a gate the permit that belongs to it, from before the pool is called
- * until the lease ends; without a gate see {@link Slot#UNPLACED}. {@link #leave} takes both back. Thread-safe.
+ * <p>A request has its slot and permit from before the call of the pool until the end of the lease. Without a gate it may claim the
+ * slot after the call: {@link Slot#UNPLACED}. Thread-safe.
  */
 abstract class Admission {
     final AdmissionState state;
@@ -32,14 +33,14 @@ abstract class Admission {
     private final LeaseNotices notices;
 
     Admission(PoolContext context, LeaseTracker leases, LeaseNotices notices) {
-        this.state = context.admission();
+        this.state = context.admissionState();
         this.leases = leases;
         this.slots = leases.slots();
         this.recorder = context.recorder();
         this.notices = notices;
     }
 
-    /** Of the kind that the pool's configuration and its adapter require. Each kind makes itself, so that only that one is loaded. */
+    /** The kind that configuration and adapter require. A factory method of each kind creates it, so that no other kind is loaded. */
     static Admission of(PoolContext context, LeaseTracker leases, LeaseNotices notices, ConnectionSource source) {
         Gate gate = context.gate();
         RequestClasses classes = context.classes();
@@ -58,8 +59,9 @@ abstract class Admission {
     /**
      * Admits a request at once.
      *
-     * @return {@link Slot#UNPLACED} for a request that {@linkplain #claim claims} its slot once it has a connection; null if the
-     *     request has to wait, is nested, or the pool is paused, drains, is closed or asks its circuit breaker
+     * @return {@link Slot#UNPLACED} if the request {@linkplain #claim claims} its slot once it has a connection; null if the
+     *     request must take the slow path: no permit is free, it is nested, or the pool is paused, drains, is closed, or its circuit
+     *     breaker is not closed
      */
     abstract @Nullable Slot tryEnter(long nowNanos);
 
@@ -95,21 +97,21 @@ abstract class Admission {
                 notices.acquired(requestedNanos, acquiredNanos);
             }
         } catch (Throwable outOfStack) {
-            // It belongs to the application, even if it could not be reported.
+            // The lease has begun. Only the report of a slow acquisition is missing.
             return lease;
         }
         return lease;
     }
 
     /**
-     * Takes back a slot with its permit, and ends the lease if one began. Goes on where an earlier call of it was cut short. If
-     * it throws, the slot is still the caller's.
+     * Ends the lease, if one began, and takes back the slot with its permit. Continues at the slot's {@linkplain Slot#step step} if an
+     * earlier call failed. If it throws, the slot still belongs to the caller.
      *
      * @param heldNanos how long the lease lasted; {@link Long#MAX_VALUE} if none began
      */
     abstract void leave(Slot slot, long nowNanos, long heldNanos);
 
-    /** The same where nothing else can be done if it throws: then the tick goes on with it. */
+    /** The same; if it throws, marks the slot as abandoned, and the next tick continues. */
     final void leaveOrAbandon(Slot slot, long nowNanos) {
         try {
             leave(slot, nowNanos, Long.MAX_VALUE);
@@ -120,10 +122,10 @@ abstract class Admission {
 
     // ---- the slow path ----
 
-    /** A request goes the slow way that the direct path has not counted. */
+    /** Counts a request that enters the slow path, where the direct path has not counted it. */
     void requested() {}
 
-    /** The class of the calling thread's request: that of the connection it holds, if it holds one, so that neither waits. */
+    /** The class of the calling thread's request. A nested request has the class of the thread's longest lease: see {@link ByClass}. */
     int requestClass() {
         return 0;
     }
@@ -142,22 +144,19 @@ abstract class Admission {
      * @param expiresNanos when the request gives up; {@link Long#MAX_VALUE} for never
      * @param answerNanos when its caller has no use for an answer any more; {@link Long#MAX_VALUE} for never
      */
-    abstract Waiter join(Gate gate, long requestedNanos, int requestClass, long expiresNanos, long answerNanos);
+    abstract Waiter joinQueue(Gate gate, long requestedNanos, int requestClass, long expiresNanos, long answerNanos);
 
     /** Claims the slot of a request to which a permit was granted. If it throws, the permit is still the caller's. */
     abstract Slot granted(int requestClass);
 
-    /** Returns a permit for which no slot was claimed. */
-    abstract void giveBack(long nowNanos, int requestClass);
-
     /**
-     * A further handle on the connection that the calling thread's transaction has already.
+     * A second handle on the connection that the calling thread's transaction already has.
      *
      * @return null if it has none
-     * @throws SQLException as the pool throws it: what strategies could do would not help
+     * @throws SQLException the pool's own; strategies are not consulted, because neither a retry nor a growth would help
      */
     @Nullable
-    Connection join(ConnectionRequest request, long requestedNanos) throws SQLException {
+    Connection transactionHandle(ConnectionRequest request, long requestedNanos) throws SQLException {
         return null;
     }
 

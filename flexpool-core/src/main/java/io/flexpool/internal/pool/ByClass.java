@@ -17,7 +17,9 @@ import org.jspecify.annotations.Nullable;
 /** The admission of a pool whose requests have classes: a slot has a permit of its class. */
 final class ByClass extends Limited {
     private final RequestClasses classes;
+    /** The queues of the gate. */
     private final ClassGate line;
+
     private final Gate gate;
 
     ByClass(PoolContext context, LeaseTracker leases, LeaseNotices notices, RequestClasses classes) {
@@ -37,7 +39,7 @@ final class ByClass extends Limited {
         if (!state.direct()) {
             return null;
         }
-        int requestClass = classes.here();
+        int requestClass = classes.currentClass();
         Slot slot = slots.take(Thread.currentThread(), nowNanos);
         if (slot == null) {
             return holds() ? null : enter(nowNanos, requestClass, false, false);
@@ -49,9 +51,9 @@ final class ByClass extends Limited {
         boolean parked = false;
         try {
             if (gate.move(slot.ofClass, requestClass)) {
-                // Before any other call: the slot and the counts of the classes must agree, wherever the stack ends.
+                // Before any other call, which could fail: the slot and the numbers of the classes must agree.
                 slot.ofClass = requestClass;
-                gate.parked(nowNanos, Long.MAX_VALUE);
+                gate.afterPark(nowNanos, Long.MAX_VALUE);
                 entered = true;
                 return slot;
             }
@@ -62,14 +64,15 @@ final class ByClass extends Limited {
                 slot.abandoned = true;
             }
         }
-        gate.parked(nowNanos, Long.MAX_VALUE);
+        gate.afterPark(nowNanos, Long.MAX_VALUE);
         return null;
     }
 
+    /** A nested request has the class of its thread's longest lease: that lease ends only after this request, so a full class must not delay it. */
     @Override
     int requestClass() {
         int held = slots.classHeldBy(Thread.currentThread());
-        return held == ParkedPermits.ANY ? classes.here() : held;
+        return held == ParkedPermits.ANY ? classes.currentClass() : held;
     }
 
     @Override
@@ -79,8 +82,8 @@ final class ByClass extends Limited {
     }
 
     @Override
-    Waiter join(Gate at, long requestedNanos, int requestClass, long expiresNanos, long answerNanos) {
-        return line.join(requestedNanos, requestClass, classes.tenantHere(), holds(), expiresNanos, answerNanos);
+    Waiter joinQueue(Gate at, long requestedNanos, int requestClass, long expiresNanos, long answerNanos) {
+        return line.join(requestedNanos, requestClass, classes.currentTenant(), holds(), expiresNanos, answerNanos);
     }
 
     @Override
@@ -92,12 +95,12 @@ final class ByClass extends Limited {
             long attemptNanos,
             int attempts,
             long acquiredNanos) {
-        slot.tenant = classes.tenantHere();
+        slot.tenant = classes.currentTenant();
         LeasedConnection lease = super.lend(slot, target, owner, requestedNanos, attemptNanos, attempts, acquiredNanos);
         try {
             classes.acquired(slot.ofClass, attemptNanos == requestedNanos, acquiredNanos - requestedNanos);
         } catch (Throwable outOfStack) {
-            // The lease has begun; the figures of its class miss one.
+            // The lease has begun. Only the figures of its class lack one acquisition.
             return lease;
         }
         return lease;

@@ -92,7 +92,7 @@ final class Consultation {
                     && retry.delay().compareTo(Duration.ofNanos(remaining)) < 0) {
                 return verdict;
             }
-            if (verdict instanceof Verdict.Grow grow && !atMost()) {
+            if (verdict instanceof Verdict.Grow grow && !isAtMaximum()) {
                 Growth growth = grow(grow.room(), situation.state(), now);
                 if (growth.result() == Result.GREW) {
                     return failed != null && remaining > 0 ? new Verdict.Retry(Duration.ZERO) : Verdict.PASS;
@@ -145,8 +145,8 @@ final class Consultation {
     }
 
     /** Whether a larger pool would be of no use: the request's class has as many connections as it may. */
-    private boolean atMost() {
-        return context.classes() != null && context.classes().atMost(ofClass);
+    private boolean isAtMaximum() {
+        return context.classes() != null && context.classes().isAtMaximum(ofClass);
     }
 
     private Growth grow(int room, PoolState state, long now) {

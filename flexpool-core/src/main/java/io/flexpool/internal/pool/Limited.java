@@ -47,13 +47,13 @@ class Limited extends Admission {
             return slot;
         } finally {
             if (entered && slot == null) {
-                giveBack(nowNanos, requestClass);
+                gate.exit(nowNanos, Long.MAX_VALUE, requestClass);
             }
         }
     }
 
     @Override
-    Waiter join(Gate at, long requestedNanos, int requestClass, long expiresNanos, long answerNanos) {
+    Waiter joinQueue(Gate at, long requestedNanos, int requestClass, long expiresNanos, long answerNanos) {
         return at.join(requestedNanos);
     }
 
@@ -66,18 +66,13 @@ class Limited extends Admission {
     }
 
     @Override
-    final void giveBack(long nowNanos, int requestClass) {
-        gate.exit(nowNanos, Long.MAX_VALUE, requestClass);
-    }
-
-    @Override
     void leave(Slot slot, long nowNanos, long heldNanos) {
-        if (slot.parks && slot.step <= Slot.COUNTED && gate.parks(nowNanos, heldNanos)) {
+        if (slot.parks && slot.step <= Slot.COUNTED && gate.canPark(nowNanos, heldNanos)) {
             slot.park(heldNanos);
             try {
                 // Not in a method of its own: if the call of that threw, the caller would abandon a slot that is
                 // another's.
-                gate.parked(nowNanos, heldNanos);
+                gate.afterPark(nowNanos, heldNanos);
             } catch (Throwable outOfStack) {
                 // The slot is another request's. The tick serves those that wait.
                 return;

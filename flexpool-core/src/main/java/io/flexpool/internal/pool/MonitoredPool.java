@@ -93,7 +93,7 @@ public final class MonitoredPool implements WrappedPool {
                 returns,
                 new SlowPath(context, admission, source, watch, limiter, alignment, lifecycle));
         this.modes = new ModeSwitch(context, limiter, alignment);
-        ClaimSweep claims = new ClaimSweep(context, acquiring, leases);
+        ClaimReconciler claims = new ClaimReconciler(context, acquiring, leases);
         this.ticks = new PoolTick(context, limiter, watch, leases, claims, alignment, parts);
     }
 
@@ -139,7 +139,7 @@ public final class MonitoredPool implements WrappedPool {
 
     @Override
     public boolean closed() {
-        return context.admission().closed();
+        return context.admissionState().closed();
     }
 
     @Override
@@ -240,7 +240,7 @@ public final class MonitoredPool implements WrappedPool {
 
         @Override
         public boolean scaleOutHelps() {
-            return !context.admission().held() && watch.parts().scaleOut().helps();
+            return !context.admissionState().held() && watch.parts().scaleOut().helps();
         }
 
         @Override
@@ -362,7 +362,7 @@ public final class MonitoredPool implements WrappedPool {
     @Override
     public void release() {
         // Of a pool that drains already, its owner does not want to wait any longer, as Spring after its timeout.
-        if (!context.admission().draining()) {
+        if (!context.admissionState().draining()) {
             drainIfConfigured();
         }
         end(true, true);

@@ -52,7 +52,7 @@ public final class Operations {
     /** Of a pool. */
     public Operations(PoolContext context, LeaseTracker leases) {
         this.context = context;
-        this.admission = context.admission();
+        this.admission = context.admissionState();
         this.leases = leases;
     }
 
@@ -147,7 +147,7 @@ public final class Operations {
             admission.held(true);
             queue.hold(true, context.nanos());
             // Those that hold a connection pass, also if they wait already.
-            queue.recall();
+            queue.wakeAll();
         } finally {
             switching.unlock();
         }
@@ -160,7 +160,7 @@ public final class Operations {
         if (queue == null) {
             queue = new Gate(1, context.ticker());
             queue.open(context.nanos());
-            admission.room(queue);
+            admission.holdQueue(queue);
         }
         return queue;
     }

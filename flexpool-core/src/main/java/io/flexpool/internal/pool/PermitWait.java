@@ -12,12 +12,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The wait of one request for a permit, in the gate's queue; and, in a pool without a limit, for the end of a pause. Used by
- * one thread.
+ * The wait of one request: in the queue of the gate for a permit; in a pool without a limit for the end of a pause. Used by one thread.
  */
 final class PermitWait {
     private static final long NEVER = SlowRequest.NEVER;
-    /** How often a thread that holds a connection looks for room in a paused pool: no lease's end wakes it. */
+    /** How often a thread that holds a connection tries to enter a paused pool: no end of a lease wakes it. */
     private static final long PAUSED_NANOS = 5_000_000;
 
     private final SlowRequest request;
@@ -25,7 +24,7 @@ final class PermitWait {
     private final Admission admission;
     private final PoolContext context;
 
-    /** What it has taken itself while it waited, because the pool was paused and its thread holds a connection. */
+    /** The slot with which the request has entered a paused pool while it waited, because its thread holds a connection. */
     private @Nullable Slot passed;
 
     private boolean queued;
@@ -51,8 +50,8 @@ final class PermitWait {
         Slot entered = passesPause() ? admission.enter(context.nanos(), request.requestClass, true) : null;
         Gate gate = context.gate();
         if (entered == null && gate == null) {
-            Gate paused = context.admission().room();
-            if (paused != null && context.admission().held()) {
+            Gate paused = context.admissionState().holdQueue();
+            if (paused != null && context.admissionState().held()) {
                 await(paused);
                 if (passed == null) {
                     paused.exit(request.nowOrRequested());
@@ -65,14 +64,14 @@ final class PermitWait {
         return entered != null ? entered : gate == null ? Slot.UNPLACED : await(gate);
     }
 
-    /** Whether the pool is paused, and not for this thread: it holds a connection, which others wait for. */
+    /** Whether the pool is paused, and this thread may enter all the same: it holds a connection, for which others wait. */
     private boolean passesPause() {
-        return context.admission().held() && admission.holds();
+        return context.admissionState().held() && admission.holds();
     }
 
-    /** Waits for a permit, and claims the slot for it; or returns the slot that the request has taken itself. */
+    /** Waits for a permit, and claims a slot for it; or returns the slot with which the request has entered a paused pool. */
     private Slot await(Gate gate) throws SQLException {
-        Waiter waiter = admission.join(
+        Waiter waiter = admission.joinQueue(
                 gate, request.requestedNanos, request.requestClass, request.deadlineNanos, request.neededUntilNanos);
         queued = true;
         passed = null;
@@ -87,8 +86,9 @@ final class PermitWait {
                 slot = passed != null ? passed : admission.granted(request.requestClass);
             }
         } finally {
-            // However the wait ends, by an Error too: either the request leaves the queue, or its permit passes on.
-            // Before listeners are notified: they may be slow, and the event must not count this request as waiting.
+            // After an Error too the request leaves the queue, and returns a permit that it was granted. Before
+            // listeners are
+            // called: they may be slow, and their event must not count this request as waiting.
             if (slot == null) {
                 if (passed != null) {
                     passed.abandoned = true;
@@ -108,13 +108,8 @@ final class PermitWait {
 
     /** Leaves the queue, and passes on a permit that was granted in vain. */
     private void leave(Gate from, Waiter waiter) {
-        if (from.leave(waiter, request.nowOrRequested())) {
-            return;
-        }
-        if (from == context.gate()) {
-            admission.giveBack(request.nowOrRequested(), request.requestClass);
-        } else {
-            from.exit(request.nowOrRequested());
+        if (!from.leave(waiter, request.nowOrRequested())) {
+            from.exit(request.nowOrRequested(), NEVER, request.requestClass);
         }
     }
 
@@ -160,7 +155,7 @@ final class PermitWait {
     /** Why the wait has ended; null if it goes on. */
     private @Nullable GaveUp ended(Waiter waiter, Consultation.Schedule schedule, long shedNanos, long lateNanos) {
         long now = context.nanos();
-        if (context.admission().closed() || context.closedByOwner()) {
+        if (context.admissionState().closed() || context.closedByOwner()) {
             // Without a permit nothing can ask the pool itself, whose answer would be the same.
             return failure::closed;
         }

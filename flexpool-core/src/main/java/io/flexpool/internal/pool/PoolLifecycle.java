@@ -176,12 +176,12 @@ final class PoolLifecycle implements Runnable {
 
     /** False if it is over already. */
     private boolean refuse(boolean staysOpen) {
-        if (context.admission().closed()) {
+        if (context.admissionState().closed()) {
             return false;
         }
         // First this: a request that is inside and finds it closed would close the pool again.
         released = staysOpen;
-        context.admission().close();
+        context.admissionState().close();
         return true;
     }
 

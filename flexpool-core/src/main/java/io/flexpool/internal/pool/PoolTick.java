@@ -30,7 +30,7 @@ final class PoolTick implements Housekeeper.Watched {
     private final @Nullable Limiter limiter;
     private final PoolWatch watch;
     private final LeaseTracker leases;
-    private final ClaimSweep claims;
+    private final ClaimReconciler claims;
     private final StartAlignment alignment;
     private final PoolParts parts;
     /** When the last whole tick ended. */
@@ -43,7 +43,7 @@ final class PoolTick implements Housekeeper.Watched {
             @Nullable Limiter limiter,
             PoolWatch watch,
             LeaseTracker leases,
-            ClaimSweep claims,
+            ClaimReconciler claims,
             StartAlignment alignment,
             PoolParts parts) {
         this.context = context;
@@ -100,9 +100,9 @@ final class PoolTick implements Housekeeper.Watched {
         guarded(LEASES, now, lateNanos, state);
         guarded(CLAIMS, now, lateNanos, state);
         parts.passLeases(now, state);
-        if (!context.admission().closed()) {
+        if (!context.admissionState().closed()) {
             parts.tick(state, now);
-            if (!context.admission().held()) {
+            if (!context.admissionState().held()) {
                 // What a hold keeps waiting is no demand.
                 watched.sizing().tick(now, state);
             }
@@ -126,7 +126,7 @@ final class PoolTick implements Housekeeper.Watched {
     private void answerIfClosed(PoolState state) {
         Gate queue = context.queue();
         if (queue != null && state.waiting() > 0 && context.closedByOwner()) {
-            queue.recall();
+            queue.wakeAll();
         }
     }
 
@@ -139,7 +139,7 @@ final class PoolTick implements Housekeeper.Watched {
             if (step.equals(LEASES)) {
                 leases.tick(now, lateNanos, state);
             } else if (step.equals(CLAIMS)) {
-                claims.look(now, state.pool());
+                claims.reconcile(now, state.pool());
             } else {
                 ConnectTimes connects = watch.parts().connects();
                 if (connects != null) {
@@ -164,7 +164,7 @@ final class PoolTick implements Housekeeper.Watched {
     /** What keeps this pool from being watched, if anything does. */
     Housekeeping state() {
         long dropped = context.listeners().dropped();
-        if (context.admission().closed()) {
+        if (context.admissionState().closed()) {
             return new Housekeeping(Duration.ZERO, dropped, List.of());
         }
         long now = context.nanos();

@@ -39,7 +39,7 @@ final class RequestAttempts {
 
     /** Answers a request that was not admitted at once. */
     Connection acquire() throws SQLException {
-        Connection joined = join();
+        Connection joined = transactionHandle();
         return joined == null ? answer(null) : joined;
     }
 
@@ -73,7 +73,7 @@ final class RequestAttempts {
         if (refusal != null) {
             throw failure.nested(refusal);
         }
-        if (context.admission().draining() && !path.admission().holds()) {
+        if (context.admissionState().draining() && !path.admission().holds()) {
             // A thread that holds a connection is one of those that the drain waits for.
             throw failure.drained();
         }
@@ -85,9 +85,9 @@ final class RequestAttempts {
     }
 
     /** The pool may not give a transaction a further handle on the connection that it has: nothing else would help. */
-    private @Nullable Connection join() throws SQLException {
+    private @Nullable Connection transactionHandle() throws SQLException {
         try {
-            return path.admission().join(request, state.requestedNanos);
+            return path.admission().transactionHandle(request, state.requestedNanos);
         } catch (Throwable thrown) {
             path.admission().requested();
             path.failures().gaveUp(path.failures().inPool(thrown, state.describe(state.requestedNanos)), thrown);
@@ -107,11 +107,12 @@ final class RequestAttempts {
                 if (permits.queued() || state.attempt > 1) {
                     attemptNanos = context.nanos();
                 }
-                Circuit.Admission circuit = path.circuit().admit(attemptNanos);
-                probe = circuit == Circuit.Admission.PROBE;
+                Circuit.Decision circuit = path.circuit().admit(attemptNanos);
+                probe = circuit == Circuit.Decision.PROBE;
                 // The circuit may have opened, or the pool been closed, while this request waited: then its permit goes
                 // back.
-                if (circuit != Circuit.Admission.REFUSED && !context.admission().closed()) {
+                if (circuit != Circuit.Decision.REFUSED
+                        && !context.admissionState().closed()) {
                     target = open(attemptNanos);
                     if (probe) {
                         path.circuit().close();
@@ -151,7 +152,7 @@ final class RequestAttempts {
     }
 
     private void checkMayGoOn() throws SQLException {
-        if (context.admission().closed()) {
+        if (context.admissionState().closed()) {
             // Also of a pool without a gate, which might open again by itself.
             throw failure.closed();
         }
@@ -178,7 +179,7 @@ final class RequestAttempts {
             // Some pools clear the flag and throw another exception.
             Thread.currentThread().interrupt();
         }
-        if (context.admission().closed()) {
+        if (context.admissionState().closed()) {
             path.lifecycle().closeAgain();
         } else {
             path.alignment().afterFailure();
@@ -202,7 +203,7 @@ final class RequestAttempts {
             if (Thread.currentThread().isInterrupted()) {
                 throw failure.interrupted();
             }
-            if (context.admission().closed()) {
+            if (context.admissionState().closed()) {
                 throw failure.closed();
             }
             LockSupport.parkNanos(this, Math.min(left, 100_000_000));

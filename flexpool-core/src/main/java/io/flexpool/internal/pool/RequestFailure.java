@@ -17,11 +17,11 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How one request fails: why, which exception its caller gets, and that it is counted once.
+ * The failure of one request: finds the cause, makes the exception for the caller, and counts the request once.
  *
- * <p>The caller gets the pool's own exception object where the pool threw one, and one of the pool's class where the request
- * gave up in front of it. Methods return the exception for the caller to throw, so that it is seen that they end the request;
- * those that throw by themselves do so with what is no SQLException. Used by one thread.
+ * <p>If the pool threw an exception, the caller gets that object; if the request ended at the gate, it gets one of the pool's class.
+ * Methods return the exception, so that the code that throws it shows the end of the request; an exception that is no
+ * SQLException they throw themselves. Used by one thread.
  */
 final class RequestFailure {
     private static final long EVIDENCE_NANOS = 20_000_000;
@@ -42,13 +42,13 @@ final class RequestFailure {
 
     // ---- at the gate ----
 
-    /** How the request would fail now, while it waits. */
+    /** The failure of the request if it ended now, while it waits. */
     FailedAttempt atGate() {
         return failures.atGate(request.describe(request.requestedNanos));
     }
 
     SQLException timedOutAtGate() throws SQLException {
-        if (context.admission().held()) {
+        if (context.admissionState().held()) {
             return rejected(null, "the pool is paused, and was not resumed in time");
         }
         FailedAttempt failed = evidence();
@@ -60,7 +60,7 @@ final class RequestFailure {
                 failed, request.last != null && request.last.kind() == failed.kind() ? request.last.thrown() : null);
     }
 
-    /** The class is overloaded, unless the permits' holders cannot connect: then that is why nothing came. */
+    /** The class is overloaded; or, if the requests with permits cannot connect, the database is not reachable. */
     SQLException shed() throws SQLException {
         RequestClasses classes = Objects.requireNonNull(context.classes());
         if (atGate().kind() == Kind.CONNECT_FAILED) {
@@ -81,8 +81,8 @@ final class RequestFailure {
     }
 
     /**
-     * The requests inside the pool began when this one did and are about to fail too; what they get names the cause and
-     * its SQLState, so it is worth a moment beyond the deadline.
+     * Waits a moment beyond the deadline for the requests inside the pool, which began when this one did: their failure names the cause
+     * and its SQLState.
      */
     private FailedAttempt evidence() {
         FailedAttempt failed = atGate();
@@ -92,7 +92,8 @@ final class RequestFailure {
                         && failed.outage() == null
                         && !Thread.currentThread().isInterrupted();
                 round++) {
-            // Not more often: of a crowd, many are here at once, and take the time from the threads that they wait for.
+            // Not more often: many requests may wait here at once, and would take the processor from those inside the
+            // pool.
             LockSupport.parkNanos(this, EVIDENCE_NANOS / EVIDENCE_ROUNDS);
             failed = atGate();
         }
@@ -131,8 +132,8 @@ final class RequestFailure {
     /** A request that got a connection and no lease has failed; everything has been given back. Throws what was thrown. */
     SQLException afterConnect(Throwable thrown) throws SQLException {
         counted = true;
-        if (context.admission().closed() && thrown instanceof SQLException) {
-            // The pool was closed while this request was inside it.
+        if (context.admissionState().closed() && thrown instanceof SQLException) {
+            // The pool was closed while the request was inside.
             path.lifecycle().closeAgain();
             failures.count(Kind.CLOSED, request.requestedNanos, request.attempt);
         } else {
@@ -166,7 +167,7 @@ final class RequestFailure {
         context.recorder().failed(request.nowOrRequested() - request.requestedNanos, AcquisitionOutcome.ERROR);
     }
 
-    /** The exception says all that there is to report. */
+    /** Without an explanation: the exception has all that there is to report. */
     private SQLException giveUp(SQLException thrown, Kind kind) {
         counted = true;
         failures.count(kind, request.requestedNanos, request.attempt);

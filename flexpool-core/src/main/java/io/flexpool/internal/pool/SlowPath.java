@@ -72,7 +72,7 @@ record SlowPath(
 
     /** Before a connection is lent by a pool that is closed, or at its start. */
     void unusual() throws SQLException {
-        if (context.admission().closed()) {
+        if (context.admissionState().closed()) {
             throw FailureHandler.closed(context.name());
         }
         context.listeners().guard("the alignment of the pool's size", alignment);

@@ -45,7 +45,7 @@ final class SlowRequest {
         this.requestClass = path.admission().requestClass();
         RequestClasses classes = context.classes();
         this.waitsNanos = classes == null ? context.config().timeoutNanos() : classes.waitsNanos(requestClass);
-        this.neededUntilNanos = after(requestedNanos, RequestScope.nanosLeftHere());
+        this.neededUntilNanos = after(requestedNanos, RequestScope.currentNanosLeft());
         long longest = classes == null ? context.config().deadlineNanos() : classes.deadlineNanos(requestClass);
         this.deadlineNanos = Consultation.earlier(after(requestedNanos, longest), neededUntilNanos);
         this.strategies = new Consultation(path, requestedNanos, deadlineNanos, requestClass);
@@ -93,6 +93,6 @@ final class SlowRequest {
                 classes == null
                         ? null
                         : new OfClass(
-                                requestClass, classes.describe(requestClass), classes.atMost(requestClass), null));
+                                requestClass, classes.describe(requestClass), classes.isAtMaximum(requestClass), null));
     }
 }

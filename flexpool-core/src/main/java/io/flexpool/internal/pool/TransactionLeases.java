@@ -46,7 +46,7 @@ final class TransactionLeases {
 
     /** The lease of the connection that the calling thread's transaction has; null if it has none. */
     @Nullable
-    Joined here() {
+    Joined current() {
         Object connection = out.isEmpty() ? null : ask(transactions::kept);
         return connection == null ? null : out.get(connection);
     }
@@ -64,8 +64,8 @@ final class TransactionLeases {
      * @throws SQLException as the pool throws it
      */
     @Nullable
-    LeasedConnection further(Opener pool) throws SQLException {
-        Joined lease = here();
+    LeasedConnection transactionHandle(Opener pool) throws SQLException {
+        Joined lease = current();
         if (lease == null || !lease.hold(1)) {
             return null;
         }
@@ -202,7 +202,7 @@ final class TransactionLeases {
         }
 
         LeasedConnection handle(Connection target) {
-            LeasedConnection further = leases.further(slot.place, target, this, acquiredNanos);
+            LeasedConnection further = leases.transactionHandle(slot.place, target, this, acquiredNanos);
             newest = further;
             return further;
         }

@@ -14,9 +14,9 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The admission of a pool that takes part in JTA transactions, around that which it would have without them. A request whose
- * transaction has a connection of this pool already joins that one's lease, and is not admitted: it takes no permit, is no
- * nested request, and is not counted as an acquisition, for it takes nothing out of the pool.
+ * The admission of a pool that takes part in JTA transactions; wraps the admission that the pool would have without them. A request
+ * whose transaction already has a connection of this pool shares that lease. It is not admitted: it takes no permit, is not nested,
+ * and does not count as an acquisition, because it takes no connection out of the pool.
  */
 final class Transactional extends Admission {
     private final Admission each;
@@ -39,7 +39,7 @@ final class Transactional extends Admission {
         this.requests = context.requests();
     }
 
-    /** Around an admission, of a pool whose connections transactions keep; else that admission. */
+    /** Wraps an admission if transactions keep the pool's connections; else returns it as it is. */
     static Admission around(
             PoolContext context, LeaseTracker leases, LeaseNotices notices, Admission each, ConnectionSource source) {
         TransactionLeases transactions = TransactionLeases.of(context, leases);
@@ -49,16 +49,16 @@ final class Transactional extends Admission {
     @Override
     @Nullable
     Slot tryEnter(long nowNanos) {
-        return transactions.here() == null ? each.tryEnter(nowNanos) : null;
+        return transactions.current() == null ? each.tryEnter(nowNanos) : null;
     }
 
     @Override
     @Nullable
-    Connection join(ConnectionRequest request, long requestedNanos) throws SQLException {
-        return state.closed() ? null : transactions.further(() -> source.open(request));
+    Connection transactionHandle(ConnectionRequest request, long requestedNanos) throws SQLException {
+        return state.closed() ? null : transactions.transactionHandle(() -> source.open(request));
     }
 
-    /** Another thread of the same transaction may have been faster to take the connection out: then its lease is joined. */
+    /** If another thread of the same transaction was given the connection first, this request shares its lease. */
     @Override
     LeasedConnection lend(
             Slot slot,
@@ -70,7 +70,7 @@ final class Transactional extends Admission {
             long acquiredNanos) {
         LeasedConnection joined = transactions.join(target);
         if (joined != null) {
-            giveBack(slot, acquiredNanos);
+            returnSlot(slot, acquiredNanos);
             return joined;
         }
         TransactionLeases.Joined kept = transactions.lease(owner, slot, acquiredNanos);
@@ -79,8 +79,8 @@ final class Transactional extends Admission {
         return lease;
     }
 
-    /** This request has taken nothing. */
-    private void giveBack(Slot slot, long nowNanos) {
+    /** Returns the slot of a request that shares a lease, and uncounts the request. */
+    private void returnSlot(Slot slot, long nowNanos) {
         leaveOrAbandon(slot, nowNanos);
         if (requests != null) {
             requests.add(-1);
@@ -109,17 +109,12 @@ final class Transactional extends Admission {
     }
 
     @Override
-    Waiter join(Gate gate, long requestedNanos, int requestClass, long expiresNanos, long answerNanos) {
-        return each.join(gate, requestedNanos, requestClass, expiresNanos, answerNanos);
+    Waiter joinQueue(Gate gate, long requestedNanos, int requestClass, long expiresNanos, long answerNanos) {
+        return each.joinQueue(gate, requestedNanos, requestClass, expiresNanos, answerNanos);
     }
 
     @Override
     Slot granted(int requestClass) {
         return each.granted(requestClass);
-    }
-
-    @Override
-    void giveBack(long nowNanos, int requestClass) {
-        each.giveBack(nowNanos, requestClass);
     }
 }

@@ -10,8 +10,8 @@ import io.flexpool.internal.record.StripedCounter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The admission of a pool without a gate: requests queue inside the pool. So that slots are never more than connections, a
- * request claims one only once it has a connection, unless a free one is at hand.
+ * The admission of a pool without a limit: requests wait inside the pool. A request takes its thread's slot if that is free; else it
+ * claims one after the pool has given it a connection, so that there are never more slots than connections.
  */
 final class Unlimited extends Admission {
     /** Null if the pool reports its pending requests. */
@@ -34,7 +34,7 @@ final class Unlimited extends Admission {
         }
         Slot slot = slots.take(Thread.currentThread(), nowNanos);
         if (slot != null) {
-            // Which has counted the request.
+            // Taking the slot has counted the request.
             return slot;
         }
         if (holds()) {
@@ -44,7 +44,7 @@ final class Unlimited extends Admission {
         return Slot.UNPLACED;
     }
 
-    /** Before it is answered. */
+    /** Called before the pool is: a request counts as entering until it is answered. */
     @Override
     void requested() {
         if (requests != null) {
@@ -55,7 +55,7 @@ final class Unlimited extends Admission {
     @Override
     void leave(Slot slot, long nowNanos, long heldNanos) {
         if (slot.parks) {
-            slot.free(heldNanos);
+            slot.park(heldNanos);
         } else {
             slot.end(heldNanos);
             slot.vacate();
@@ -67,9 +67,9 @@ final class Unlimited extends Admission {
         return Slot.UNPLACED;
     }
 
-    /** In front of a paused pool. */
+    /** The queue of a paused pool. */
     @Override
-    Waiter join(Gate gate, long requestedNanos, int requestClass, long expiresNanos, long answerNanos) {
+    Waiter joinQueue(Gate gate, long requestedNanos, int requestClass, long expiresNanos, long answerNanos) {
         return gate.join(requestedNanos);
     }
 
@@ -77,7 +77,4 @@ final class Unlimited extends Admission {
     Slot granted(int requestClass) {
         return Slot.UNPLACED;
     }
-
-    @Override
-    void giveBack(long nowNanos, int requestClass) {}
 }

@@ -37,7 +37,7 @@ public final class LeaseLog {
 
     private List<String> classes = List.of();
     /** Null if no call sites are known. */
-    private volatile @Nullable IntSupplier siteHere;
+    private volatile @Nullable IntSupplier currentSite;
 
     private volatile boolean on;
     /** Null if all are wanted. Read with the end of each lease. */
@@ -78,7 +78,7 @@ public final class LeaseLog {
 
     /** What finds the number of the calling thread's call site. */
     public void callSites(IntSupplier here) {
-        siteHere = here;
+        currentSite = here;
     }
 
     /** The name of a call site; its number is from 1 to {@link LeaseWords#MOST_SITES}. */
@@ -110,7 +110,7 @@ public final class LeaseLog {
     private void queue(long requestedNanos, long waitedNanos, AcquisitionOutcome outcome, int ofClass) {
         // Others are turned away at once, perhaps thousands a second; a walk of the stack is nothing to one that timed
         // out.
-        IntSupplier here = outcome == AcquisitionOutcome.TIMEOUT ? siteHere : null;
+        IntSupplier here = outcome == AcquisitionOutcome.TIMEOUT ? currentSite : null;
         int site = here == null ? 0 : here.getAsInt();
         int thread = (int) Thread.currentThread().getId();
         failedCount.getAndIncrement();

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * <caption>The fields, access by access</caption>
  * <tr><th>access<th>mode<th>why that is enough<th>pairs with
  * <tr><td>{@code log} <td>plain <td>Set before the slot is published. <td>{@code Slot.next}, the stripe
- * <tr><td>{@code ring} by {@code log}, {@code larger}, {@code rested} <td>volatile <td>Stored with its content
+ * <tr><td>{@code ring} by {@code log}, {@code larger}, {@code idle} <td>volatile <td>Stored with its content
  * copied, and before the count of the lease that is written into it. Only the holder of the slot stores it; the
  * scan is that while the slot rests. <td>{@code drainTo}
  * <tr><td>{@code ring} by {@code drainTo} <td>volatile, after {@code written} <td>In the other order a lease would
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * writes it. <td>each other
  * <tr><td>{@code drained} <td>plain read, release store; acquire by {@code log} <td>The tick writes it after it
  * has read the words. <td>each other
- * <tr><td>{@code written} and {@code drained} by {@code rested} <td>plain <td>The scan has the slot, and is the
+ * <tr><td>{@code written} and {@code drained} by {@code idle} <td>plain <td>The scan has the slot, and is the
  * tick. <td>CAS of the slot's word
  * <tr><td>{@code lost}, {@code unwanted} <td>plain read, opaque store; opaque by {@code drainTo} <td>Numbers of
  * their own, of which no half must be seen. A late one is in the next block. <td>none
@@ -154,7 +154,7 @@ public abstract class SlotLog extends SlotRecords {
     }
 
     /** Called while nobody else has the slot, which has rested: a large ring goes, and the next lease begins a small one. */
-    protected final void rested() {
+    protected final void idle() {
         AtomicLongArray now = ring;
         if (log != null && now.length() > WORDS * LeaseLog.FEWEST && written == drained) {
             ring = NONE;

@@ -58,7 +58,7 @@ public final class ModeSwitch {
         List<Runnable> after = new ArrayList<>();
         lock.lock();
         try {
-            if (wanted == state.mode() || context.admission().closed()) {
+            if (wanted == state.mode() || context.admissionState().closed()) {
                 return false;
             }
             change(wanted, closeCircuit, after);
@@ -141,9 +141,9 @@ public final class ModeSwitch {
         List<Runnable> after = new ArrayList<>();
         lock.lock();
         try {
-            if (limiter == null || !state.limiting() || context.admission().closed()) {
+            if (limiter == null || !state.limiting() || context.admissionState().closed()) {
                 throw new IllegalStateException(parts.name()
-                        + (context.admission().closed() ? ": is closed" : ": is only watched and has no limits"));
+                        + (context.admissionState().closed() ? ": is closed" : ": is only watched and has no limits"));
             }
             Resized event = limiter.resizer().limits(base, ceiling);
             after.add(() -> LOG.info("{}: base {} and ceiling {} set manually", parts.name(), base, ceiling));

@@ -39,7 +39,7 @@ public final class OwnMax {
                 || max == PoolSnapshot.UNKNOWN
                 || max < 1
                 || max == state.limit()
-                || context.admission().starting()) {
+                || context.admissionState().starting()) {
             seenMax = 0;
             return;
         }
@@ -69,7 +69,8 @@ public final class OwnMax {
         } else if (max != overridden) {
             overridden = max;
             LOG.warn(
-                    "{}: the application set the pool's max to {}, and flexpool has set it to the limit, {}, again: base {}, ceiling {}",
+                    "{}: the application set the pool's max to {}, and flexpool has set it to the limit, {}, again:"
+                            + " base {}, ceiling {}",
                     context.name(),
                     max,
                     Words.count(limit, "connection"),

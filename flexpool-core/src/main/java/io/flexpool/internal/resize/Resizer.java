@@ -184,7 +184,7 @@ public final class Resizer {
         if (off) {
             return context.mode().mode() == PoolMode.MONITOR ? Reason.MONITOR : Reason.CLOSED;
         }
-        if (context.admission().held() || context.admission().draining()) {
+        if (context.admissionState().held() || context.admissionState().draining()) {
             return Reason.PAUSED;
         }
         if (steeredFrom != NOT_STEERED) {
@@ -450,7 +450,7 @@ public final class Resizer {
         try {
             if (!off) {
                 resizePool(gate.limit());
-            } else if (!context.admission().closed()) {
+            } else if (!context.admissionState().closed()) {
                 context.listeners().guard("the adapter's restore", this::restoreSizes);
             }
         } finally {

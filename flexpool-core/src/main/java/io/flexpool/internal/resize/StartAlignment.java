@@ -27,7 +27,7 @@ public final class StartAlignment implements Runnable {
     public StartAlignment(PoolContext context, @Nullable Limiter limiter) {
         this.context = context;
         this.limiter = limiter;
-        this.admission = context.admission();
+        this.admission = context.admissionState();
         admission.starting(context.mode().limiting());
         this.unstarted = admission.starting() && Boolean.FALSE.equals(started());
     }

@@ -16,23 +16,23 @@ class RequestScopeTest {
 
     @AfterEach
     void nothingIsLeft() {
-        assertThat(RequestScope.classHere()).isNull();
-        assertThat(RequestScope.nanosLeftHere()).isEqualTo(NEVER);
+        assertThat(RequestScope.currentClass()).isNull();
+        assertThat(RequestScope.currentNanosLeft()).isEqualTo(NEVER);
     }
 
     @Test
     void theInnermostScopeCountsAndTheOuterOneSaysWhatItDoesNot() {
         RequestScope outer = RequestScope.open("batch", null, TimeUnit.HOURS.toNanos(1));
         RequestScope inner = RequestScope.open("web", null, NEVER);
-        assertThat(RequestScope.classHere()).isEqualTo("web");
-        assertThat(RequestScope.nanosLeftHere()).isBetween(1L, TimeUnit.HOURS.toNanos(1));
+        assertThat(RequestScope.currentClass()).isEqualTo("web");
+        assertThat(RequestScope.currentNanosLeft()).isBetween(1L, TimeUnit.HOURS.toNanos(1));
         inner.close();
-        assertThat(RequestScope.classHere()).isEqualTo("batch");
+        assertThat(RequestScope.currentClass()).isEqualTo("batch");
         RequestScope shorter = RequestScope.open(null, null, 0);
-        assertThat(RequestScope.classHere()).isEqualTo("batch");
-        assertThat(RequestScope.nanosLeftHere()).isNotPositive();
+        assertThat(RequestScope.currentClass()).isEqualTo("batch");
+        assertThat(RequestScope.currentNanosLeft()).isNotPositive();
         RequestScope longer = RequestScope.open(null, null, TimeUnit.HOURS.toNanos(2));
-        assertThat(RequestScope.nanosLeftHere()).as("the outer one's").isNotPositive();
+        assertThat(RequestScope.currentNanosLeft()).as("the outer one's").isNotPositive();
         longer.close();
         shorter.close();
         outer.close();
@@ -44,10 +44,10 @@ class RequestScopeTest {
         RequestScope middle = RequestScope.open("middle", null, NEVER);
         RequestScope inner = RequestScope.open("inner", null, NEVER);
         middle.close();
-        assertThat(RequestScope.classHere()).isEqualTo("inner");
+        assertThat(RequestScope.currentClass()).isEqualTo("inner");
         inner.close();
         inner.close();
-        assertThat(RequestScope.classHere()).isEqualTo("outer");
+        assertThat(RequestScope.currentClass()).isEqualTo("outer");
         outer.close();
     }
 
@@ -56,13 +56,13 @@ class RequestScopeTest {
         RequestScope scope = RequestScope.open("batch", null, NEVER);
         String[] seen = {"none"};
         Thread other = new Thread(() -> {
-            seen[0] = String.valueOf(RequestScope.classHere());
+            seen[0] = String.valueOf(RequestScope.currentClass());
             scope.close();
         });
         other.start();
         other.join();
         assertThat(seen).containsExactly("null");
-        assertThat(RequestScope.classHere()).isNull();
+        assertThat(RequestScope.currentClass()).isNull();
     }
 
     /** Each scope begins before the one before it ends, as calls of one request may. */

@@ -29,7 +29,7 @@ class ConnectFailuresTest {
         }
     }));
     private final ConnectFailures connects = new ConnectFailures(part.context);
-    private final Circuit circuit = new Circuit(part.context.admission(), connects);
+    private final Circuit circuit = new Circuit(part.context.admissionState(), connects);
 
     private static FailedAttempt failed(long nanos) {
         PoolState state = new StateReader.State(-1, -1, -1, 0, 0, 0, 0, Duration.ZERO, PoolSnapshot.NOTHING_KNOWN);

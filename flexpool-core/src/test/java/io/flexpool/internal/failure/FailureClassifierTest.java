@@ -56,7 +56,7 @@ class FailureClassifierTest {
 
     @Test
     void afterTheEndItIsTheEnd() {
-        part.context.admission().close();
+        part.context.admissionState().close();
         assertThat(inPool(Kind.EXHAUSTED).kind()).isEqualTo(Kind.CLOSED);
     }
 

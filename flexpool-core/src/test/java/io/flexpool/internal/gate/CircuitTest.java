@@ -7,7 +7,7 @@ import static io.flexpool.event.PoolEvent.CircuitPhase.OPEN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.event.PoolEvent.CircuitPhase;
-import io.flexpool.internal.gate.Circuit.Admission;
+import io.flexpool.internal.gate.Circuit.Decision;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -21,7 +21,7 @@ class CircuitTest {
 
     @Test
     void aClosedCircuitLetsAllTakeTheDirectPath() {
-        assertThat(circuit.admit(now)).isEqualTo(Admission.PASS);
+        assertThat(circuit.admit(now)).isEqualTo(Decision.PASS);
         assertThat(circuit.refuses(now)).isFalse();
         assertThat(admission.direct()).isTrue();
         assertThat(phases).isEmpty();
@@ -32,15 +32,15 @@ class CircuitTest {
         circuit.trip(now, 10);
         assertThat(admission.direct()).isFalse();
         assertThat(circuit.openForNanos(now + 4)).isEqualTo(6);
-        assertThat(circuit.admit(now + 9)).isEqualTo(Admission.REFUSED);
+        assertThat(circuit.admit(now + 9)).isEqualTo(Decision.REFUSED);
         assertThat(phases).containsExactly(OPEN);
     }
 
     @Test
     void afterItsTimeOneMayTry() {
         circuit.trip(now, 10);
-        assertThat(circuit.admit(now + 10)).isEqualTo(Admission.PROBE);
-        assertThat(circuit.admit(now + 10)).isEqualTo(Admission.REFUSED);
+        assertThat(circuit.admit(now + 10)).isEqualTo(Decision.PROBE);
+        assertThat(circuit.admit(now + 10)).isEqualTo(Decision.REFUSED);
         assertThat(phases).containsExactly(OPEN, HALF_OPEN);
     }
 
@@ -50,7 +50,7 @@ class CircuitTest {
         circuit.admit(now + 10);
         circuit.close();
         circuit.probeEnded(now + 11, false);
-        assertThat(circuit.admit(now + 11)).isEqualTo(Admission.PASS);
+        assertThat(circuit.admit(now + 11)).isEqualTo(Decision.PASS);
         assertThat(admission.direct()).isTrue();
         assertThat(phases).containsExactly(OPEN, HALF_OPEN, CLOSED);
     }
@@ -61,7 +61,7 @@ class CircuitTest {
         circuit.admit(now + 10);
         circuit.probeEnded(now + 12, true);
         assertThat(circuit.refuses(now + 21)).isTrue();
-        assertThat(circuit.admit(now + 22)).isEqualTo(Admission.PROBE);
+        assertThat(circuit.admit(now + 22)).isEqualTo(Decision.PROBE);
     }
 
     @Test
@@ -69,7 +69,7 @@ class CircuitTest {
         circuit.trip(now, 10);
         circuit.admit(now + 10);
         circuit.probeEnded(now + 11, false);
-        assertThat(circuit.admit(now + 11)).isEqualTo(Admission.PROBE);
+        assertThat(circuit.admit(now + 11)).isEqualTo(Decision.PROBE);
     }
 
     @Test

@@ -39,7 +39,8 @@ class ClassGateCrowdTest {
                 4,
                 Ticker.SYSTEM,
                 AcquisitionOrder.FAIR,
-                List.of(new ClassShare(0.5, most[0]), new ClassShare(guarantee, most[1]), new ClassShare(0, most[2])));
+                List.of(new ClassShare(0.5, most[0]), new ClassShare(guarantee, most[1]), new ClassShare(0, most[2])),
+                false);
     }
 
     /** Two classes that take the last permits in the same moment would have all of them. */

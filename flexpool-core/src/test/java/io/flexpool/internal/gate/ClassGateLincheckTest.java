@@ -38,7 +38,8 @@ public class ClassGateLincheckTest {
                 limit,
                 () -> LATE,
                 AcquisitionOrder.FAIR,
-                List.of(new ClassShare(0.5, Integer.MAX_VALUE), new ClassShare(0.5, most)));
+                List.of(new ClassShare(0.5, Integer.MAX_VALUE), new ClassShare(0.5, most)),
+                false);
     }
 
     /** A newcomer. */

@@ -38,7 +38,7 @@ final class ClassGateModel {
     private final ManualTicker ticker = new ManualTicker();
     private int limit = 3;
     private int foreign;
-    private final ClassGate gate = new ClassGate(limit, ticker, AcquisitionOrder.FAIR, SHARES);
+    private final ClassGate gate = new ClassGate(limit, ticker, AcquisitionOrder.FAIR, SHARES, false);
     private final int[] used = new int[SHARES.size()];
     /** In the order in which they joined; those that hold a permit first, of each class. */
     private final List<Place> queue = new ArrayList<>();

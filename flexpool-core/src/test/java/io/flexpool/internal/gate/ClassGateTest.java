@@ -19,7 +19,7 @@ class ClassGateTest {
     private final ManualTicker ticker = new ManualTicker();
 
     private ClassGate gate(int limit, ClassShare... shares) {
-        return new ClassGate(limit, ticker, AcquisitionOrder.FAIR, List.of(shares));
+        return new ClassGate(limit, ticker, AcquisitionOrder.FAIR, List.of(shares), false);
     }
 
     private long now() {
@@ -212,7 +212,7 @@ class ClassGateTest {
         assertThat(granted(late)).isZero();
         assertThat(granted(inTime)).isEqualTo(20);
         assertThat(gate.gate().waitingCount()).isZero();
-        assertThat(gate.gate().queueSize()).as("still held").isLessThan(100);
+        assertThat(gate.gate().line.size()).as("still held").isLessThan(100);
     }
 
     @Test

@@ -107,7 +107,7 @@ abstract class GateEdgeContract {
     @Test
     void theFirstWaiterFindsAPermitWhoseParkingItMissedAtFirst() {
         Gate gate = gate(1, Ticker.SYSTEM);
-        gate.parkIn(new LateParking(1));
+        gate.setParking(new LateParking(1));
         long now = System.nanoTime();
         assertThat(gate.tryEnter(now)).isTrue();
 
@@ -120,7 +120,7 @@ abstract class GateEdgeContract {
     void theTickServesAWaiterThatNoReleaseHasSeen() {
         Gate gate = taken(ticker);
         Waiter waiter = gate.join(ticker.nanos());
-        gate.parkIn(new LateParking(0));
+        gate.setParking(new LateParking(0));
 
         gate.repair(ticker.nanos());
 

@@ -75,14 +75,15 @@ class GateErrorsTest {
                 LIMIT,
                 () -> 0,
                 AcquisitionOrder.FAIR,
-                List.of(new ClassShare(0.25, ANY), new ClassShare(0.25, ClassShare.SPARING), new ClassShare(0, 2)));
+                List.of(new ClassShare(0.25, ANY), new ClassShare(0.25, ClassShare.SPARING), new ClassShare(0, 2)),
+                false);
         final Gate gate = line.gate();
         final Parked parked = new Parked();
         final int[] held = new int[CLASSES];
         final List<Waiter> waiters = new ArrayList<>();
 
         Pool() {
-            gate.parkIn(parked);
+            gate.setParking(parked);
             line.spares(true);
         }
 

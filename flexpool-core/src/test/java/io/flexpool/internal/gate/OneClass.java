@@ -11,6 +11,6 @@ final class OneClass {
     static Gate gate(int limit, Ticker ticker, AcquisitionOrder order) {
         ClassShare all = new ClassShare(0.5, Integer.MAX_VALUE);
         ClassShare unused = new ClassShare(0.5, 1);
-        return new ClassGate(limit, ticker, order, List.of(all, unused)).gate();
+        return new ClassGate(limit, ticker, order, List.of(all, unused), false).gate();
     }
 }

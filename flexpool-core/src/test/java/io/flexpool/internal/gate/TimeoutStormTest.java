@@ -30,7 +30,8 @@ class TimeoutStormTest {
             LIMIT,
             ticker,
             AcquisitionOrder.FAIR,
-            List.of(new ClassShare(0.5, Integer.MAX_VALUE), new ClassShare(0.5, Integer.MAX_VALUE)));
+            List.of(new ClassShare(0.5, Integer.MAX_VALUE), new ClassShare(0.5, Integer.MAX_VALUE)),
+            false);
     private final AtomicInteger late = new AtomicInteger();
     private final AtomicInteger rounds = new AtomicInteger();
     private final List<Thread> threads = new ArrayList<>();
@@ -79,7 +80,7 @@ class TimeoutStormTest {
             start(() -> works(ofClass));
         }
         // All wake up at once, while the permits come back.
-        gate.gate().recall();
+        gate.gate().wakeAll();
         for (int at = 0; at < LIMIT; at++) {
             gate.gate().exit(ticker.nanos(), NEVER, at % 2);
         }
@@ -90,7 +91,7 @@ class TimeoutStormTest {
         assertThat(rounds).hasValue(WORKERS * ROUNDS);
         assertThat(gate.gate().usedCount()).isZero();
         assertThat(gate.gate().waitingCount()).isZero();
-        assertThat(gate.gate().queueSize()).as("still held").isLessThan(200);
+        assertThat(gate.gate().line.size()).as("still held").isLessThan(200);
     }
 
     @Test

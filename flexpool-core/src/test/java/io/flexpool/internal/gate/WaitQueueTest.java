@@ -68,12 +68,12 @@ class WaitQueueTest {
         int most = 0;
         for (int at = 0; at < 10_000; at++) {
             assertLeft(gate, gate.join(ticker.nanos()));
-            most = Math.max(most, gate.queueSize());
+            most = Math.max(most, gate.line.size());
         }
         assertThat(most).isLessThan(40);
         assertThat(gate.waitingCount()).isOne();
         assertLeft(gate, first);
-        assertThat(gate.queueSize()).isZero();
+        assertThat(gate.line.size()).isZero();
     }
 
     @Test
@@ -96,7 +96,7 @@ class WaitQueueTest {
             assertThat(at + 1 == stay.size() || !stay.get(at + 1).granted()).isTrue();
         }
         assertThat(gate.waitingCount()).isZero();
-        assertThat(gate.queueSize()).isZero();
+        assertThat(gate.line.size()).isZero();
     }
 
     @Test
@@ -121,7 +121,7 @@ class WaitQueueTest {
             thread.join();
         }
         assertThat(gate.waitingCount()).isZero();
-        assertThat(gate.queueSize())
+        assertThat(gate.line.size())
                 .as("not even those that two threads were about to remove")
                 .isLessThan(40);
         gate.exit(ticker.nanos());

@@ -9,11 +9,11 @@ final class GivenBack {
 
     /** Returns whether the permit was parked. */
     static boolean parked(Gate gate, Slot slot, long nowNanos, long heldNanos) {
-        if (slot.parks && gate.parks(nowNanos, heldNanos)) {
+        if (slot.parks && gate.canPark(nowNanos, heldNanos)) {
             // What it records, the tests record themselves.
             slot.step = Slot.COUNTED;
             slot.park(heldNanos);
-            gate.parked(nowNanos, heldNanos);
+            gate.afterPark(nowNanos, heldNanos);
             return true;
         }
         slot.vacate();

@@ -112,11 +112,11 @@ class LeaseTableTest {
     void aReaderNoticesThatALeaseHasEndedAndAnotherHasBegun() {
         Slot slot = lease(1);
         long generation = slot.generation();
-        assertThat(slot.still(generation)).isTrue();
+        assertThat(slot.unchanged(generation)).isTrue();
         end(slot);
-        assertThat(slot.still(generation)).isFalse();
+        assertThat(slot.unchanged(generation)).isFalse();
         assertThat(lease(2)).isSameAs(slot);
-        assertThat(slot.still(generation)).isFalse();
+        assertThat(slot.unchanged(generation)).isFalse();
         assertThat(Slot.isLease(slot.generation())).isTrue();
     }
 

@@ -72,7 +72,7 @@ class PoolLifecycleTest {
         TestContext part = watchedPart(settings -> {});
         PoolLifecycle lifecycle = lifecycle(part);
         lifecycle.start(view, pool, tick);
-        resume = () -> seen.add(part.context.admission().closed() ? "resumed, closed" : "resumed, open");
+        resume = () -> seen.add(part.context.admissionState().closed() ? "resumed, closed" : "resumed, open");
         close(lifecycle);
         assertThat(seen).containsExactly("resumed, closed", "pool", "listeners", "unbound");
     }
@@ -85,7 +85,7 @@ class PoolLifecycleTest {
         verify(pool).observe(any());
         close(lifecycle);
         assertThat(seen).containsExactly("pool", "listeners", "unbound");
-        assertThat(part.context.admission().closed()).isTrue();
+        assertThat(part.context.admissionState().closed()).isTrue();
         verify(leases).close();
     }
 

@@ -36,7 +36,7 @@ class PoolTickTest {
     private final ConnectTimes connects = mock(ConnectTimes.class);
     private final Explainer explainer = mock(Explainer.class);
     private final LeaseTracker leases = mock(LeaseTracker.class);
-    private final ClaimSweep claims = mock(ClaimSweep.class);
+    private final ClaimReconciler claims = mock(ClaimReconciler.class);
     private final SizingLoop sizing = mock(SizingLoop.class);
     private final PoolParts parts = mock(PoolParts.class);
     private final PoolWatch watch = mock(PoolWatch.class);
@@ -64,7 +64,7 @@ class PoolTickTest {
     void everyPartIsTickedThoughOthersThrow() {
         doThrow(new IllegalStateException("connects")).when(connects).update();
         doThrow(new IllegalStateException("leases")).when(leases).tick(anyLong(), anyLong(), any());
-        doThrow(new IllegalStateException("claims")).when(claims).look(anyLong(), any());
+        doThrow(new IllegalStateException("claims")).when(claims).reconcile(anyLong(), any());
         tick.tick(7);
         verify(history).tick(anyLong(), any());
         verify(classes).tick(anyLong());
@@ -94,7 +94,7 @@ class PoolTickTest {
 
     @Test
     void aClosedPoolIsNotSized() {
-        part.context.admission().close();
+        part.context.admissionState().close();
         tick.tick(0);
         verify(leases).tick(anyLong(), anyLong(), any());
         verify(sizing, never()).tick(anyLong(), any());

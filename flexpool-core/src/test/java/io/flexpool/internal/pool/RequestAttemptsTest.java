@@ -75,12 +75,12 @@ class RequestAttemptsTest {
         of.part.ticker.advance(Duration.ofMillis(1));
         of.request().acquire().close();
         assertThat(of.circuit.refuses(of.now())).isFalse();
-        assertThat(of.circuit.admit(of.now())).isEqualTo(Circuit.Admission.PASS);
+        assertThat(of.circuit.admit(of.now())).isEqualTo(Circuit.Decision.PASS);
     }
 
     @Test
     void aClosedPoolIsNotCalled() {
-        of.part.context.admission().close();
+        of.part.context.admissionState().close();
         assertThat(catchThrowable(() -> of.request().acquire()))
                 .hasMessage("flexpool 'part' is closed")
                 .hasNoSuppressedExceptions();

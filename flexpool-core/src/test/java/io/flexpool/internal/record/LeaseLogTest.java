@@ -29,7 +29,7 @@ class LeaseLogTest {
         }
 
         void rest() {
-            rested();
+            idle();
         }
     }
 

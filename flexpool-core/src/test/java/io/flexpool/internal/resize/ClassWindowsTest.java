@@ -15,7 +15,8 @@ class ClassWindowsTest {
             3,
             () -> 0,
             AcquisitionOrder.FAIR,
-            List.of(new ClassShare(0.5, Integer.MAX_VALUE), new ClassShare(0.5, Integer.MAX_VALUE)));
+            List.of(new ClassShare(0.5, Integer.MAX_VALUE), new ClassShare(0.5, Integer.MAX_VALUE)),
+            false);
     private final ClassWindows windows = new ClassWindows(gate);
 
     @Test

@@ -22,7 +22,7 @@ class ModeSwitchTest {
         settings.set(CoreKey.SIZING_MIN, 1);
     });
     private final Limiter limiter = Objects.requireNonNull(Limiter.of(part.context));
-    private final Circuit circuit = new Circuit(part.context.admission(), (changed, phase) -> {});
+    private final Circuit circuit = new Circuit(part.context.admissionState(), (changed, phase) -> {});
     private final ModeSwitch modes = new ModeSwitch(part.context, limiter, new StartAlignment(part.context, limiter));
 
     @Test

@@ -22,19 +22,19 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-class ClaimSweepTest {
+class ClaimReconcilerTest {
     private static final Duration TICK = Duration.ofMillis(250);
 
     private final SlowParts path = new SlowParts(settings -> {});
     private final TestContext pool = path.part;
     private final Recorder recorder = pool.context.recorder();
     private final LeaseTracker leases = path.leases;
-    private final ClaimSweep sweep = new ClaimSweep(pool.context, path.pool, leases);
+    private final ClaimReconciler sweep = new ClaimReconciler(pool.context, path.pool, leases);
 
     private void looks(int number, Duration apart) {
         for (int at = 0; at < number; at++) {
             pool.ticker.advance(apart);
-            sweep.look(pool.ticker.nanos(), PoolSnapshot.NOTHING_KNOWN);
+            sweep.reconcile(pool.ticker.nanos(), PoolSnapshot.NOTHING_KNOWN);
         }
     }
 
@@ -116,7 +116,7 @@ class ClaimSweepTest {
         });
         TestContext classed = parts.part;
         ClassGate gate = Objects.requireNonNull(classed.context.classes()).line();
-        ClaimSweep ofClasses = new ClaimSweep(classed.context, parts.pool, parts.leases);
+        ClaimReconciler ofClasses = new ClaimReconciler(classed.context, parts.pool, parts.leases);
         assertThat(gate.gate().tryEnter(classed.ticker.nanos(), 1, false)).isTrue();
         looks(ofClasses, classed);
         assertThat(gate.gate().usedCount(1)).isZero();
@@ -139,14 +139,14 @@ class ClaimSweepTest {
         new Operations(watched, leases).pause();
         requests.increment(0);
         Objects.requireNonNull(watched.queue()).join(pool.ticker.nanos());
-        looks(new ClaimSweep(watched, path.pool, new LeaseTracker(watched, 4)), pool);
+        looks(new ClaimReconciler(watched, path.pool, new LeaseTracker(watched, 4)), pool);
         assertThat(watched.state().pending()).isOne();
     }
 
-    private static void looks(ClaimSweep sweep, TestContext pool) {
+    private static void looks(ClaimReconciler sweep, TestContext pool) {
         for (int at = 0; at < 3; at++) {
             pool.ticker.advance(TICK);
-            sweep.look(pool.ticker.nanos(), new PoolSnapshot(3, 0, 0, 3, 3, 0));
+            sweep.reconcile(pool.ticker.nanos(), new PoolSnapshot(3, 0, 0, 3, 3, 0));
         }
     }
 }

@@ -14,17 +14,16 @@ import io.flexpool.pool.PoolSnapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks whether what requests have claimed still belongs to a request: permits, leases, and places among those who wait. Every
- * request gives back what it has claimed, on every error; but the stack may end, or the memory, in the very
- * call that gives it back. Used by the loop's thread, once a tick.
+ * Compares the claims of one pool (permits, leases, waiters) with the requests that can own them, and returns claims without an owner. A
+ * request gives back its claims after every error; but the stack or the memory may be exhausted in the call that does so. Called by
+ * the tick.
  *
- * <p>Slots that were {@linkplain Slot#abandoned abandoned} are given back at once. Beyond that the open leases are known one by one, from
- * their table. What is claimed beyond that belongs to a request on its way: to a lease, from one, or inside the pool. So
- * it counts as lost only if no lease began or ended from one tick to the next, and the pool has an idle connection for
- * each: who is inside such a pool is not inside it for long. A late tick is followed by the next one within milliseconds, in
- * which nothing begins or ends anyway: such a tick proves nothing.
+ * <p>{@linkplain Slot#abandoned Abandoned} slots are given back at once. Other claims are found by numbers: a claim without an open
+ * lease belongs to a request that enters the pool, is inside it, or leaves it. Such claims are written off if from one tick to the next
+ * no lease began or ended, and the pool has an idle connection for each of them: no request stays inside such a pool for long. A late
+ * tick is followed by the next one within milliseconds, in which rarely a lease begins or ends; such a tick proves nothing.
  */
-final class ClaimSweep {
+final class ClaimReconciler {
     /** A tick that follows another one sooner is not compared with it. */
     private static final long APART_NANOS = 200_000_000;
     /**
@@ -49,20 +48,21 @@ final class ClaimSweep {
     private long beforeNanos;
     private int equalTicks;
 
-    ClaimSweep(PoolContext context, AcquiringPool pool, LeaseTracker leases) {
+    ClaimReconciler(PoolContext context, AcquiringPool pool, LeaseTracker leases) {
         this.pool = pool;
         this.recorder = context.recorder();
         this.leases = leases;
         this.gate = context.gate();
-        this.admission = context.admission();
+        this.admission = context.admissionState();
         this.requests = context.requests();
         this.classes = context.classes();
         this.beforeNanos = context.nanos();
     }
 
-    /** One tick, of a pool that sees itself so. */
-    void look(long nowNanos, PoolSnapshot snapshot) {
-        repay(nowNanos);
+    /** One tick, with the pool's own figures. */
+    void reconcile(long nowNanos, PoolSnapshot snapshot) {
+        LeasedConnection.finish();
+        leases.slots().takeAbandoned(slot -> pool.resume(slot, nowNanos));
         if (classes != null) {
             classes.tick(nowNanos);
         }
@@ -95,11 +95,6 @@ final class ClaimSweep {
         beforeNanos = nowNanos;
     }
 
-    private void repay(long nowNanos) {
-        LeasedConnection.finish();
-        leases.slots().takeAbandoned(slot -> pool.resume(slot, nowNanos));
-    }
-
     /** Permits in use; without a gate, requests that have no answer yet, and do not wait for the end of a hold. */
     private int claimed() {
         if (gate != null) {
@@ -109,7 +104,7 @@ final class ClaimSweep {
         long ended = recorder.ended();
         return requests == null
                 ? 0
-                : (int) (requests.sum() + recorder.requestsAtOnce() - ended) - admission.waitingInRoom();
+                : (int) (requests.sum() + recorder.requestsAtOnce() - ended) - admission.waitingOnHold();
     }
 
     /**
