@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What the modules for frameworks share. */
+/** The common part of the modules for frameworks. */
 module io.flexpool.framework.common {
     requires transitive io.flexpool.core;
     requires static org.jspecify;

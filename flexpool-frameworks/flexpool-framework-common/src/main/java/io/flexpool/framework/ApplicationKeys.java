@@ -15,8 +15,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All keys of flexpool that an application wrote. Keys and checks are core's; this class maps what was written, in any spelling,
- * to core's keys, and passes them with their origins to the builder of each pool. Immutable.
+ * All keys of flexpool that an application wrote. Core defines and checks the keys; this class maps written keys, in any spelling,
+ * to core's, and passes them with their origins to the builder of each pool. Immutable.
  */
 public final class ApplicationKeys {
     static final String NAME = "name";

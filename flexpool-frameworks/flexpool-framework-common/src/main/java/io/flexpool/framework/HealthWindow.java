@@ -43,7 +43,7 @@ final class HealthWindow implements PoolListener, MetricsBinder.Binding {
     private record Count(long atNanos, long served) {}
 
     /**
-     * What is wrong, and why.
+     * The reason why a pool is not healthy.
      *
      * @param outage the database refuses connections or cannot be reached; else requests get no connection in time
      * @param reason the reason, without passwords
@@ -118,7 +118,7 @@ final class HealthWindow implements PoolListener, MetricsBinder.Binding {
     }
 
     /**
-     * What is wrong now. Only reads figures.
+     * The reason why the pool is not healthy now. Only reads figures.
      *
      * @param state the current state
      * @return empty if the pool serves requests

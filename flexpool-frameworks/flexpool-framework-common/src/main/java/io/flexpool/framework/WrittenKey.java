@@ -56,7 +56,7 @@ public final class WrittenKey {
     }
 
     /**
-     * Reduces a name to what all spellings of it share: environment variables have neither hyphens nor capitals.
+     * Reduces a name to the part that all its spellings share: environment variables have neither hyphens nor capitals.
      *
      * @param name the name of a key, pool or class
      * @return its letters and digits, in lower case

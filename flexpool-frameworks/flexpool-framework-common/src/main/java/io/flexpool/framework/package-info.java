@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What the modules for frameworks share, so that each of them has only what its framework alone knows. For such modules, not for
- * applications.
+ * The common part of the modules for frameworks: each of them contains only the code that depends on its framework. For such modules,
+ * not for applications.
  *
  * <ul>
  *   <li>{@link io.flexpool.framework.WrittenKey}, {@link io.flexpool.framework.KnownKeys}, {@link
- *       io.flexpool.framework.ApplicationKeys}: the framework reads its configuration; here the keys are matched with core's in any
- *       spelling, refused with their origin, and passed to the builder of each pool. {@link io.flexpool.framework.KeyRules} says
- *       where a framework differs.
+ *       io.flexpool.framework.ApplicationKeys}: the framework reads its configuration; these classes match the keys with core's in
+ *       any spelling, refuse them with their origin, and pass them to the builder of each pool. {@link
+ *       io.flexpool.framework.KeyRules} contains the differences of one framework.
  *   <li>{@link io.flexpool.framework.NestedKeys}: a nested section, as YAML has it, as keys.
  *   <li>{@link io.flexpool.framework.NamedPool}, {@link io.flexpool.framework.WrappedPools}: the name of a pool, and the pools of an
  *       application.
