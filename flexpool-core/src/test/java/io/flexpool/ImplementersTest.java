@@ -3,6 +3,8 @@ package io.flexpool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.flexpool.event.PoolListener.LeaseInspector;
+import io.flexpool.spi.SessionInsight.SessionsLeft;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +25,6 @@ class ImplementersTest {
     /** Of these, implementations of others are the purpose. */
     private static final Set<String> OPEN = Set.of(
             "AcquisitionStrategy",
-            "LeaseInspector",
             "LeaseObserver",
             "MetricsBinder",
             "MetricsProvider",
@@ -35,8 +36,7 @@ class ImplementersTest {
             "LeaseSink",
             "PoolPart",
             "PoolPartProvider",
-            "SessionInsight",
-            "SessionsLeft");
+            "SessionInsight");
 
     private static final Pattern INTERFACE = Pattern.compile("(?m)^public interface (\\w+)");
 

@@ -12,7 +12,7 @@ import static org.mockito.Mockito.times;
 import static org.mockito.Mockito.when;
 
 import io.flexpool.adapter.AcquisitionFailure.Kind;
-import io.flexpool.adapter.Capability;
+import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.diagnostics.Decision.RefusedGrowth;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolEvent.LifecycleAction;

@@ -17,7 +17,7 @@ import ch.qos.logback.core.UnsynchronizedAppenderBase;
 import io.flexpool.diagnostics.CallSiteStatistics;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.diagnostics.OpenLease.Activity;
-import io.flexpool.event.LeaseInspector;
+import io.flexpool.event.PoolListener.LeaseInspector;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolListener;
 import io.flexpool.internal.config.ConfigChecks;

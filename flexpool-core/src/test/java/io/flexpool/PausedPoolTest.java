@@ -5,7 +5,7 @@ import static io.flexpool.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.flexpool.adapter.Capability;
+import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.internal.pool.FakePool;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolPhase;

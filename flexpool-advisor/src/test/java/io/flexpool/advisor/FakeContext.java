@@ -13,7 +13,7 @@ import io.flexpool.spi.PartContext;
 import io.flexpool.spi.PartContext.BlockingCalls;
 import io.flexpool.spi.PartContext.HeldConnection;
 import io.flexpool.spi.PartContext.PoolLimit;
-import io.flexpool.spi.PartSettings;
+import io.flexpool.spi.PartContext.PartSettings;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;

@@ -22,7 +22,7 @@ public record PoolSnapshot(int max, int minIdle, int active, int idle, int total
 
     /**
      * What not every pool reports of its connections. Whether it reports the threads that wait is
-     * {@link io.flexpool.adapter.Capability#PENDING_COUNT}.
+     * {@link io.flexpool.adapter.PoolAdapter.Capability#PENDING_COUNT}.
      */
     public enum Figure {
         /** {@link PoolSnapshot#max()}. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.spi;
 
+import io.flexpool.spi.PartContext.PartSettings;
 import io.flexpool.spi.PartContext.PoolLimit;
 import java.util.List;
 import java.util.OptionalInt;

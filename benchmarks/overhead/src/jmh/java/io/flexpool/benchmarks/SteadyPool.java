@@ -3,7 +3,7 @@ package io.flexpool.benchmarks;
 
 import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
-import io.flexpool.adapter.Capability;
+import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.benchmarks.stub.StubConnection;
 import io.flexpool.benchmarks.stub.UnusedDataSource;

@@ -5,7 +5,7 @@ import static org.mockito.Mockito.mock;
 
 import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
-import io.flexpool.adapter.Capability;
+import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.adapter.PoolAdapter.PoolTransactions;
 import io.flexpool.pool.PoolSnapshot;

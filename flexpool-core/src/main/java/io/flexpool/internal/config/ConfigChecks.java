@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.config;
 
-import io.flexpool.adapter.Capability;
+import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.internal.config.PoolConfig.Consulted;
 import io.flexpool.internal.sizing.SizingSettings;

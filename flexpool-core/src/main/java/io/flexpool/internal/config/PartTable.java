@@ -5,7 +5,7 @@ import io.flexpool.internal.event.PrintableFailure;
 import io.flexpool.internal.shared.Words;
 import io.flexpool.monitoring.ConfigKey;
 import io.flexpool.spi.PartKey;
-import io.flexpool.spi.PartSettings;
+import io.flexpool.spi.PartContext.PartSettings;
 import io.flexpool.spi.PoolPartProvider;
 import java.util.ArrayList;
 import java.util.Collection;

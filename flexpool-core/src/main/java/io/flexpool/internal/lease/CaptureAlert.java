@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.lease;
 
-import io.flexpool.event.LeaseInspector;
+import io.flexpool.event.PoolListener.LeaseInspector;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.context.RequestClasses;
 import io.flexpool.internal.record.Recorder;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.lease;
 
-import io.flexpool.adapter.Capability;
+import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.diagnostics.CallSiteStatistics;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.diagnostics.OpenLease.Activity;
 import io.flexpool.diagnostics.OpenLease.SessionState;
-import io.flexpool.event.LeaseInspector;
+import io.flexpool.event.PoolListener.LeaseInspector;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.CoreKey.CallSiteCapture;
 import io.flexpool.internal.config.Values;

@@ -3,7 +3,7 @@ package io.flexpool.internal.pool;
 
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.diagnostics.OpenLease;
-import io.flexpool.event.LeaseInspector;
+import io.flexpool.event.PoolListener.LeaseInspector;
 import io.flexpool.internal.context.StateReader;
 import io.flexpool.internal.record.StatisticsHistory;
 import io.flexpool.monitoring.PoolStatistics;

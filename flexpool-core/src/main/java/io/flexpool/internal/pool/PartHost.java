@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.pool;
 
-import io.flexpool.adapter.Capability;
+import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.internal.config.ClassRule;
@@ -16,7 +16,7 @@ import io.flexpool.spi.PartContext;
 import io.flexpool.spi.PartContext.BlockingCalls;
 import io.flexpool.spi.PartContext.HeldConnection;
 import io.flexpool.spi.PartContext.PoolLimit;
-import io.flexpool.spi.PartSettings;
+import io.flexpool.spi.PartContext.PartSettings;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.pool;
 
-import io.flexpool.adapter.Capability;
+import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.context.RequestClasses;
 import io.flexpool.internal.failure.Explainer;

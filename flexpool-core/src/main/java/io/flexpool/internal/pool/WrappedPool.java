@@ -2,7 +2,7 @@
 package io.flexpool.internal.pool;
 
 import io.flexpool.diagnostics.OpenLease;
-import io.flexpool.event.LeaseInspector;
+import io.flexpool.event.PoolListener.LeaseInspector;
 import io.flexpool.monitoring.PoolControl;
 import io.flexpool.strategy.AcquisitionStrategy;
 import java.time.Duration;

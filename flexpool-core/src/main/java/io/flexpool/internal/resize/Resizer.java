@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.resize;
 
-import io.flexpool.adapter.Capability;
+import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.diagnostics.Decision.RefusedGrowth.Reason;
 import io.flexpool.event.PoolEvent.ResizeCause;
 import io.flexpool.internal.context.PoolContext;

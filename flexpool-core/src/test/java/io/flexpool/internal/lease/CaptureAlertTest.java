@@ -4,7 +4,7 @@ package io.flexpool.internal.lease;
 import static io.flexpool.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.flexpool.event.LeaseInspector;
+import io.flexpool.event.PoolListener.LeaseInspector;
 import io.flexpool.internal.jdbc.CountedLease;
 import io.flexpool.internal.pool.TestContext;
 import java.time.Duration;

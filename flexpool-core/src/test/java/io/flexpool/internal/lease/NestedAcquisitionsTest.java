@@ -3,7 +3,7 @@ package io.flexpool.internal.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.flexpool.event.LeaseInspector;
+import io.flexpool.event.PoolListener.LeaseInspector;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.CoreKey.NestedPolicy;

@@ -14,7 +14,7 @@ import io.flexpool.monitoring.PartView.PartMetric;
 import io.flexpool.pool.PoolState;
 import io.flexpool.spi.PartContext;
 import io.flexpool.spi.PartKey;
-import io.flexpool.spi.PartSettings;
+import io.flexpool.spi.PartContext.PartSettings;
 import io.flexpool.spi.PoolPart;
 import io.flexpool.spi.PoolPart.ReturnCheck;
 import io.flexpool.spi.PoolPartProvider;

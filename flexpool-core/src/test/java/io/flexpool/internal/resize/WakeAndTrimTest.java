@@ -3,7 +3,7 @@ package io.flexpool.internal.resize;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.flexpool.adapter.Capability;
+import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.pool.TestContext;
 import io.flexpool.pool.PoolSnapshot;

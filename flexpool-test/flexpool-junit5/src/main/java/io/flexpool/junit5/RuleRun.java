@@ -5,7 +5,7 @@ import io.flexpool.FlexPoolDataSource;
 import io.flexpool.OpenPools;
 import io.flexpool.OwnerToken;
 import io.flexpool.diagnostics.OpenLease;
-import io.flexpool.event.LeaseInspector;
+import io.flexpool.event.PoolListener.LeaseInspector;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

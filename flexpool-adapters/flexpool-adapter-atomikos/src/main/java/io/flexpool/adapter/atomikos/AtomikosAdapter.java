@@ -8,7 +8,7 @@ import com.atomikos.jdbc.internal.AbstractDataSourceBean;
 import com.atomikos.jdbc.internal.AtomikosSQLException;
 import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
-import io.flexpool.adapter.Capability;
+import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.adapter.PoolAdapter.PoolTransactions;
 import io.flexpool.pool.PoolSnapshot;

@@ -8,7 +8,7 @@ import com.mchange.v2.resourcepool.ResourcePoolException;
 import com.mchange.v2.resourcepool.TimeoutException;
 import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
-import io.flexpool.adapter.Capability;
+import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.adapter.PoolAdapter.ConnectWatch;
 import io.flexpool.pool.PoolSnapshot;

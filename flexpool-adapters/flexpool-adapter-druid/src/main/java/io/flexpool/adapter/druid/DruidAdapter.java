@@ -10,7 +10,7 @@ import com.alibaba.druid.proxy.DruidDriver;
 import com.alibaba.druid.stat.DruidDataSourceStatManager;
 import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
-import io.flexpool.adapter.Capability;
+import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.adapter.PoolAdapter.ConnectWatch;
 import io.flexpool.pool.PoolSnapshot;

@@ -12,7 +12,7 @@ import com.alibaba.druid.pool.GetConnectionTimeoutException;
 import com.alibaba.druid.proxy.DruidDriver;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
-import io.flexpool.adapter.Capability;
+import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.adapter.tck.Crowd;
 import io.flexpool.adapter.tck.PoolAdapterContract;

@@ -2,7 +2,7 @@
 package io.flexpool.adapter.hikaricp;
 
 import io.flexpool.adapter.AcquisitionFailure;
-import io.flexpool.adapter.Capability;
+import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.pool.PoolSnapshot;
 import java.sql.Connection;

@@ -4,7 +4,7 @@ package io.flexpool.adapter.legacy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.adapter.Capability;
+import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.adapter.tck.Crowd;
 import io.flexpool.adapter.tck.PoolAdapterContract;
 import io.flexpool.adapter.tck.PoolQuirk;

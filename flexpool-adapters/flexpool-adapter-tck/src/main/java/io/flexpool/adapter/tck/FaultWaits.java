@@ -3,7 +3,7 @@ package io.flexpool.adapter.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.flexpool.adapter.Capability;
+import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.adapter.PoolAdapterProvider;
 import java.time.Duration;
 import java.util.Collections;

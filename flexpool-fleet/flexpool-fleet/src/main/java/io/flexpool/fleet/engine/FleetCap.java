@@ -3,7 +3,7 @@ package io.flexpool.fleet.engine;
 
 import io.flexpool.fleet.FleetRules;
 import io.flexpool.fleet.Grant;
-import io.flexpool.spi.SessionsLeft;
+import io.flexpool.spi.SessionInsight.SessionsLeft;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.fleet.engine;
 
-import io.flexpool.adapter.Capability;
+import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.fleet.ConnectionBudget;
 import io.flexpool.fleet.ConnectionBudgetProvider;
 import io.flexpool.fleet.ConnectionBudgetProvider.Setup;
@@ -18,9 +18,9 @@ import io.flexpool.spi.DaemonThreads;
 import io.flexpool.spi.PartContext;
 import io.flexpool.spi.PartContext.BlockingCalls;
 import io.flexpool.spi.PartContext.PoolLimit;
-import io.flexpool.spi.PartSettings;
+import io.flexpool.spi.PartContext.PartSettings;
 import io.flexpool.spi.PoolPart;
-import io.flexpool.spi.SessionsLeft;
+import io.flexpool.spi.SessionInsight.SessionsLeft;
 import io.flexpool.spi.Texts;
 import java.security.SecureRandom;
 import java.sql.SQLException;

@@ -8,7 +8,7 @@ import io.flexpool.spi.PartContext.PoolLimit;
 import io.flexpool.spi.PartKey;
 import io.flexpool.spi.PoolPart;
 import io.flexpool.spi.PoolPartProvider;
-import io.flexpool.spi.SessionsLeft;
+import io.flexpool.spi.SessionInsight.SessionsLeft;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;

@@ -18,7 +18,7 @@ import io.flexpool.fleet.Grant;
 import io.flexpool.fleet.Renewal;
 import io.flexpool.internal.pool.FakePool;
 import io.flexpool.internal.pool.ServiceOnClassPath;
-import io.flexpool.spi.SessionsLeft;
+import io.flexpool.spi.SessionInsight.SessionsLeft;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.HashMap;

@@ -5,7 +5,7 @@ import io.flexpool.server.ServerSnapshot;
 import io.flexpool.server.SessionBudget;
 import io.flexpool.server.SessionBudget.Fit;
 import io.flexpool.spi.PartContext;
-import io.flexpool.spi.SessionsLeft;
+import io.flexpool.spi.SessionInsight.SessionsLeft;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;

@@ -7,7 +7,7 @@ import io.flexpool.server.ServerSnapshot;
 import io.flexpool.server.SessionBudget;
 import io.flexpool.spi.PoolPart;
 import io.flexpool.spi.SessionInsight;
-import io.flexpool.spi.SessionsLeft;
+import io.flexpool.spi.SessionInsight.SessionsLeft;
 import io.flexpool.spi.Texts;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -10,7 +10,7 @@ import io.flexpool.spi.DaemonThreads;
 import io.flexpool.spi.PartContext;
 import io.flexpool.spi.PartContext.HeldConnection;
 import io.flexpool.spi.SessionInsight;
-import io.flexpool.spi.SessionsLeft;
+import io.flexpool.spi.SessionInsight.SessionsLeft;
 import io.flexpool.spi.Texts;
 import java.sql.Connection;
 import java.sql.SQLException;

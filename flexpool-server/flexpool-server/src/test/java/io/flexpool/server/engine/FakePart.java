@@ -11,7 +11,7 @@ import io.flexpool.spi.PartContext;
 import io.flexpool.spi.PartContext.BlockingCalls;
 import io.flexpool.spi.PartContext.HeldConnection;
 import io.flexpool.spi.PartContext.PoolLimit;
-import io.flexpool.spi.PartSettings;
+import io.flexpool.spi.PartContext.PartSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

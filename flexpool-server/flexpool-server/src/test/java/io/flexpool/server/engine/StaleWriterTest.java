@@ -13,7 +13,7 @@ import static org.mockito.Mockito.when;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolBuilder;
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.adapter.Capability;
+import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolEvent.LifecycleChanged;
 import io.flexpool.internal.pool.FakePool;
