@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.quarkus.deployment;
 
-import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.monitoring.MetricsProvider;
 import io.flexpool.quarkus.FlexPoolRecorder;
