@@ -26,7 +26,6 @@ class ModulesTest {
             "flexpool-adapter-agroal",
             "flexpool-adapter-atomikos",
             "flexpool-adapter-druid",
-            "flexpool-adapter-legacy",
             "flexpool-adapter-tck",
             "flexpool-adapter-tomcat",
             "flexpool-advisor",
@@ -36,7 +35,6 @@ class ModulesTest {
             "flexpool-quarkus",
             "flexpool-quarkus-deployment",
             "flexpool-server",
-            "flexpool-server-tck",
             "flexpool-spring-boot-starter");
 
     /** The root of what the class path has of each published module, by artifact. */
