@@ -3,7 +3,7 @@
 module io.flexpool.core {
     requires transitive java.sql;
     requires static java.management;
-    requires java.naming;
+    requires transitive java.naming;
     requires org.slf4j;
     requires static org.jspecify;
 

@@ -104,7 +104,6 @@ final class JfrReader {
             "io.flexpool.micronaut.",
             "io.flexpool.dropwizard.",
             "io.flexpool.hibernate.",
-            "io.flexpool.tomcat.",
             "com.vladmihalcea.",
             "org.hibernate.",
             "org.eclipse.",

@@ -186,7 +186,7 @@ class NativeImageMetadataTest {
         }
         assertThat(found)
                 .contains(
-                        "io.flexpool.tomcat.FlexPoolFactory",
+                        "io.flexpool.FlexPoolFactory",
                         "io.flexpool.metrics.jdk.LeaseFloor",
                         "io.flexpool.metrics.jdk.PoolMXBean");
         assertThat(missing).isEmpty();

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.tomcat;
+package io.flexpool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.flexpool.FlexPool;
-import io.flexpool.FlexPoolDataSource;
-import io.flexpool.OpenPools;
 import io.flexpool.adapter.tck.PostgresServer;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.pool.AcquisitionOutcome;
@@ -230,7 +227,7 @@ class TomcatTest {
     void closingTheResourceDrainsIfConfigured() throws Exception {
         try (HikariDataSource own = new HikariDataSource()) {
             own.setDataSource(server.dataSource());
-            ContainerPool resource = new ContainerPool(
+            FlexPoolFactory.ContainerPool resource = new FlexPoolFactory.ContainerPool(
                             "drained", FlexPool.wrap(own).properties(Map.of("flexpool.drain.within", "50s")))
                     .wrapped();
             FlexPoolDataSource pool = resource.unwrap(FlexPoolDataSource.class);

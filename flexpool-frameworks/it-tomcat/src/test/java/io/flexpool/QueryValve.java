@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.tomcat;
+package io.flexpool;
 
 import java.io.IOException;
 import java.sql.Connection;
