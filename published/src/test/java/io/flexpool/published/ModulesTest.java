@@ -30,7 +30,6 @@ class ModulesTest {
             "flexpool-adapter-tomcat",
             "flexpool-advisor",
             "flexpool-dropwizard",
-            "flexpool-kotlin-coroutines",
             "flexpool-micronaut",
             "flexpool-quarkus",
             "flexpool-quarkus-deployment",

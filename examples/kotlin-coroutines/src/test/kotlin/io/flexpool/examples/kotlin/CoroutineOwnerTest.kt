@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.kotlin
+package io.flexpool.examples.kotlin
 
 import com.zaxxer.hikari.HikariDataSource
 import io.flexpool.FlexPool
@@ -59,6 +59,7 @@ private fun tax(connection: Connection, order: Int) = answer(connection) * order
 @Timeout(60)
 class CoroutineOwnerTest {
     companion object {
+        private const val TEST = "test/kotlin/io/flexpool/examples/kotlin/CoroutineOwnerTest.kt"
         private var server: PostgresServer? = null
 
         @BeforeAll
@@ -130,7 +131,7 @@ class CoroutineOwnerTest {
         assertThat(nested()).isZero()
     }
 
-    /** What this module is for. */
+    /** Why the element is needed. */
     @Test
     fun `without an owner it looks nested`() {
         twoCoroutinesShareAThread(EmptyCoroutineContext)
@@ -330,8 +331,10 @@ class CoroutineOwnerTest {
         runBlocking { assertThat(List(3) { orders.place(6) }.awaitAll()).containsExactly(294, 294, 294) }
         assertThat(nested()).isZero()
         val page = spaceless(Files.readString(Path.of("..", "..", "docs", "frameworks.md")))
-        val source = Files.readString(Path.of("src/test/kotlin/io/flexpool/kotlin/CoroutineOwnerTest.kt"))
-        assertThat(page).contains(spaceless(source.substringAfter("// on the page\n").substringBefore("// up to here")))
+        for (file in listOf("main/kotlin/io/flexpool/examples/kotlin/CoroutineOwner.kt", TEST)) {
+            val source = Files.readString(Path.of("src", file))
+            assertThat(page).contains(spaceless(source.substringAfter("// on the page\n").substringBefore("// up to here")))
+        }
     }
 
     private fun spaceless(text: String) = text.replace(Regex("\\s+"), "")
