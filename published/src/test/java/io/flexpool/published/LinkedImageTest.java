@@ -23,8 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * An application with a descriptor that requires {@code io.flexpool.core} and HikariCP: started from the module path, and linked
- * with core, an adapter, a backend and a fleet into an image. H2, whose module is automatic, cannot be linked and stands on the
- * class path.
+ * with core and its log backend, an adapter, another backend and a fleet into an image. H2, whose module is automatic, cannot be
+ * linked and stands on the class path.
  */
 class LinkedImageTest {
     private static final String APPLICATION = """
@@ -45,7 +45,7 @@ class LinkedImageTest {
                 pool.setJdbcUrl("jdbc:h2:mem:shop");
                 pool.setMaximumPoolSize(3);
                 try (FlexPoolDataSource orders = FlexPool.wrap(pool).name("orders")
-                                .properties(Map.of("flexpool.metrics", "jmx,jfr", "flexpool.fleet", "local", "flexpool.fleet.max", "6", "flexpool.fleet.instances-max", "2"))
+                                .properties(Map.of("flexpool.metrics", "jmx,jfr,slf4j", "flexpool.fleet", "local", "flexpool.fleet.max", "6", "flexpool.fleet.instances-max", "2"))
                                 .build();
                         Connection leased = orders.getConnection()) {
                     System.out.println("named: " + FlexPool.class.getModule().getName());
