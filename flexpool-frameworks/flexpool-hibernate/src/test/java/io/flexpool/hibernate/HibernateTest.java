@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.zaxxer.hikari.HikariDataSource;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.OpenPools;
-import io.flexpool.adapter.tck.PostgresServer;
+import io.flexpool.adapter.tck.database.PostgresServer;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.pool.AcquisitionOutcome;
 import jakarta.persistence.EntityManager;

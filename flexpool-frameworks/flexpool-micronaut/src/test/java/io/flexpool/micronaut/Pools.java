@@ -2,7 +2,7 @@
 package io.flexpool.micronaut;
 
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.adapter.tck.PostgresServer;
+import io.flexpool.adapter.tck.database.PostgresServer;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.ApplicationContextBuilder;
 import java.sql.SQLException;

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.OpenPools;
-import io.flexpool.adapter.tck.PostgresServer;
+import io.flexpool.adapter.tck.database.PostgresServer;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.framework.PoolHealth;
 import io.flexpool.framework.WrappedPools;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.broker;
 
-import io.flexpool.adapter.tck.PostgresServer;
+import io.flexpool.adapter.tck.database.PostgresServer;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.Optional;

@@ -5,7 +5,7 @@ import com.mchange.v2.c3p0.DataSources;
 import com.zaxxer.hikari.HikariDataSource;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.adapter.tck.PostgresServer;
+import io.flexpool.adapter.tck.database.PostgresServer;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Map;

@@ -3,7 +3,7 @@ package io.flexpool.benchmarks.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.flexpool.adapter.tck.StubDatabase;
+import io.flexpool.adapter.tck.database.StubDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.fleet;
 
-import io.flexpool.adapter.tck.PostgresServer;
+import io.flexpool.adapter.tck.database.PostgresServer;
 import io.flexpool.fleet.jdbc.JdbcBudgetProvider;
 import java.io.IOException;
 import java.io.InputStream;

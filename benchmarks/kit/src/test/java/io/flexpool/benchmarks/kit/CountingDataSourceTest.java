@@ -3,7 +3,7 @@ package io.flexpool.benchmarks.kit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.flexpool.adapter.tck.StubDatabase;
+import io.flexpool.adapter.tck.database.StubDatabase;
 import io.flexpool.benchmarks.stub.UnusedDataSource;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.adaptive;
 
-import io.flexpool.adapter.tck.PostgresServer;
-import io.flexpool.adapter.tck.TcpProxy;
+import io.flexpool.adapter.tck.database.PostgresServer;
+import io.flexpool.adapter.tck.database.TcpProxy;
 import io.flexpool.benchmarks.simulate.Scenario;
 import io.flexpool.benchmarks.simulate.Scenario.Phase;
 import io.flexpool.diagnostics.Decision;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.burst;
 
-import io.flexpool.adapter.tck.PostgresServer;
-import io.flexpool.adapter.tck.StubDatabase;
+import io.flexpool.adapter.tck.database.PostgresServer;
+import io.flexpool.adapter.tck.database.StubDatabase;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.classes;
 
-import io.flexpool.adapter.tck.PostgresServer;
+import io.flexpool.adapter.tck.database.PostgresServer;
 import io.flexpool.benchmarks.classes.SideBySide.Load;
 import io.flexpool.benchmarks.classes.SideBySide.Outcome;
 import io.flexpool.benchmarks.kit.Interrupt;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.virtualthreads;
 
-import io.flexpool.adapter.tck.PostgresServer;
-import io.flexpool.adapter.tck.StubDatabase;
+import io.flexpool.adapter.tck.database.PostgresServer;
+import io.flexpool.adapter.tck.database.StubDatabase;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

@@ -4,7 +4,7 @@ package io.flexpool.benchmarks.burst;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.flexpool.adapter.tck.StubDatabase;
+import io.flexpool.adapter.tck.database.StubDatabase;
 import io.flexpool.benchmarks.burst.BurstLoad.Arrival;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -4,7 +4,7 @@ package io.flexpool.benchmarks.advisor;
 import com.zaxxer.hikari.HikariDataSource;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.adapter.tck.PostgresServer;
+import io.flexpool.adapter.tck.database.PostgresServer;
 import io.flexpool.advisor.Advisor;
 import io.flexpool.advisor.LeaseTrace;
 import io.flexpool.advisor.Question;

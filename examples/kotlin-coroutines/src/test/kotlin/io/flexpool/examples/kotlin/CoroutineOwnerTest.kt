@@ -5,7 +5,7 @@ import com.zaxxer.hikari.HikariDataSource
 import io.flexpool.FlexPool
 import io.flexpool.FlexPoolDataSource
 import io.flexpool.PoolScope
-import io.flexpool.adapter.tck.PostgresServer
+import io.flexpool.adapter.tck.database.PostgresServer
 import io.flexpool.diagnostics.Explanation
 import io.flexpool.pool.AcquisitionOutcome
 import java.nio.file.Files

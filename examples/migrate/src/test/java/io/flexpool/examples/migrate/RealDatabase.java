@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.alibaba.druid.pool.DruidDataSource;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import io.flexpool.adapter.tck.PostgresServer;
+import io.flexpool.adapter.tck.database.PostgresServer;
 
 /** One PostgreSQL for all guides; its end is that of the JVM. */
 final class RealDatabase {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.examples.ownadapter;
 
-import io.flexpool.adapter.tck.PoolSoakContract;
+import io.flexpool.adapter.tck.contract.PoolSoakContract;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.time.Duration;

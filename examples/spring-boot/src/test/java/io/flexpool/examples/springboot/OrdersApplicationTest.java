@@ -4,7 +4,7 @@ package io.flexpool.examples.springboot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.abort;
 
-import io.flexpool.adapter.tck.PostgresServer;
+import io.flexpool.adapter.tck.database.PostgresServer;
 import io.flexpool.diagnostics.Explanation;
 import java.net.ConnectException;
 import java.net.http.HttpResponse;

@@ -14,9 +14,9 @@ import io.agroal.api.configuration.supplier.AgroalDataSourceConfigurationSupplie
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
-import io.flexpool.adapter.tck.Crowd;
-import io.flexpool.adapter.tck.PoolAdapterContract;
-import io.flexpool.adapter.tck.PoolQuirk;
+import io.flexpool.adapter.tck.contract.PoolAdapterContract;
+import io.flexpool.adapter.tck.contract.PoolQuirk;
+import io.flexpool.adapter.tck.faults.Crowd;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolReading;
 import io.flexpool.pool.AcquisitionOutcome;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.adapter.agroal;
 
-import io.flexpool.adapter.tck.StaleWriterContract;
+import io.flexpool.adapter.tck.contract.StaleWriterContract;
 import java.time.Duration;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;

@@ -4,7 +4,7 @@ package io.flexpool.adapter.agroal;
 import com.arjuna.ats.arjuna.common.ObjectStoreEnvironmentBean;
 import com.arjuna.common.internal.util.propertyservice.BeanPopulator;
 import io.agroal.narayana.NarayanaTransactionIntegration;
-import io.flexpool.adapter.tck.Transactions;
+import io.flexpool.adapter.tck.contract.Transactions;
 import jakarta.transaction.Status;
 import jakarta.transaction.SystemException;
 import jakarta.transaction.Transaction;

@@ -13,10 +13,10 @@ import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
-import io.flexpool.adapter.tck.Crowd;
-import io.flexpool.adapter.tck.PoolAdapterContract;
-import io.flexpool.adapter.tck.PoolQuirk;
-import io.flexpool.adapter.tck.StubDatabase;
+import io.flexpool.adapter.tck.contract.PoolAdapterContract;
+import io.flexpool.adapter.tck.contract.PoolQuirk;
+import io.flexpool.adapter.tck.database.StubDatabase;
+import io.flexpool.adapter.tck.faults.Crowd;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolSnapshot;
 import java.lang.reflect.Method;
@@ -46,7 +46,7 @@ class AtomikosAdapterTest extends PoolAdapterContract {
     private static AtomikosNonXADataSourceBean asItComes(StubDatabase database, int max, Duration timeout) {
         AtomikosNonXADataSourceBean pool = new AtomikosNonXADataSourceBean();
         pool.setUniqueResourceName(UUID.randomUUID().toString());
-        pool.setDriverClassName("io.flexpool.adapter.tck.StubDriver");
+        pool.setDriverClassName("io.flexpool.adapter.tck.database.StubDriver");
         pool.setUrl(database.url());
         pool.setUser("app");
         pool.setPassword("secret");

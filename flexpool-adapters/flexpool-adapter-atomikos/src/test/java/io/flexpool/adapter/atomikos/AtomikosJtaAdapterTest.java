@@ -9,7 +9,7 @@ import com.atomikos.jdbc.AtomikosDataSourceBean;
 import com.atomikos.jdbc.internal.AtomikosSQLException;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.adapter.tck.Crowd;
+import io.flexpool.adapter.tck.faults.Crowd;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

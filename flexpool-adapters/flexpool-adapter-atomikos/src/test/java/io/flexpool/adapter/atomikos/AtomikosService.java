@@ -4,7 +4,7 @@ package io.flexpool.adapter.atomikos;
 import com.atomikos.icatch.CompositeTransaction;
 import com.atomikos.icatch.config.Configuration;
 import com.atomikos.icatch.jta.UserTransactionManager;
-import io.flexpool.adapter.tck.Transactions;
+import io.flexpool.adapter.tck.contract.Transactions;
 import java.lang.reflect.Field;
 import javax.transaction.Status;
 import javax.transaction.SystemException;

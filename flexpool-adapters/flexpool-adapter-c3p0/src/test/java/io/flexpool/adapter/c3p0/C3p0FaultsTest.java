@@ -3,7 +3,7 @@ package io.flexpool.adapter.c3p0;
 
 import com.mchange.v2.c3p0.PoolBackedDataSource;
 import com.mchange.v2.c3p0.WrapperConnectionPoolDataSource;
-import io.flexpool.adapter.tck.PoolFaultContract;
+import io.flexpool.adapter.tck.contract.PoolFaultContract;
 import java.sql.SQLException;
 import java.time.Duration;
 import javax.sql.DataSource;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.adapter.dbcp2;
 
-import io.flexpool.adapter.tck.PoolFaultContract;
+import io.flexpool.adapter.tck.contract.PoolFaultContract;
 import java.sql.SQLException;
 import java.time.Duration;
 import javax.sql.DataSource;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.adapter.dbcp2;
 
-import io.flexpool.adapter.tck.StaleWriterContract;
+import io.flexpool.adapter.tck.contract.StaleWriterContract;
 import java.time.Duration;
 import javax.sql.DataSource;
 import org.apache.commons.dbcp2.BasicDataSource;

@@ -3,7 +3,7 @@ package io.flexpool.adapter.druid;
 
 import com.alibaba.druid.pool.DruidDataSource;
 import com.alibaba.druid.pool.GetConnectionTimeoutException;
-import io.flexpool.adapter.tck.PoolFaultContract;
+import io.flexpool.adapter.tck.contract.PoolFaultContract;
 import java.sql.SQLException;
 import java.time.Duration;
 import javax.sql.DataSource;

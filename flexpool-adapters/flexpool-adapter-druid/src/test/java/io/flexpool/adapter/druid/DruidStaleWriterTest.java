@@ -2,7 +2,7 @@
 package io.flexpool.adapter.druid;
 
 import com.alibaba.druid.pool.DruidDataSource;
-import io.flexpool.adapter.tck.StaleWriterContract;
+import io.flexpool.adapter.tck.contract.StaleWriterContract;
 import java.time.Duration;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;

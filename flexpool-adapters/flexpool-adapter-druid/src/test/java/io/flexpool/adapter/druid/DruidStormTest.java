@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.adapter.druid;
 
-import io.flexpool.adapter.tck.StormContract;
+import io.flexpool.adapter.tck.contract.StormContract;
 
 class DruidStormTest extends StormContract {
     DruidStormTest() {

@@ -7,7 +7,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolBuilder;
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.adapter.tck.StubDatabase;
+import io.flexpool.adapter.tck.database.StubDatabase;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolListener;
 import java.sql.Connection;

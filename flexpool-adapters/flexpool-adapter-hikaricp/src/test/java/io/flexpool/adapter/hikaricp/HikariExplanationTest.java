@@ -2,7 +2,7 @@
 package io.flexpool.adapter.hikaricp;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.flexpool.adapter.tck.ExplanationContract;
+import io.flexpool.adapter.tck.contract.ExplanationContract;
 import java.time.Duration;
 import javax.sql.DataSource;
 

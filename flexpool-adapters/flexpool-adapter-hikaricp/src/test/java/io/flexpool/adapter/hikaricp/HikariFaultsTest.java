@@ -3,7 +3,7 @@ package io.flexpool.adapter.hikaricp;
 
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.SQLExceptionOverride;
-import io.flexpool.adapter.tck.PoolFaultContract;
+import io.flexpool.adapter.tck.contract.PoolFaultContract;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;

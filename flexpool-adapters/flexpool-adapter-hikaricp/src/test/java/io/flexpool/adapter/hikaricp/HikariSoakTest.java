@@ -2,7 +2,7 @@
 package io.flexpool.adapter.hikaricp;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.flexpool.adapter.tck.PoolSoakContract;
+import io.flexpool.adapter.tck.contract.PoolSoakContract;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;

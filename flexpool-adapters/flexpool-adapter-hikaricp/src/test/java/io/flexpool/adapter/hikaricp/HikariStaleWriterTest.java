@@ -2,7 +2,7 @@
 package io.flexpool.adapter.hikaricp;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.flexpool.adapter.tck.StaleWriterContract;
+import io.flexpool.adapter.tck.contract.StaleWriterContract;
 import java.time.Duration;
 import javax.sql.DataSource;
 

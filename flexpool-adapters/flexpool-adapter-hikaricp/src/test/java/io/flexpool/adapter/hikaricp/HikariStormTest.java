@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.adapter.hikaricp;
 
-import io.flexpool.adapter.tck.StormContract;
+import io.flexpool.adapter.tck.contract.StormContract;
 
 class HikariStormTest extends StormContract {
     HikariStormTest() {

@@ -4,7 +4,7 @@ package io.flexpool.adapter.hikaricp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectNestedMethod;
 
-import io.flexpool.adapter.tck.PoolAdapterContract;
+import io.flexpool.adapter.tck.contract.PoolAdapterContract;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;

@@ -2,8 +2,8 @@
 package io.flexpool.adapter.legacy;
 
 import io.flexpool.adapter.PoolAdapter.Capability;
-import io.flexpool.adapter.tck.PoolAdapterContract;
-import io.flexpool.adapter.tck.PoolQuirk;
+import io.flexpool.adapter.tck.contract.PoolAdapterContract;
+import io.flexpool.adapter.tck.contract.PoolQuirk;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -16,7 +16,7 @@ class DbcpAdapterTest extends PoolAdapterContract {
     @Override
     protected DataSource pool(DataSource source, int max, Duration timeout) {
         BasicDataSource pool = new BasicDataSource();
-        pool.setDriverClassName("io.flexpool.adapter.tck.StubDriver");
+        pool.setDriverClassName("io.flexpool.adapter.tck.database.StubDriver");
         pool.setUrl(database.url());
         pool.setMaxActive(max);
         pool.setMaxIdle(max);

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.adapter.PoolAdapter.Capability;
-import io.flexpool.adapter.tck.Crowd;
-import io.flexpool.adapter.tck.PoolAdapterContract;
-import io.flexpool.adapter.tck.PoolQuirk;
+import io.flexpool.adapter.tck.contract.PoolAdapterContract;
+import io.flexpool.adapter.tck.contract.PoolQuirk;
+import io.flexpool.adapter.tck.faults.Crowd;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
@@ -22,7 +22,7 @@ class MyBatisAdapterTest extends PoolAdapterContract {
     @Override
     protected DataSource pool(DataSource source, int max, Duration timeout) {
         PooledDataSource pool =
-                new PooledDataSource("io.flexpool.adapter.tck.StubDriver", database.url(), "app", "secret");
+                new PooledDataSource("io.flexpool.adapter.tck.database.StubDriver", database.url(), "app", "secret");
         pool.setPoolMaximumActiveConnections(max);
         pool.setPoolMaximumIdleConnections(max);
         pool.setPoolTimeToWait(50);

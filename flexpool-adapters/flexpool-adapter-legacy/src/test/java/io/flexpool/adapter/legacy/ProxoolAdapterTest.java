@@ -8,10 +8,10 @@ import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
-import io.flexpool.adapter.tck.Crowd;
-import io.flexpool.adapter.tck.PoolAdapterContract;
-import io.flexpool.adapter.tck.PoolQuirk;
-import io.flexpool.adapter.tck.StubDatabase;
+import io.flexpool.adapter.tck.contract.PoolAdapterContract;
+import io.flexpool.adapter.tck.contract.PoolQuirk;
+import io.flexpool.adapter.tck.database.StubDatabase;
+import io.flexpool.adapter.tck.faults.Crowd;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolSnapshot;
 import java.lang.reflect.Field;
@@ -93,7 +93,7 @@ class ProxoolAdapterTest extends PoolAdapterContract {
     private ProxoolDataSource pool(int max) {
         ProxoolDataSource pool = new ProxoolDataSource();
         pool.setAlias("stub-" + database.url() + "-" + pools.incrementAndGet());
-        pool.setDriver("io.flexpool.adapter.tck.StubDriver");
+        pool.setDriver("io.flexpool.adapter.tck.database.StubDriver");
         pool.setDriverUrl(database.url());
         pool.setUser("app");
         pool.setPassword("secret");

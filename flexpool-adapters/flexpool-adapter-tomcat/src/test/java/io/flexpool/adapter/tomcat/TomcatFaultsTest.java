@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.adapter.tomcat;
 
-import io.flexpool.adapter.tck.PoolFaultContract;
+import io.flexpool.adapter.tck.contract.PoolFaultContract;
 import java.sql.SQLException;
 import java.time.Duration;
 import org.apache.tomcat.jdbc.pool.DataSource;

@@ -7,11 +7,11 @@ import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
-import io.flexpool.adapter.tck.Crowd;
-import io.flexpool.adapter.tck.PoolAdapterContract;
-import io.flexpool.adapter.tck.PoolQuirk;
-import io.flexpool.adapter.tck.StubDatabase;
-import io.flexpool.adapter.tck.StubDriver;
+import io.flexpool.adapter.tck.contract.PoolAdapterContract;
+import io.flexpool.adapter.tck.contract.PoolQuirk;
+import io.flexpool.adapter.tck.database.StubDatabase;
+import io.flexpool.adapter.tck.database.StubDriver;
+import io.flexpool.adapter.tck.faults.Crowd;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolSnapshot;
 import java.lang.reflect.InvocationTargetException;
@@ -58,7 +58,7 @@ class UcpAdapterTest extends PoolAdapterContract {
     private static PoolDataSource asItComes(StubDatabase database, int max, Duration timeout) {
         try {
             PoolDataSource pool = PoolDataSourceFactory.getPoolDataSource();
-            pool.setConnectionFactoryClassName("io.flexpool.adapter.tck.StubDriver");
+            pool.setConnectionFactoryClassName("io.flexpool.adapter.tck.database.StubDriver");
             pool.setURL(database.url());
             pool.setUser("app");
             pool.setPassword("secret");

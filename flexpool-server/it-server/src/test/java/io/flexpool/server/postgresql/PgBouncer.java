@@ -4,8 +4,8 @@ package io.flexpool.server.postgresql;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.awaitility.Awaitility.await;
 
-import io.flexpool.adapter.tck.PostgresServer;
-import io.flexpool.adapter.tck.TcpProxy;
+import io.flexpool.adapter.tck.database.PostgresServer;
+import io.flexpool.adapter.tck.database.TcpProxy;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

@@ -8,7 +8,7 @@ import static io.flexpool.server.tck.ServerViewContract.the;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.flexpool.adapter.tck.TcpProxy;
+import io.flexpool.adapter.tck.database.TcpProxy;
 import io.flexpool.server.ServerSession.State;
 import io.flexpool.server.ServerSession.Wait;
 import io.flexpool.server.ServerSnapshot;

@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.adapter.tck.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.flexpool.FlexPoolDataSource;
+import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.adapter.PoolAdapterProvider;
+import io.flexpool.adapter.tck.database.PostgresServer;
+import io.flexpool.adapter.tck.database.TcpProxy;
+import io.flexpool.adapter.tck.faults.Crowd;
+import io.flexpool.adapter.tck.faults.FaultDatabase;
+import io.flexpool.diagnostics.Explanation;
+import io.flexpool.diagnostics.Explanation.Cause;
+import io.flexpool.diagnostics.OpenLease.OtherWork;
+import io.flexpool.event.PoolEvent;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import java.util.concurrent.Callable;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A request without a connection gets the right reason: more demand than connections, a slow database, an application
+ * that holds connections for nothing, leaks and nested acquisitions, a database that was killed, and one that has no
+ * connections left. On a real PostgreSQL, with a pool of two connections that is only watched. A pool's test says how to
+ * make the pool and inherits all of this.
+ */
+@Isolated
+@Timeout(300)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+public abstract class ExplanationContract {
+    private static final int MAX = 2;
+    private static final Duration TIMEOUT = Duration.ofMillis(500);
+    private static final Duration SHORT = Duration.ofMillis(2);
+    private static final Duration LONG = Duration.ofMillis(100);
+    /** A statement takes two of these, more than the timeout and less than the driver waits for an answer. */
+    private static final Duration DELAY = Duration.ofMillis(300);
+
+    private static final Duration SETTLED = Duration.ofMinutes(2);
+    /** More than there are leases to compare with. */
+    private static final int WARM = 25;
+
+    private static final int CONNECTS = 10;
+    private static final int CROWDS = 5;
+    /** A fifth of the timeout: three times the usual age is then less than a request waits. */
+    private static final Duration USUAL = Duration.ofMillis(100);
+
+    private static final int PASTS = 20;
+
+    private PostgresServer server;
+    private FaultDatabase database;
+    private TcpProxy proxy;
+
+    /** For a pool's test. */
+    @SuppressWarnings("NullAway.Init") // by begin()
+    protected ExplanationContract() {}
+
+    /**
+     * Makes a pool that has not connected yet.
+     *
+     * @param driver where it connects
+     * @param max its max size; it keeps none idle unless they were used
+     * @param timeout its acquisition timeout
+     * @return the pool
+     */
+    protected abstract DataSource pool(DataSource driver, int max, Duration timeout);
+
+    @BeforeAll
+    void begin() {
+        try {
+            server = PostgresServer.start(Map.of("max_connections", "12"));
+        } catch (IllegalStateException e) {
+            Optional<String> reason = PostgresServer.unavailable();
+            assumeTrue(reason.isEmpty(), () -> reason.orElse(""));
+            throw e;
+        }
+        database = FaultDatabase.postgres(server);
+        proxy = TcpProxy.to(server.port());
+    }
+
+    @AfterAll
+    void end() {
+        if (server != null) {
+            proxy.close();
+            server.close();
+        }
+    }
+
+    /** Else the pool before has connections yet that the server counts. */
+    @BeforeEach
+    void waitForNoSession() throws InterruptedException {
+        proxy.pass();
+        assertThat(Crowd.eventually(SETTLED, () -> call(database.sessions()) == 0))
+                .as("no session is left")
+                .isTrue();
+    }
+
+    private static <T> T call(Callable<T> asked) {
+        try {
+            return asked.call();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private FlexPoolDataSource wrap(int port, boolean timed) {
+        return PlainPools.wrap(pool(database.dataSourceTo().apply(port), MAX, TIMEOUT))
+                .name("orders")
+                .set("call-sites.capture", "always")
+                .set("time-in-database", timed)
+                .build();
+    }
+
+    /** A past, as a pool has one that has worked for a while, with all its connections open. */
+    private static void live(FlexPoolDataSource pool, OrderService shop, Duration inDatabase) throws SQLException {
+        open(pool, 2, CONNECTS);
+        live(shop, inDatabase);
+    }
+
+    /** On a busy machine a server may need longer for a session than a request waits here. */
+    private static void open(FlexPoolDataSource pool, int connections, int tries) throws SQLException {
+        try (Connection one = pool.getConnection();
+                Connection other = connections == 1 ? one : pool.getConnection()) {
+            other.setReadOnly(one.isReadOnly());
+        } catch (SQLException notYet) {
+            if (tries == 1) {
+                throw notYet;
+            }
+            open(pool, connections, tries - 1);
+        }
+    }
+
+    /**
+     * The same with short leases only. Where a machine stood still in one of them, being out for long is usual, and the
+     * next one is tried: rightly nothing would be called longer than usual.
+     */
+    private FlexPoolDataSource withAPast(int port, boolean timed) throws SQLException {
+        for (int tries = 1; ; tries++) {
+            FlexPoolDataSource pool = wrap(port, timed);
+            try (OrderService shop = new OrderService(pool)) {
+                live(pool, shop, SHORT);
+            } catch (SQLException ofAServerThatStoodStill) {
+                pool.close();
+                if (tries == PASTS) {
+                    throw ofAServerThatStoodStill;
+                }
+                continue;
+            }
+            if (tries == PASTS || pool.statistics().total().leases().maxNanos() < USUAL.toNanos()) {
+                return pool;
+            }
+            pool.close();
+        }
+    }
+
+    private static void live(OrderService shop, Duration inDatabase) throws SQLException {
+        for (int at = 0; at < WARM; at++) {
+            shop.place(inDatabase);
+        }
+    }
+
+    /** The reason for which acquisitions failed, as one of their exceptions, an event and the pool have it. */
+    private static Explanation explained(FlexPoolDataSource pool, List<SQLException> thrown) {
+        Explanation explanation = Objects.requireNonNull(pool.diagnosis().lastExplanation());
+        assertThat(thrown)
+                .anySatisfy(each -> assertThat(ContractPart.reports(each)).contains(explanation.reasons()))
+                .allSatisfy(each -> assertThat(ContractPart.reports(each)).containsIgnoringCase("report "));
+        assertThat(pool.diagnosis().recentEvents())
+                .extracting(PoolEvent.Recent::event)
+                .anySatisfy(event -> assertThat(event.describe()).contains(explanation.reasons()));
+        assertThat(pool.statistics().total().listenerErrors()).isZero();
+        return explanation;
+    }
+
+    /** Requested until it fails. */
+    private interface Asking {
+        void ask() throws SQLException;
+    }
+
+    private static SQLException refused(Asking asking) {
+        try {
+            asking.ask();
+        } catch (SQLException thrown) {
+            return thrown;
+        }
+        throw new AssertionError("there was a connection");
+    }
+
+    private static Explanation whyNone(FlexPoolDataSource pool) {
+        return explained(pool, List.of(refused(() -> pool.getConnection().close())));
+    }
+
+    /** With the pool's own credentials, which stay where they are. */
+    @Test
+    void aConnectionPastThePoolIsOfTheSameUserAndDatabase() throws Exception {
+        DataSource raw = pool(database.dataSourceTo().apply(proxy.port()), MAX, TIMEOUT);
+        try (FlexPoolDataSource pool = PlainPools.wrap(raw).build();
+                Connection leased = pool.getConnection()) {
+            PoolAdapter adapter = ServiceLoader.load(PoolAdapterProvider.class).stream()
+                    .flatMap(provider -> provider.get().adapt(raw).stream())
+                    .findFirst()
+                    .orElseThrow();
+            try (Connection past = Objects.requireNonNull(adapter.connect())) {
+                assertThat(login(past)).isEqualTo(login(leased));
+                assertThat(pool.state().pool().total()).isEqualTo(call(database.sessions()) - 1);
+            }
+        }
+    }
+
+    private static String login(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("select current_user || '@' || current_database()")) {
+            row.next();
+            return row.getString(1);
+        }
+    }
+
+    @Test
+    void moreCustomersThanConnectionsAreDemand() throws Exception {
+        try (FlexPoolDataSource pool = wrap(proxy.port(), false);
+                OrderService shop = new OrderService(pool)) {
+            live(pool, shop, LONG);
+            Explanation explanation;
+            int crowds = 0;
+            do {
+                shop.customers(40, LONG).done();
+                assertThat(shop.failures()).isNotEmpty();
+                explanation = explained(pool, shop.failures());
+                assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.DEMAND);
+                // The connections may be on their way from one customer to the next just then.
+            } while (explanation.text().contains("the holders of the connections are unknown") && ++crowds < CROWDS);
+            assertThat(explanation.text()).contains(", usual age ").contains("OrderService.place(OrderService.java:");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aDatabaseThatAnswersLateIsSlow(boolean timed) throws Exception {
+        try (FlexPoolDataSource pool = withAPast(proxy.port(), timed);
+                OrderService shop = new OrderService(pool)) {
+            shop.reporting(MAX).holding(MAX);
+            proxy.delay(DELAY);
+            Explanation explanation = whyNone(pool);
+            proxy.pass();
+            assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.SLOW_DATABASE);
+            assertThat(explanation.text())
+                    .contains("OrderService.report(OrderService.java:")
+                    .contains(", in the database")
+                    .contains(
+                            timed
+                                    ? "% of their time in the database"
+                                    : "2 of the 2 oldest holders run a statement, by the stacks of their threads");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void connectionsThatAreHeldForNothingAreHeldIdle(boolean timed) throws Exception {
+        try (FlexPoolDataSource pool = withAPast(proxy.port(), timed);
+                OrderService shop = new OrderService(pool)) {
+            shop.charging(MAX).holding(MAX);
+            Explanation explanation = whyNone(pool);
+            assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.HELD_IDLE);
+            assertThat(explanation.text())
+                    .contains("OrderService.charge(OrderService.java:")
+                    .contains("held by the sampled threads: 2 while waiting for another thread")
+                    .contains(", idle: held while waiting for another thread")
+                    .contains(" (at OrderService.charge(OrderService.java:")
+                    .contains("in payment-1, ");
+            assertThat(explanation.holders())
+                    .extracting(Explanation.Holder::otherWork)
+                    .containsOnly(OtherWork.OTHER_THREAD);
+        }
+    }
+
+    @Test
+    void connectionsWhoseThreadsHaveEndedAreLeaks() throws Exception {
+        try (FlexPoolDataSource pool = withAPast(proxy.port(), false);
+                OrderService shop = new OrderService(pool)) {
+            shop.forgetting(MAX).holding(MAX).done();
+            Explanation explanation = whyNone(pool);
+            assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.LEAK);
+            assertThat(explanation.text())
+                    .contains("OrderService.importAll(OrderService.java:")
+                    .contains("its thread has ended");
+        }
+    }
+
+    @Test
+    void holdersThatWaitForAnotherAreNested() throws Exception {
+        try (FlexPoolDataSource pool = withAPast(proxy.port(), false);
+                OrderService shop = new OrderService(pool)) {
+            shop.transferring(MAX).done();
+            assertThat(shop.failures()).isNotEmpty();
+            Explanation explanation = explained(pool, shop.failures());
+            assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.NESTED);
+            assertThat(explanation.text()).contains("OrderService.transfer(OrderService.java:");
+        }
+    }
+
+    @Test
+    void aDatabaseThatWasKilledCannotBeReached() throws Exception {
+        try (FlexPoolDataSource pool = wrap(server.port(), false);
+                OrderService shop = new OrderService(pool)) {
+            live(pool, shop, SHORT);
+            server.stop();
+            try {
+                SQLException thrown = refused(() -> {
+                    while (true) {
+                        askAndUse(pool);
+                    }
+                });
+                Explanation explanation = explained(pool, List.of(thrown));
+                assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.CONNECT_FAILURE);
+                assertThat(explanation.text())
+                        .containsPattern(
+                                "the server (cannot be reached|is shutting down or starting) \\(SQLState (08|57P)")
+                        .doesNotContain("out of connections");
+            } finally {
+                server.startAgain();
+            }
+        }
+    }
+
+    /** Connections that the pool had may be handed out broken: what fails in use is not the acquisition. */
+    private static void askAndUse(DataSource pool) throws SQLException {
+        Connection connection = pool.getConnection();
+        try (connection;
+                Statement statement = connection.createStatement()) {
+            statement.execute("select 1");
+        } catch (SQLException broken) {
+            // Then the pool has one less.
+        }
+    }
+
+    @Test
+    void aServerWithoutConnectionsLeftSaysSo() throws Exception {
+        List<Connection> others = new ArrayList<>();
+        try (FlexPoolDataSource pool = wrap(server.port(), false);
+                OrderService shop = new OrderService(pool)) {
+            // With one connection, so that it needs another.
+            open(pool, 1, CONNECTS);
+            live(shop, SHORT);
+            shop.charging(1).holding(1);
+            SQLException full = refused(() -> {
+                while (true) {
+                    others.add(server.dataSource().getConnection());
+                }
+            });
+            assertThat(full.getSQLState()).isEqualTo("53300");
+            Explanation explanation = whyNone(pool);
+            assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.CONNECT_FAILURE);
+            assertThat(explanation.text())
+                    .contains("the server has no connections left (SQLState 53300)")
+                    .contains("pools must be smaller together");
+        } finally {
+            for (Connection other : others) {
+                other.close();
+            }
+        }
+    }
+}

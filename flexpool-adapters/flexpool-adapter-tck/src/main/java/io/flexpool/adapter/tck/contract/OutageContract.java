@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.adapter.tck.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.flexpool.FlexPoolDataSource;
+import io.flexpool.adapter.PoolAdapter.Capability;
+import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.adapter.tck.database.StubDatabase;
+import io.flexpool.adapter.tck.faults.Crowd;
+import io.flexpool.event.PoolEvent;
+import io.flexpool.pool.AcquisitionOutcome;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A database that is down, refuses or hangs is never taken for a pool that is exhausted. */
+abstract class OutageContract extends ContractPart {
+    OutageContract(PoolAdapterContract contract) {
+        super(contract);
+    }
+
+    @Test
+    void whileTheDatabaseIsDownTheLimitNeverMoves() throws Exception {
+        int base = 5;
+        FlexPoolDataSource pool = build(wrap(growable(base, 20, Duration.ofSeconds(1)))
+                .set("base", base)
+                .set("ceiling", 20)
+                .set("grow-on-wait.enabled", true)
+                .set("retry.attempts", 3)
+                .set("retry.backoff", Duration.ofMillis(50))
+                .set("retry.deadline", Duration.ofSeconds(3))
+                .set("retry.connect-failures", true));
+        pool.getConnection().close();
+        database.stop();
+        try (Crowd crowd = new Crowd()) {
+            crowd.cycle(3 * base, pool, Duration.ZERO, Duration.ofSeconds(6));
+            crowd.join();
+            assertThat(crowd.failures()).isNotEmpty().allSatisfy(this::isAConnectFailureOfThePool);
+        }
+        assertThat(resized()).isEmpty();
+        assertThat(pool.state().limit()).isEqualTo(base);
+        assertThat(pool.statistics().total().connectFailures()).isPositive();
+        noTimeoutWasCounted(pool);
+        database.start();
+        assertThat(Crowd.eventually(Duration.ofSeconds(20), () -> works(pool))).isTrue();
+    }
+
+    private static void noTimeoutWasCounted(FlexPoolDataSource pool) {
+        assertThat(pool.statistics()
+                        .total()
+                        .acquisition(AcquisitionOutcome.TIMEOUT)
+                        .count())
+                .as("timeouts in an outage are connect failures")
+                .isZero();
+    }
+
+    @Test
+    void growthIsTakenBackWhenTheDatabaseTurnsOutToBeDown() throws Exception {
+        FlexPoolDataSource pool = build(wrap(growable(2, 10, Duration.ofSeconds(1)))
+                .set("base", 2)
+                .set("ceiling", 10)
+                .set("grow-on-wait.enabled", true));
+        try (Crowd crowd = new Crowd()) {
+            crowd.ask(2, pool);
+            crowd.join();
+            if (has(PoolQuirk.LENDS_DEAD_CONNECTIONS)) {
+                opened(2, pool);
+            }
+            // What the pool keeps beyond the base is gone with the database.
+            database.stop();
+            int idle = has(PoolQuirk.LENDS_DEAD_CONNECTIONS) ? Math.min(4, database.open() - 2) : 0;
+            crowd.ask(4, pool);
+            crowd.join();
+            assertThat(crowd.served()).isEqualTo(2 + idle);
+            assertThat(crowd.failures()).hasSize(4 - idle);
+            if (idle > 0) {
+                assertThat(crowd.alive()).as("alive in an outage").isZero();
+                assertThat(crowd.failures()).allSatisfy(this::isAConnectFailureOfThePool);
+                noTimeoutWasCounted(pool);
+                return;
+            }
+            // Where nothing says that the database refuses, growth may be slow to come; then it goes with the calm.
+            boolean hidden = has(PoolQuirk.HIDES_WHY_A_CONNECT_FAILED);
+            assertThat(Crowd.eventually(
+                            Duration.ofSeconds(hidden ? 30 : 5),
+                            () -> pool.state().limit() == 2))
+                    .isTrue();
+            assertThat(resized()).hasSizeLessThanOrEqualTo(hidden ? 6 : 2);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = StubDatabase.Fault.class,
+            names = {"REFUSED", "WRONG_PASSWORD", "NO_SUCH_DATABASE", "TOO_MANY_CONNECTIONS"})
+    void aConnectFailureIsNamedOnAnUnstartedPool(StubDatabase.Fault fault) {
+        database.fault(fault);
+        FlexPoolDataSource pool = build(wrap(pool(4, Duration.ofSeconds(1))));
+        isNamedAConnectFailure(pool, fault);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = StubDatabase.Fault.class,
+            names = {"REFUSED", "WRONG_PASSWORD", "NO_SUCH_DATABASE", "TOO_MANY_CONNECTIONS"})
+    void aConnectFailureIsNamedAsSuchDuringLeases(StubDatabase.Fault fault) throws Exception {
+        FlexPoolDataSource pool = build(wrap(pool(4, Duration.ofSeconds(1))));
+        try (Crowd out = new Crowd()) {
+            out.ask(2, pool).join();
+            if (nothingIsLeftToConnect(out, pool, 4)) {
+                aRequestFindsAllOutAndDead(out, pool, fault);
+                return;
+            }
+            // All other connections of the pool are broken. HikariCP does not look at what was used in the last half
+            // second.
+            database.stop();
+            database.fault(fault);
+            Crowd.eventually(Duration.ofMillis(600), () -> false);
+            isNamedAConnectFailure(pool, fault);
+        }
+    }
+
+    /** A pool that lends what is dead has its idle ones taken before; if it has opened all it may, it will not connect. */
+    private boolean nothingIsLeftToConnect(Crowd out, FlexPoolDataSource pool, int max) throws InterruptedException {
+        if (has(PoolQuirk.LENDS_DEAD_CONNECTIONS)) {
+            opened(out.served(), pool);
+            out.ask(database.open() - out.served(), pool).join();
+        }
+        return database.open() == max && out.served() == max;
+    }
+
+    /** Then it is exhausted, independent of the database: no request would connect. */
+    private void aRequestFindsAllOutAndDead(Crowd out, FlexPoolDataSource pool, StubDatabase.Fault fault)
+            throws SQLException {
+        database.stop();
+        database.fault(fault);
+        long attempts = database.connectAttempts();
+        assertThat(out.alive()).as("alive in an outage").isZero();
+        assertThatThrownBy(pool::getConnection).satisfies(this::isATimeoutOfThePool);
+        assertThat(database.connectAttempts()).as("connects").isEqualTo(attempts);
+    }
+
+    private void isNamedAConnectFailure(FlexPoolDataSource pool, StubDatabase.Fault fault) {
+        assertThatThrownBy(pool::getConnection)
+                .as("%s", fault)
+                .satisfies(this::isAConnectFailureOfThePool)
+                .satisfies(thrown ->
+                        assertThat(connectFailures()).anySatisfy(event -> isTheOneInTheReport(event, reports(thrown))));
+        assertThat(pool.statistics()
+                        .total()
+                        .acquisition(AcquisitionOutcome.CONNECT_FAILURE)
+                        .count())
+                .isOne();
+        noTimeoutWasCounted(pool);
+    }
+
+    private void isTheOneInTheReport(PoolEvent.ConnectFailed event, String reports) {
+        String state = event.sqlState();
+        if (state == null) {
+            assertThat(contract.quirks()).contains(PoolQuirk.HIDES_WHY_A_CONNECT_FAILED);
+        } else {
+            assertThat(reports).contains(state);
+        }
+    }
+
+    /** Some pools are made with the ceiling as their max; who uses them directly would get it for as long as it lasts. */
+    @ParameterizedTest
+    @EnumSource(
+            value = StubDatabase.Fault.class,
+            names = {"REFUSED", "WRONG_PASSWORD", "HANGING"})
+    void aPoolThatHasGivenNoConnectionYetIsHeldToTheLimit(StubDatabase.Fault fault) throws Exception {
+        assumeTrue(can(Capability.LIVE_RESIZE), "the max of this pool stays the ceiling");
+        database.fault(fault);
+        FlexPoolDataSource pool = build(wrap(growable(2, 6, Duration.ofMillis(500)))
+                .set("base", 2)
+                .set("acquisition-timeout", Duration.ofMillis(500))
+                .set("ceiling", 6)
+                .set("grow-on-wait.enabled", true));
+        try (Crowd crowd = new Crowd()) {
+            crowd.ask(3, pool);
+            boolean held = Crowd.eventually(
+                    Duration.ofSeconds(10), () -> pool.state().pool().max() == 2);
+            database.release();
+            assertThat(held)
+                    .as("max while the database is down: %s", pool.state().pool())
+                    .isTrue();
+            crowd.join();
+            assertThat(crowd.failures()).hasSize(3);
+        }
+        database.start();
+        assertThat(Crowd.eventually(Duration.ofSeconds(20), () -> works(pool))).isTrue();
+        assertThat(pool.state().pool().max()).as("max of the pool that works").isEqualTo(2);
+    }
+
+    /** The report once said "exhausted, every connection is in use" with active 0, because no connect had failed yet. */
+    @Test
+    void aPoolWithoutLeasesIsNeverCalledExhausted() throws Exception {
+        FlexPoolDataSource pool = build(wrap(pool(2, Duration.ofMillis(500)))
+                .set("base", 1)
+                .set("acquisition-timeout", Duration.ofMillis(500)));
+        if (!has(PoolQuirk.LENDS_DEAD_CONNECTIONS)) {
+            start(pool);
+        }
+        database.stop();
+        database.fault(StubDatabase.Fault.HANGING);
+        // The pool's own connection is broken now, and the next one hangs.
+        Crowd.eventually(Duration.ofSeconds(1), () -> false);
+        hangingConnectsAreConnectFailures(pool, 3);
+    }
+
+    @Test
+    void aHangingConnectDuringLeasesIsNotExhaustion() throws Exception {
+        FlexPoolDataSource pool = build(wrap(pool(4, Duration.ofMillis(500))));
+        try (Crowd out = new Crowd()) {
+            out.ask(2, pool).join();
+            if (nothingIsLeftToConnect(out, pool, 4)) {
+                aRequestFindsAllOutAndDead(out, pool, StubDatabase.Fault.HANGING);
+                return;
+            }
+            database.stop();
+            database.fault(StubDatabase.Fault.HANGING);
+            Crowd.eventually(Duration.ofSeconds(1), () -> false);
+            hangingConnectsAreConnectFailures(pool, 2);
+        }
+    }
+
+    /** Some pools count a connect in progress as a place taken, and are full, in their own eyes, of a hanging database. */
+    @Test
+    void aHangingDatabaseIsNoExhaustion() throws Exception {
+        FlexPoolDataSource pool = build(wrap(pool(2, Duration.ofMillis(500))));
+        database.fault(StubDatabase.Fault.HANGING);
+        hangingConnectsAreConnectFailures(pool, 4);
+    }
+
+    /** A pool that connects in the caller's thread holds it until the driver gives up, which is when it is released. */
+    private void hangingConnectsAreConnectFailures(FlexPoolDataSource pool, int requests) throws Exception {
+        try (Crowd crowd = new Crowd()) {
+            crowd.ask(requests, pool);
+            Crowd.eventually(Duration.ofSeconds(2), () -> crowd.failures().size() == requests);
+            database.release();
+            crowd.join();
+            assertThat(crowd.failures())
+                    .hasSize(requests)
+                    // Where the pool reports no refusal: the connections that it has are in use, or none has opened.
+                    .allSatisfy(thrown -> assertThat(reports(thrown))
+                            .containsAnyOf("not exhausted", " is still opening")
+                            .doesNotContain("every connection is in use"));
+        }
+        noTimeoutWasCounted(pool);
+        assertThat(connectFailures())
+                .as("each of the requests is reported, also the ones that gave up at the gate")
+                .hasSize(requests);
+    }
+
+    /** The connections come back broken, or are found broken, and no new ones can be had. */
+    @Test
+    void aDatabaseDyingUnderAFullPoolIsNoExhaustion() throws Exception {
+        FlexPoolDataSource pool = build(
+                wrap(pool(2, Duration.ofSeconds(2))).set("base", 2).set("acquisition-timeout", Duration.ofSeconds(2)));
+        try (Crowd holders = new Crowd();
+                Crowd waiting = new Crowd()) {
+            holders.ask(2, pool);
+            holders.join();
+            waiting.ask(4, pool);
+            assertThat(Crowd.eventually(
+                            Duration.ofSeconds(1), () -> pool.state().pending() == 4))
+                    .isTrue();
+            database.stop();
+            holders.letGo();
+            waiting.join();
+            if (has(PoolQuirk.LENDS_DEAD_CONNECTIONS) && waiting.served() > 0) {
+                // They came back and were handed out again unchanged: then all are leased, and the report says so.
+                assertThat(waiting.alive()).as("alive in an outage").isZero();
+                assertThat(waiting.failures()).hasSize(2).allSatisfy(this::isATimeoutOfThePool);
+                return;
+            }
+            assertThat(waiting.served()).as("served from a dead database").isZero();
+            // Who gave up at the gate before the first inside may not have learnt why.
+            assertThat(waiting.failures())
+                    .hasSize(4)
+                    .allSatisfy(thrown -> assertThat(reports(thrown)).contains("not exhausted: "))
+                    .anySatisfy(this::isAConnectFailureOfThePool);
+        }
+        noTimeoutWasCounted(pool);
+    }
+
+    /** It runs on flexpool's only helper thread, which would report as a defect what comes out of it. */
+    @Test
+    void aWakeInVainEndsAndThrowsNothing() throws Exception {
+        DataSource raw = pool(1, Duration.ofSeconds(30));
+        PoolAdapter adapter = contract.adapter(raw);
+        FlexPoolDataSource pool = build(wrap(raw));
+        try (Crowd crowd = new Crowd()) {
+            crowd.ask(1, pool).join();
+            crowd.ask(1, pool);
+            assertThat(Crowd.eventually(
+                            Duration.ofSeconds(5), () -> pool.state().pending() == 1 && crowd.asleep()))
+                    .isTrue();
+            CompletableFuture.runAsync(() -> adapter.wake(1)).get(8, TimeUnit.SECONDS);
+            assertThat(crowd.served()).as("of a full pool").isOne();
+            database.fault(StubDatabase.Fault.REFUSED);
+            adapter.resize(2);
+            // A pool that does not say that its connects fail is tried for some seconds.
+            CompletableFuture.runAsync(() -> adapter.wake(1)).get(25, TimeUnit.SECONDS);
+            assertThat(crowd.served()).as("of an outage").isOne();
+            adapter.resize(1);
+        }
+    }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.adapter.tck.contract;
+
+import io.flexpool.FlexPool;
+import io.flexpool.FlexPoolBuilder;
+import java.util.Map;
+import javax.sql.DataSource;
+
+/**
+ * Pools without a view of their server, whether or not a module's tests have one on their class path: the contracts stage what the
+ * pool alone shows, and count each connection.
+ */
+final class PlainPools {
+    private static final String VIEW = "server-view";
+
+    private PlainPools() {}
+
+    static FlexPoolBuilder wrap(DataSource pool) {
+        FlexPoolBuilder builder = FlexPool.wrap(pool);
+        boolean views =
+                FlexPool.configurationKeys().stream().anyMatch(key -> key.name().equals(VIEW));
+        return views ? builder.properties(Map.of("flexpool." + VIEW, "off")) : builder;
+    }
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.adapter.tck.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.flexpool.FlexPoolDataSource;
+import io.flexpool.adapter.tck.faults.Crowd;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Connections that the pool takes back because they are overdue, and those that it does not. The lease ends with it; what
+ * the holder does later reaches nobody.
+ */
+abstract class TakenBackContract extends ContractPart {
+    private static final Duration LONG = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
+    /** No pool of these tests takes a connection back earlier. */
+    private static final Duration YOUNG = Duration.ofMillis(800);
+
+    /** The settings of these tests are a second or two. */
+    private static final Duration OVERDUE = Duration.ofSeconds(4);
+
+    private static final int MAX = 2;
+
+    TakenBackContract(PoolAdapterContract contract) {
+        super(contract);
+    }
+
+    /** All connections are forgotten: the pool served again, and flexpool did not. */
+    @Test
+    void whatThePoolTookBackIsLentAgain() throws Exception {
+        for (DataSource raw : contract.takingBack(database.dataSource(), MAX, TIMEOUT)) {
+            if (takesNothingBack()) {
+                staysWithItsHolder(raw);
+                continue;
+            }
+            FlexPoolDataSource pool = build(contract.wrap(raw).set("base", MAX).set("acquisition-timeout", LONG));
+            List<Connection> forgotten = forget(pool);
+            contract.takeBack(raw);
+            try (Crowd next = new Crowd()) {
+                next.ask(MAX, pool).join();
+                assertThat(next.failures().stream().map(ContractPart::reports)).isEmpty();
+            }
+            lateClosesReachNobody(pool, forgotten);
+        }
+    }
+
+    private boolean takesNothingBack() {
+        return contract.quirks().contains(PoolQuirk.TAKES_NOTHING_BACK);
+    }
+
+    /** The bare pool, for longer than the settings say: there is nothing that the adapter would have to notice. */
+    private void staysWithItsHolder(DataSource raw) throws Exception {
+        assertThat(contract.adapter(raw).takenBack()).isNull();
+        List<Connection> forgotten = forget(raw);
+        contract.takeBack(raw);
+        try {
+            assertThat(Crowd.eventually(OVERDUE, () -> forgotten.stream().anyMatch(TakenBackContract::isClosed)))
+                    .isFalse();
+            assertThat(database.open()).isEqualTo(MAX);
+        } finally {
+            for (Connection connection : forgotten) {
+                connection.close();
+            }
+            build(contract.wrap(raw));
+        }
+    }
+
+    private static boolean isClosed(Connection connection) {
+        try {
+            return connection.isClosed() || !connection.isValid(1);
+        } catch (SQLException unusable) {
+            return true;
+        }
+    }
+
+    private static void lateClosesReachNobody(FlexPoolDataSource pool, List<Connection> forgotten) throws Exception {
+        try (Crowd next = new Crowd()) {
+            long began = System.nanoTime();
+            next.ask(MAX, pool).join();
+            for (Connection connection : forgotten) {
+                assertThat(connection.isClosed()).isTrue();
+                connection.close();
+            }
+            int alive = next.alive();
+            int leased = pool.state().leased();
+            // On a slow machine the pool takes these back as well.
+            if (System.nanoTime() - began < YOUNG.toNanos()) {
+                assertThat(alive).isEqualTo(MAX);
+                assertThat(leased).isEqualTo(MAX);
+            }
+        }
+    }
+
+    /** No request has to come for it: within two ticks, which a loaded machine may be late with. */
+    @Test
+    void theLeaseEndsWithThePoolsOwn() throws Exception {
+        for (DataSource raw : contract.takingBack(database.dataSource(), MAX, TIMEOUT)) {
+            if (takesNothingBack()) {
+                staysWithItsHolder(raw);
+                continue;
+            }
+            FlexPoolDataSource pool = build(contract.wrap(raw));
+            List<Connection> forgotten = forget(pool);
+            contract.takeBack(raw);
+            if (contract.adapter(raw).overdueAfter().isEmpty()) {
+                assertThat(Crowd.eventually(LONG, () -> pool.state().leased() == 0))
+                        .as("%s", pool.state())
+                        .isTrue();
+                assertThat(pool.openLeases()).isEmpty();
+                assertThat(pool.statistics().total().leases().count()).isEqualTo(MAX);
+            }
+            for (Connection connection : forgotten) {
+                connection.close();
+            }
+            assertThat(pool.statistics().total().leases().count()).isEqualTo(MAX);
+        }
+    }
+
+    private static List<Connection> forget(DataSource pool) throws InterruptedException {
+        List<Connection> forgotten = new CopyOnWriteArrayList<>();
+        for (int at = 0; at < MAX; at++) {
+            Thread thread = new Thread(() -> {
+                try {
+                    forgotten.add(pool.getConnection());
+                } catch (SQLException none) {
+                    throw new IllegalStateException(none);
+                }
+            });
+            thread.start();
+            thread.join();
+        }
+        assertThat(forgotten).hasSize(MAX);
+        return forgotten;
+    }
+
+    /** Several ticks test it. */
+    @Test
+    void aLeaseThatIsHeldGoesOn() throws Exception {
+        FlexPoolDataSource pool =
+                build(wrap(pool(MAX, TIMEOUT)).set("base", MAX).set("acquisition-timeout", TIMEOUT));
+        try (Crowd crowd = new Crowd()) {
+            oneByOne(crowd, MAX, pool);
+            assertThat(Crowd.eventually(
+                            Duration.ofSeconds(2), () -> pool.state().leased() != MAX))
+                    .as("%s", pool.state())
+                    .isFalse();
+            assertThat(crowd.alive()).isEqualTo(MAX);
+        }
+    }
+
+    /** The pool counts it as leased until it is closed, and so does flexpool: a lease that ended early would cost the place. */
+    @Test
+    void whatBreaksWhileItIsLeasedCostsNoPlace() throws Exception {
+        FlexPoolDataSource pool =
+                build(wrap(pool(MAX, TIMEOUT)).set("base", MAX).set("acquisition-timeout", TIMEOUT));
+        try (Crowd crowd = new Crowd()) {
+            oneByOne(crowd, MAX, pool);
+            database.stop();
+            assertThat(crowd.alive()).isZero();
+            database.start();
+            assertThat(Crowd.eventually(
+                            Duration.ofSeconds(1), () -> pool.state().leased() > MAX))
+                    .isFalse();
+        }
+        assertThat(Crowd.eventually(LONG, () -> pool.state().leased() == 0)).isTrue();
+        assertThat(Crowd.eventually(LONG, () -> works(pool))).isTrue();
+        try (Crowd all = new Crowd()) {
+            all.ask(MAX, pool).join();
+            assertThat(all.failures().stream().map(ContractPart::reports)).isEmpty();
+        }
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.adapter.tck.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.flexpool.adapter.PoolAdapter.Capability;
+import io.flexpool.adapter.PoolAdapterProvider;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.concurrent.Callable;
+import javax.sql.DataSource;
+
+/**
+ * How long a request for a wrapped pool may take during a fault: not much longer than one for the bare pool.
+ *
+ * @param retryDeadline up to when a request begins another attempt; zero if there are no retries
+ * @param timedCalls whether the pool keeps to a timeout of each call, so that the last attempt ends with the deadline.
+ *     With any other, what begins before the deadline takes as long as with the bare pool.
+ */
+public record FaultWaits(Duration retryDeadline, boolean timedCalls) {
+    private static final double LONGER = 1.5;
+    /** Twenty threads on two processors: a thread whose time has come may have to wait for its turn. */
+    private static final Duration SCHEDULING = Duration.ofMillis(250);
+
+    private static final int RUNS = 3;
+
+    /** Whether the pool keeps to a timeout of each call, as its adapter declares. */
+    public static boolean timedCalls(DataSource pool) {
+        return ServiceLoader.load(PoolAdapterProvider.class).stream()
+                .flatMap(provider -> provider.get().adapt(pool).stream())
+                .anyMatch(adapter -> adapter.capabilities().contains(Capability.PER_CALL_TIMEOUT));
+    }
+
+    /**
+     * Asserts it. The longest of some thousand waits is a matter of luck and of what else the machine does, so both runs
+     * are repeated: a request that the wrapper holds up waits too long each time.
+     */
+    public void areKeptBy(FaultRun run, FaultRun control, Callable<FaultRun> wrappedAgain, Callable<FaultRun> bareAgain)
+            throws Exception {
+        Duration wrapped = run.longestWait();
+        Duration bare = control.longestWait();
+        for (int runs = 1; runs < RUNS && tooLong(wrapped, bare); runs++) {
+            bare = Collections.max(List.of(bare, bareAgain.call().longestWait()));
+            if (tooLong(wrapped, bare)) {
+                wrapped = Collections.min(List.of(wrapped, wrappedAgain.call().longestWait()));
+            }
+        }
+        assertThat(tooLong(wrapped, bare))
+                .as("longest wait %s, of the bare pool %s", wrapped, bare)
+                .isFalse();
+    }
+
+    private boolean tooLong(Duration wrapped, Duration control) {
+        double most = LONGER * control.toNanos();
+        if (!timedCalls && !retryDeadline.isZero()) {
+            most = Math.max(most, (double) retryDeadline.plus(control).toNanos());
+        }
+        return wrapped.minus(SCHEDULING).toNanos() > most;
+    }
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.adapter.tck.faults;
+
+import io.flexpool.event.PoolEvent;
+import io.flexpool.event.PoolListener;
+import io.flexpool.monitoring.LeaseObserver;
+import io.flexpool.pool.AcquisitionOutcome;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Observes and counts all calls and events of a pool, and sometimes throws: from the observer, and from a listener that
+ * is notified before the one that counts. Thread-safe.
+ */
+public final class SoakWitness {
+    /** From what time on an acquisition is slow, and a lease long. */
+    public static final Duration SLOW = Duration.ofMillis(5);
+
+    private static final int THROWS_ONE_IN = 100;
+    private static final int KEPT = 3;
+
+    private final long seed;
+    private final AtomicLong calls = new AtomicLong();
+    private final LongAdder thrown = new LongAdder();
+    private final Map<AcquisitionOutcome, LongAdder> acquired = new EnumMap<>(AcquisitionOutcome.class);
+    private final LongAdder released = new LongAdder();
+    private final LongAdder slow = new LongAdder();
+    private final LongAdder longLeases = new LongAdder();
+    private final Listener counting = new Listener();
+
+    public SoakWitness(long seed) {
+        this.seed = seed;
+        for (AcquisitionOutcome outcome : AcquisitionOutcome.values()) {
+            acquired.put(outcome, new LongAdder());
+        }
+    }
+
+    /** The listener's counts. */
+    public static final class Listener implements PoolListener {
+        public final LongAdder timedOut = new LongAdder();
+        public final LongAdder slow = new LongAdder();
+        public final LongAdder longLeases = new LongAdder();
+        public final LongAdder connectFailures = new LongAdder();
+        /** The first of them, in words. */
+        public final Queue<String> connectFailuresTold = new ConcurrentLinkedQueue<>();
+
+        public final LongAdder growths = new LongAdder();
+        public final LongAdder shrinks = new LongAdder();
+        /** By how much the limit moved, all in all. */
+        public final LongAdder moved = new LongAdder();
+
+        public final LongAdder suspected = new LongAdder();
+        public final LongAdder resolved = new LongAdder();
+        public final LongAdder closed = new LongAdder();
+
+        @Override
+        public void onAcquisitionTimedOut(PoolEvent.AcquisitionTimedOut event) {
+            timedOut.increment();
+        }
+
+        @Override
+        public void onAcquisitionSlow(PoolEvent.AcquisitionSlow event) {
+            slow.increment();
+        }
+
+        @Override
+        public void onLeaseLong(PoolEvent.LeaseLong event) {
+            longLeases.increment();
+        }
+
+        @Override
+        public void onConnectFailed(PoolEvent.ConnectFailed event) {
+            connectFailures.increment();
+            if (connectFailuresTold.size() < KEPT) {
+                connectFailuresTold.add(event.describe());
+            }
+        }
+
+        @Override
+        public void onResized(PoolEvent.Resized event) {
+            (event.to() > event.from() ? growths : shrinks).increment();
+            moved.add(event.to() - event.from());
+        }
+
+        @Override
+        public void onLeakSuspected(PoolEvent.LeakSuspected event) {
+            suspected.increment();
+        }
+
+        @Override
+        public void onLeakResolved(PoolEvent.LeakResolved event) {
+            resolved.increment();
+        }
+
+        @Override
+        public void onClosed(String pool) {
+            closed.increment();
+        }
+    }
+
+    private final class Thrower implements PoolListener {
+        @Override
+        public void onEvent(PoolEvent event) {
+            mayThrow();
+        }
+
+        @Override
+        public void onClosed(String pool) {
+            mayThrow();
+        }
+    }
+
+    private final class Observer implements LeaseObserver {
+        @Override
+        public void acquired(long requestedNanos, long endedNanos, AcquisitionOutcome outcome) {
+            Objects.requireNonNull(acquired.get(outcome)).increment();
+            if (outcome == AcquisitionOutcome.OK && endedNanos - requestedNanos > SLOW.toNanos()) {
+                slow.increment();
+            }
+            mayThrow();
+        }
+
+        @Override
+        public void released(long acquiredNanos, long releasedNanos) {
+            released.increment();
+            if (releasedNanos - acquiredNanos > SLOW.toNanos()) {
+                longLeases.increment();
+            }
+            mayThrow();
+        }
+    }
+
+    private void mayThrow() {
+        // The golden ratio's bits spread successive numbers evenly.
+        long mixed = (seed + calls.incrementAndGet()) * 0x9E3779B97F4A7C15L;
+        if (Long.remainderUnsigned(mixed >>> 16, THROWS_ONE_IN) != 0) {
+            return;
+        }
+        thrown.increment();
+        if (mixed < 0) {
+            throw new IllegalStateException("soak: thrown on purpose");
+        }
+        throw new AssertionError("soak: an error, thrown on purpose");
+    }
+
+    /** Throws now and then. */
+    public PoolListener thrower() {
+        return new Thrower();
+    }
+
+    /** Counts, and never throws. */
+    public Listener counting() {
+        return counting;
+    }
+
+    /** Counts, and throws now and then. */
+    public LeaseObserver observer() {
+        return new Observer();
+    }
+
+    /** How often something was thrown on purpose. */
+    public long thrown() {
+        return thrown.sum();
+    }
+
+    /** How many requests the observer saw end so. */
+    public long acquired(AcquisitionOutcome outcome) {
+        return Objects.requireNonNull(acquired.get(outcome)).sum();
+    }
+
+    /** How many leases the observer saw end. */
+    public long released() {
+        return released.sum();
+    }
+
+    /** How many acquisitions were slow by the observer's times. */
+    public long slow() {
+        return slow.sum();
+    }
+
+    /** How many leases were long by the observer's times. */
+    public long longLeases() {
+        return longLeases.sum();
+    }
+}
