@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool;
 
-import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.diagnostics.OpenLease;
-import io.flexpool.event.PoolListener.LeaseInspector;
 import io.flexpool.event.PoolEvent;
+import io.flexpool.event.PoolListener.LeaseInspector;
 import io.flexpool.internal.pool.AcquiringPool;
 import io.flexpool.internal.pool.MonitoredConnectionBuilder;
 import io.flexpool.internal.pool.MonitoredPool;

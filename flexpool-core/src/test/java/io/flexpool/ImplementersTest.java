@@ -3,8 +3,6 @@ package io.flexpool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.flexpool.event.PoolListener.LeaseInspector;
-import io.flexpool.spi.SessionInsight.SessionsLeft;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.flexpool.diagnostics.OpenLease;
-import io.flexpool.event.PoolListener.LeaseInspector;
 import io.flexpool.event.PoolEvent;
+import io.flexpool.event.PoolListener.LeaseInspector;
 import io.flexpool.internal.pool.FakePool;
 import java.sql.Connection;
 import java.sql.SQLException;

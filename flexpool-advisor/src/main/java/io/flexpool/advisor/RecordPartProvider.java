@@ -2,8 +2,8 @@
 package io.flexpool.advisor;
 
 import io.flexpool.spi.PartContext;
-import io.flexpool.spi.PartKey;
 import io.flexpool.spi.PartContext.PartSettings;
+import io.flexpool.spi.PartKey;
 import io.flexpool.spi.PoolPart;
 import io.flexpool.spi.PoolPartProvider;
 import java.nio.file.InvalidPathException;

@@ -3,6 +3,7 @@ package io.flexpool.spi;
 
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.diagnostics.OpenLease;
+import io.flexpool.monitoring.ConfigKey;
 import io.flexpool.monitoring.PoolView;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolState;
@@ -11,13 +12,12 @@ import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
-import io.flexpool.monitoring.ConfigKey;
-import java.util.Objects;
 
 /** One pool, as its parts see it. Thread-safe. Made by flexpool alone; minor releases add methods. */
 public interface PartContext {

@@ -3,8 +3,8 @@ package io.flexpool.benchmarks;
 
 import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
-import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.benchmarks.stub.StubConnection;
 import io.flexpool.benchmarks.stub.UnusedDataSource;
 import io.flexpool.pool.PoolSnapshot;

@@ -5,8 +5,8 @@ import static org.mockito.Mockito.mock;
 
 import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
-import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.adapter.PoolAdapter.PoolTransactions;
 import io.flexpool.pool.PoolSnapshot;
 import java.sql.Connection;

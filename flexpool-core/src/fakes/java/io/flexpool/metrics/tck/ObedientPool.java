@@ -3,8 +3,8 @@ package io.flexpool.metrics.tck;
 
 import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
-import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.pool.PoolSnapshot;
 import java.io.PrintWriter;
 import java.lang.reflect.Proxy;

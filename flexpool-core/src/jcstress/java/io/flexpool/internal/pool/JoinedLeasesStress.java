@@ -6,8 +6,8 @@ import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
-import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.adapter.PoolAdapter.PoolTransactions;
 import io.flexpool.internal.config.ConfigChecks;
 import io.flexpool.internal.config.PoolConfig;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.config;
 
-import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.internal.config.PoolConfig.Consulted;
 import io.flexpool.internal.sizing.SizingSettings;
 import io.flexpool.pool.PoolMode;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.pool;
 
-import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.internal.config.ClassRule;
 import io.flexpool.internal.config.CoreKey;
@@ -15,8 +15,8 @@ import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.spi.PartContext;
 import io.flexpool.spi.PartContext.BlockingCalls;
 import io.flexpool.spi.PartContext.HeldConnection;
-import io.flexpool.spi.PartContext.PoolLimit;
 import io.flexpool.spi.PartContext.PartSettings;
+import io.flexpool.spi.PartContext.PoolLimit;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

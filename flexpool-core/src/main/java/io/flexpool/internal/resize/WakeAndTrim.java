@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.resize;
 
-import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.event.PoolExecutor;
 import io.flexpool.internal.gate.Gate;

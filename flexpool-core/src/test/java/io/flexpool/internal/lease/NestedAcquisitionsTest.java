@@ -3,8 +3,8 @@ package io.flexpool.internal.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.flexpool.event.PoolListener.LeaseInspector;
 import io.flexpool.event.PoolEvent;
+import io.flexpool.event.PoolListener.LeaseInspector;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.CoreKey.NestedPolicy;
 import io.flexpool.internal.jdbc.CountedLease;

@@ -3,8 +3,8 @@ package io.flexpool.examples.ownadapter;
 
 import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
-import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.examples.ownadapter.OwnPool.Figures;
 import io.flexpool.pool.PoolSnapshot;
 import java.sql.Connection;

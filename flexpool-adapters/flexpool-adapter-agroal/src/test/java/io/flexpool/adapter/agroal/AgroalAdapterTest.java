@@ -12,8 +12,8 @@ import io.agroal.api.configuration.AgroalConnectionPoolConfiguration.MultipleAcq
 import io.agroal.api.configuration.supplier.AgroalConnectionPoolConfigurationSupplier;
 import io.agroal.api.configuration.supplier.AgroalDataSourceConfigurationSupplier;
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.adapter.tck.contract.PoolAdapterContract;
 import io.flexpool.adapter.tck.contract.PoolQuirk;
 import io.flexpool.adapter.tck.faults.Crowd;

@@ -2,8 +2,8 @@
 package io.flexpool.adapter.hikaricp;
 
 import io.flexpool.adapter.AcquisitionFailure;
-import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.pool.PoolSnapshot;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
-import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.adapter.tck.contract.PoolAdapterContract;
 import io.flexpool.adapter.tck.contract.PoolQuirk;
 import io.flexpool.adapter.tck.database.StubDatabase;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.adapter.tck.contract.PoolAdapterContract;
 import io.flexpool.adapter.tck.contract.PoolQuirk;
 import io.flexpool.adapter.tck.database.StubDatabase;

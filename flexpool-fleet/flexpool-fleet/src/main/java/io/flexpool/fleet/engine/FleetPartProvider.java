@@ -3,9 +3,9 @@ package io.flexpool.fleet.engine;
 
 import io.flexpool.fleet.FleetRules;
 import io.flexpool.spi.PartContext;
+import io.flexpool.spi.PartContext.PartSettings;
 import io.flexpool.spi.PartContext.PoolLimit;
 import io.flexpool.spi.PartKey;
-import io.flexpool.spi.PartContext.PartSettings;
 import io.flexpool.spi.PoolPart;
 import io.flexpool.spi.PoolPartProvider;
 import io.flexpool.spi.Texts;

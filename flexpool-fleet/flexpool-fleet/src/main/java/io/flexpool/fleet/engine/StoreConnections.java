@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.fleet.engine;
 
-import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.fleet.ConnectionBudgetProvider.Connections;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.spi.PartContext;

@@ -3,8 +3,8 @@ package io.flexpool.server.engine;
 
 import io.flexpool.server.ServerViewProvider;
 import io.flexpool.spi.PartContext;
-import io.flexpool.spi.PartKey;
 import io.flexpool.spi.PartContext.PartSettings;
+import io.flexpool.spi.PartKey;
 import io.flexpool.spi.PoolPart;
 import io.flexpool.spi.PoolPartProvider;
 import java.util.List;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.adapter.tck.faults.Crowd;
 import io.flexpool.monitoring.HistogramSnapshot;
 import io.flexpool.monitoring.PoolMetric;

@@ -4,8 +4,8 @@ package io.flexpool.adapter.tck.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.adapter.tck.faults.Crowd;
 import io.flexpool.pool.PoolMode;
 import java.time.Duration;
