@@ -79,9 +79,10 @@ public final class FlexPoolBuilder {
     }
 
     /**
-     * Adds a strategy. Strategies are consulted in the order in which they were added.
+     * Adds a strategy of the application's own. Those are consulted in the order in which they were added, before the
+     * strategies that keys switch on.
      *
-     * @param strategy for example {@link io.flexpool.strategy.GrowOnWait}; each class once
+     * @param strategy each class once
      * @return this builder
      */
     public FlexPoolBuilder strategy(AcquisitionStrategy strategy) {

@@ -65,8 +65,8 @@
  *   <dt>drain</dt>
  *   <dd>The end of a pool's service: new requests are refused, open leases may end, then the pool is closed.</dd>
  *   <dt>strategy</dt>
- *   <dd>A rule that is consulted when an acquisition waits or an attempt fails: {@code GrowOnWait}, {@code
- *       RetryAcquisition}, {@code FailFast}, {@code CircuitBreaker} or your own.</dd>
+ *   <dd>A rule that is consulted when an acquisition waits or an attempt fails: growth on wait, retry,
+ *       fail-fast, the circuit breaker, or your own.</dd>
  *   <dt>backoff</dt>
  *   <dd>The pause before a retry: random between half and the whole of a bound that doubles with each attempt.</dd>
  *   <dt>circuit breaker</dt>

@@ -265,7 +265,7 @@ class AcquisitionTest {
                 throw new SQLException("full");
             };
             FlexPoolDataSource pool = build(wrap().strategy(
-                            situation -> first.incrementAndGet() < 3 ? new Verdict.Retry(Duration.ZERO) : Verdict.PASS)
+                            situation -> first.incrementAndGet() < 3 ? Verdict.retry(Duration.ZERO) : Verdict.PASS)
                     .strategy(recording(second, Verdict.PASS)));
             assertThatThrownBy(pool::getConnection).hasMessage("full");
             assertThat(fake.calls).hasValue(3);
@@ -440,7 +440,7 @@ class AcquisitionTest {
             fake.answer = () -> {
                 throw new SQLException("full");
             };
-            FlexPoolDataSource pool = build(wrap().strategy(situation -> new Verdict.Retry(Duration.ofHours(1))));
+            FlexPoolDataSource pool = build(wrap().strategy(situation -> Verdict.retry(Duration.ofHours(1))));
             assertThatThrownBy(pool::getConnection).hasMessage("full");
             assertThat(fake.calls).hasValue(1);
         }

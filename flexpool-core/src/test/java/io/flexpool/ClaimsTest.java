@@ -7,6 +7,8 @@ import io.flexpool.internal.config.ClassRule;
 import io.flexpool.internal.config.ConfigChecks;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.CoreKey.CallSiteCapture;
+import io.flexpool.internal.config.FailFast;
+import io.flexpool.internal.config.RetryAcquisition;
 import io.flexpool.internal.config.Settings;
 import io.flexpool.internal.pool.FakePool;
 import io.flexpool.internal.pool.Faults;
@@ -15,8 +17,6 @@ import io.flexpool.internal.pool.MonitoredPool;
 import io.flexpool.monitoring.RequestClass;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
-import io.flexpool.strategy.FailFast;
-import io.flexpool.strategy.RetryAcquisition;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -122,7 +122,7 @@ class ClaimsTest {
             settings.set(CoreKey.BASE, LIMIT);
             settings.classes = List.of(
                     ClassRule.named("web").withGuarantee(0.5),
-                    ClassRule.named(BATCH).withMost(LIMIT - 1).withThreads(List.of(BATCH + "*")));
+                    ClassRule.named(BATCH).withMax(LIMIT - 1).withThreads(List.of(BATCH + "*")));
         }
 
         private boolean isClassed() {

@@ -37,8 +37,8 @@ class ClassedPoolTest {
             .set("acquisition-timeout", Duration.ofMinutes(10))
             .set("classes", "web, batch")
             .set("classes.web.guarantee", 0.5)
-            .set("classes.batch.most", 2)
-            .set("classes.batch.waits", Duration.ofMillis(30))
+            .set("classes.batch.max", 2)
+            .set("classes.batch.timeout", Duration.ofMillis(30))
             .set("classes.batch.threads", "quartz*,*-job")
             .build();
     private final List<Connection> held = new ArrayList<>();
@@ -71,7 +71,7 @@ class ClassedPoolTest {
                 .adapter(its)
                 .set("base", 4)
                 .set("classes", "web, batch")
-                .set("classes.web.most", 2)
+                .set("classes.web.max", 2)
                 .build();
         assertThat(other.warmUp(4, Duration.ofHours(1))).isEqualTo(2);
         assertThat(other.statistics()
@@ -327,7 +327,7 @@ class ClassedPoolTest {
                 .set("grow-on-wait.after", Duration.ofMillis(1))
                 .set("acquisition-timeout", Duration.ofMillis(40))
                 .set("classes", "web, batch")
-                .set("classes.batch.most", 2)
+                .set("classes.batch.max", 2)
                 .build();
         List<Connection> all = new ArrayList<>();
         try (PoolScope.Opened scope = PoolScope.of("batch").open()) {

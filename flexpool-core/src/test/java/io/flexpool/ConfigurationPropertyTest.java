@@ -3,15 +3,15 @@ package io.flexpool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.flexpool.internal.config.CircuitBreaker;
 import io.flexpool.internal.config.ConfigReader;
 import io.flexpool.internal.config.ConfigSource;
 import io.flexpool.internal.config.CoreKey;
+import io.flexpool.internal.config.FailFast;
+import io.flexpool.internal.config.GrowOnWait;
+import io.flexpool.internal.config.RetryAcquisition;
 import io.flexpool.internal.config.Settings;
 import io.flexpool.strategy.AcquisitionStrategy;
-import io.flexpool.strategy.CircuitBreaker;
-import io.flexpool.strategy.FailFast;
-import io.flexpool.strategy.GrowOnWait;
-import io.flexpool.strategy.RetryAcquisition;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -9,17 +9,17 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.flexpool.event.PoolListener;
+import io.flexpool.internal.config.CircuitBreaker;
 import io.flexpool.internal.config.ConfigReader;
 import io.flexpool.internal.config.ConfigSource;
 import io.flexpool.internal.config.CoreKey;
+import io.flexpool.internal.config.FailFast;
+import io.flexpool.internal.config.GrowOnWait;
+import io.flexpool.internal.config.RetryAcquisition;
 import io.flexpool.internal.config.Settings;
 import io.flexpool.internal.pool.FakePool;
 import io.flexpool.internal.shared.Words;
 import io.flexpool.monitoring.ConfigKey;
-import io.flexpool.strategy.CircuitBreaker;
-import io.flexpool.strategy.FailFast;
-import io.flexpool.strategy.GrowOnWait;
-import io.flexpool.strategy.RetryAcquisition;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -384,8 +384,8 @@ class ConfigurationTest {
                                         14),
                                 refusal("listeners = com.acme.Missing: no such class on the class path", file, 15),
                                 refusal(
-                                        "metrics = graphite: must be one of fake, broken, slf4j, or a flexpool-metrics module"
-                                                + " is missing",
+                                        "metrics = graphite: must be one of fake, broken, slf4j, or a flexpool-metrics"
+                                                + " module is missing",
                                         file,
                                         16),
                                 refusal("base = 5: the key flexpool.base is given twice, first in line 9", file, 17)));
@@ -568,19 +568,6 @@ class ConfigurationTest {
                 .build()) {
             assertThat(pool.state().ceiling()).isEqualTo(20);
         }
-    }
-
-    /** One number in a file once put its strategy behind the others. */
-    @Test
-    void whatPropertiesReplaceKeepsItsPlace() {
-        Settings settings = new Settings();
-        settings.set(CoreKey.NAME, "p");
-        settings.strategies.add(GrowOnWait.upTo(20));
-        settings.strategies.add(FailFast.above(7));
-        new ConfigReader(settings).read(List.of(ConfigSource.of(Map.of("flexpool.ceiling", "30"))));
-        assertThat(settings.strategies)
-                .usingRecursiveFieldByFieldElementComparator()
-                .containsExactly(GrowOnWait.upTo(30), FailFast.above(7));
     }
 
     @Test

@@ -9,12 +9,12 @@ import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 import static org.mockito.Mockito.withSettings;
 
+import io.flexpool.internal.config.GrowOnWait;
+import io.flexpool.internal.config.RetryAcquisition;
 import io.flexpool.internal.pool.FakePool;
 import io.flexpool.monitoring.PoolView;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolMode;
-import io.flexpool.strategy.GrowOnWait;
-import io.flexpool.strategy.RetryAcquisition;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.sql.Connection;

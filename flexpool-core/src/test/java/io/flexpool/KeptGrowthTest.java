@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.flexpool.internal.config.ConfigChecks;
+import io.flexpool.internal.config.FailFast;
+import io.flexpool.internal.config.GrowOnWait;
 import io.flexpool.internal.config.Settings;
 import io.flexpool.internal.pool.FakePool;
 import io.flexpool.internal.pool.ManualTicker;
 import io.flexpool.strategy.AcquisitionSituation;
 import io.flexpool.strategy.AcquisitionStrategy;
-import io.flexpool.strategy.FailFast;
-import io.flexpool.strategy.GrowOnWait;
 import io.flexpool.strategy.Requirements;
 import io.flexpool.strategy.Verdict;
 import java.sql.Connection;

@@ -104,7 +104,7 @@ class LifecycleInPoolTest {
                 .set("acquisition-timeout", LONG)
                 .set("classes", "web, batch")
                 .set("classes.web.guarantee", 0.5)
-                .set("classes.batch.most", 1));
+                .set("classes.batch.max", 1));
         pool.getConnection().close();
         try (Connection held = pool.getConnection()) {
             pool.pause();

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.internal.config.ConfigChecks;
 import io.flexpool.internal.config.CoreKey;
+import io.flexpool.internal.config.FailFast;
 import io.flexpool.internal.config.Settings;
 import io.flexpool.internal.pool.FakePool;
 import io.flexpool.internal.pool.ManualTicker;
 import io.flexpool.internal.pool.MonitoredPool;
-import io.flexpool.strategy.FailFast;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.flexpool.internal.config.ConfigChecks;
 import io.flexpool.internal.config.CoreKey;
+import io.flexpool.internal.config.GrowOnWait;
 import io.flexpool.internal.config.PoolConfig;
 import io.flexpool.internal.config.Settings;
 import io.flexpool.internal.pool.FakePool;
@@ -14,7 +15,6 @@ import io.flexpool.internal.sizing.SizingSettings;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.strategy.AcquisitionSituation;
 import io.flexpool.strategy.AcquisitionStrategy;
-import io.flexpool.strategy.GrowOnWait;
 import io.flexpool.strategy.Requirements;
 import io.flexpool.strategy.Verdict;
 import java.time.Duration;

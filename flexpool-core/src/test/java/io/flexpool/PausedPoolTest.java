@@ -54,7 +54,7 @@ class PausedPoolTest {
             case WITH_CLASSES ->
                 builder.set("base", 2)
                         .set("classes", "web, batch")
-                        .set("classes.web.most", 2)
+                        .set("classes.web.max", 2)
                         .build();
         };
         built.add(pool);

@@ -23,8 +23,8 @@ class PoolClassesTest {
         return builder.set("classes", List.of("interactive", "batch"))
                 .set("classes.interactive.guarantee", 0.75)
                 .set("classes.batch.guarantee", 0.25)
-                .set("classes.batch.most", 8)
-                .set("classes.batch.waits", Duration.ofSeconds(20))
+                .set("classes.batch.max", 8)
+                .set("classes.batch.timeout", Duration.ofSeconds(20))
                 .set("classes.batch.threads", List.of("quartz*"));
     }
 
@@ -33,8 +33,8 @@ class PoolClassesTest {
                 ClassRule.named("interactive").withGuarantee(0.75),
                 ClassRule.named("batch")
                         .withGuarantee(0.25)
-                        .withMost(8)
-                        .withWaits(Duration.ofSeconds(20))
+                        .withMax(8)
+                        .withTimeout(Duration.ofSeconds(20))
                         .withThreads(List.of("quartz*")));
     }
 
@@ -60,8 +60,8 @@ class PoolClassesTest {
                 "flexpool.classes", "interactive, batch",
                 "flexpool.classes.interactive.guarantee", "0.75",
                 "flexpool.pools.p.classes.batch.guarantee", "0.25",
-                "flexpool.classes.batch.most", "8",
-                "flexpool.classes.batch.waits", "20s",
+                "flexpool.classes.batch.max", "8",
+                "flexpool.classes.batch.timeout", "20s",
                 "flexpool.classes.batch.threads", "quartz*"));
         assertThat(read).usingRecursiveComparison().isEqualTo(rules());
     }
@@ -69,7 +69,7 @@ class PoolClassesTest {
     @Test
     void propertiesReplaceSingleFiguresOfCode() {
         FlexPoolDataSource pool = two(wrap())
-                .properties(Map.of("flexpool.classes.batch.most", "3"))
+                .properties(Map.of("flexpool.classes.batch.max", "3"))
                 .build();
         assertThat(pool.classes().get(0).guaranteed()).isEqualTo(3);
         assertThat(pool.classes().get(1).most()).hasValue(3);
@@ -86,17 +86,17 @@ class PoolClassesTest {
                 "flexpool.classes.batch.guarantee | 1e-1 | must be a part from 0 to 1",
                 "flexpool.classes.batch.guarantee | 0.5d | must be a part from 0 to 1",
                 "flexpool.classes.batch.guarantee | ٠.٥ | must be a part from 0 to 1",
-                "flexpool.classes.batch.most | ٣ | must be a whole number from 1 to 10000",
+                "flexpool.classes.batch.max | ٣ | must be a whole number from 1 to 10000",
                 "flexpool.classes.batch.guarantee | most | must be a part from 0 to 1",
                 "flexpool.classes.batch.guarantee | 0.3 | must be at most 1 of all classes together, not 1.05",
-                "flexpool.classes.batch.most | 0 | must be from 1 to 10000",
-                "flexpool.classes.batch.most | many | must be a whole number from 1 to 10000",
-                "flexpool.classes.batch.waits | 2h | must be from PT0.001S to PT1H",
+                "flexpool.classes.batch.max | 0 | must be from 1 to 10000",
+                "flexpool.classes.batch.max | many | must be a whole number from 1 to 10000",
+                "flexpool.classes.batch.timeout | 2h | must be from PT0.001S to PT1H",
                 "flexpool.classes.batch.threads | a,,b | must be a list",
-                "flexpool.classes.btach.most | 8 | no such key; the nearest is flexpool.classes.batch.most",
-                "flexpool.classes.batch.mots | 8 | no such key; the nearest is flexpool.classes.batch.most",
-                "flexpool.pools.p.classes.batch.mots | 8 | no such key; the nearest is"
-                        + " flexpool.pools.p.classes.batch.most",
+                "flexpool.classes.btach.max | 8 | no such key; the nearest is flexpool.classes.batch.max",
+                "flexpool.classes.batch.mxa | 8 | no such key; the nearest is flexpool.classes.batch.max",
+                "flexpool.pools.p.classes.batch.mxa | 8 | no such key; the nearest is"
+                        + " flexpool.pools.p.classes.batch.max",
                 "flexpool.classes | a b | must be 1 to 8 names of classes",
                 "flexpool.classes | a,b,c,d,e,f,g,h,i | must be at most 8 classes, not 9"
             })
@@ -109,10 +109,10 @@ class PoolClassesTest {
     @Test
     void aClassThatOnlyAnotherPoolHasIsRefusedInThisOnesSection() {
         FlexPoolBuilder builder = two(wrap())
-                .properties(Map.of("flexpool.pools.other.classes", "bulk", "flexpool.pools.p.classes.bulk.most", "3"));
+                .properties(Map.of("flexpool.pools.other.classes", "bulk", "flexpool.pools.p.classes.bulk.max", "3"));
         refused(
                 builder,
-                "flexpool.pools.p.classes.bulk.most = 3: the pool has no such class; must be of interactive, batch; the"
+                "flexpool.pools.p.classes.bulk.max = 3: the pool has no such class; must be of interactive, batch; the"
                         + " nearest is batch");
     }
 
@@ -120,8 +120,19 @@ class PoolClassesTest {
     void aClassOfAPoolWithoutAnyIsRefused() {
         refused(
                 wrap().properties(Map.of(
-                        "flexpool.pools.other.classes", "bulk", "flexpool.pools.p.classes.bulk.most", "3")),
-                "flexpool.pools.p.classes.bulk.most = 3: the pool has no classes, which flexpool.classes names");
+                        "flexpool.pools.other.classes", "bulk", "flexpool.pools.p.classes.bulk.max", "3")),
+                "flexpool.pools.p.classes.bulk.max = 3: the pool has no classes, which flexpool.classes names");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"most, max", "waits, timeout"})
+    void aFormerNameIsRefusedWithTheName(String before, String now) {
+        for (String section : List.of("flexpool.", "flexpool.pools.p.")) {
+            String key = section + "classes.batch." + before;
+            refused(
+                    two(wrap()).properties(Map.of(key, "8")),
+                    "flexpool 'p': " + key + " = 8: no such key; the name is " + now + " now");
+        }
     }
 
     @Test
@@ -145,7 +156,7 @@ class PoolClassesTest {
     @Test
     void whatIsSaidOfAllPoolsIsForThoseThatHaveTheClass() {
         FlexPoolDataSource pool = wrap().properties(
-                        Map.of("flexpool.pools.other.classes", "bulk", "flexpool.classes.bulk.most", "3"))
+                        Map.of("flexpool.pools.other.classes", "bulk", "flexpool.classes.bulk.max", "3"))
                 .build();
         pool.close();
     }
@@ -155,9 +166,7 @@ class PoolClassesTest {
         refused(
                 wrap().set("classes", "a, b").set("classes.a.guarantee", 0.7).set("classes.b.guarantee", 0.4),
                 "flexpool 'p': classes.b.guarantee = 0.4: must be at most 1 of all classes together, not 1.1");
-        refused(
-                wrap().set("classes", "a").set("classes.a.most", 0),
-                "flexpool 'p': classes.a.most = 0: must be from 1");
+        refused(wrap().set("classes", "a").set("classes.a.max", 0), "flexpool 'p': classes.a.max = 0: must be from 1");
         refused(
                 wrap().set("classes", "a, a"),
                 "flexpool 'p': classes = a, a: must be a list, none empty and none twice");

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.internal.config.CoreKey;
+import io.flexpool.internal.config.GrowOnWait;
 import io.flexpool.internal.pool.FakePool;
 import io.flexpool.internal.sizing.SizingPolicy.SizingStep;
 import io.flexpool.pool.PoolMode;
-import io.flexpool.strategy.GrowOnWait;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

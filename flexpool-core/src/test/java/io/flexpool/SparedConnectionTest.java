@@ -7,11 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.flexpool.internal.config.ClassRule;
 import io.flexpool.internal.config.ConfigChecks;
 import io.flexpool.internal.config.CoreKey;
+import io.flexpool.internal.config.GrowOnWait;
 import io.flexpool.internal.config.Settings;
 import io.flexpool.internal.pool.FakePool;
 import io.flexpool.internal.pool.ManualTicker;
 import io.flexpool.internal.pool.MonitoredPool;
-import io.flexpool.strategy.GrowOnWait;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -122,7 +122,7 @@ class SparedConnectionTest {
         MonitoredPool pool = pool(
                 2,
                 ClassRule.named(WEB),
-                ClassRule.named(BATCH).withMost(10_000),
+                ClassRule.named(BATCH).withMax(10_000),
                 ClassRule.named(JOBS).withGuarantee(1));
         use(pool, WEB);
         hold(pool, BATCH, 2);
@@ -156,7 +156,7 @@ class SparedConnectionTest {
     @Test
     void aFailureSaysThatOneIsLeft() throws Exception {
         MonitoredPool pool =
-                pool(4, ClassRule.named(WEB), ClassRule.named(BATCH).withWaits(Duration.ofMillis(20)));
+                pool(4, ClassRule.named(WEB), ClassRule.named(BATCH).withTimeout(Duration.ofMillis(20)));
         use(pool, WEB);
         hold(pool, BATCH, 3);
         FutureTask<Connection> fourth = waits(pool);
@@ -210,7 +210,7 @@ class SparedConnectionTest {
                 4,
                 ClassRule.named(WEB),
                 ClassRule.named(BATCH),
-                ClassRule.named(JOBS).withMost(2));
+                ClassRule.named(JOBS).withMax(2));
         use(pool, WEB);
         hold(pool, JOBS, 2);
         hold(pool, BATCH, 1);

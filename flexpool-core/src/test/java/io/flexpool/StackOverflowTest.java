@@ -99,7 +99,7 @@ class StackOverflowTest {
         settings.classes = classed
                 ? List.of(
                         ClassRule.named("web"),
-                        ClassRule.named("odd").withMost(LIMIT - 1).withThreads(List.of("deep-*1", "deep-*3")))
+                        ClassRule.named("odd").withMax(LIMIT - 1).withThreads(List.of("deep-*1", "deep-*3")))
                 : List.of();
         MonitoredPool pool = new MonitoredPool(new ConfigChecks(settings, source(connection()), "deep", fake).check());
         for (int round = 0; round < ROUNDS; round++) {

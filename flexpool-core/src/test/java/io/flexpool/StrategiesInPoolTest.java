@@ -10,12 +10,12 @@ import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolEvent.CircuitPhase;
 import io.flexpool.event.PoolListener;
+import io.flexpool.internal.config.CircuitBreaker;
+import io.flexpool.internal.config.RetryAcquisition;
 import io.flexpool.internal.pool.FakePool;
 import io.flexpool.internal.pool.ManualTicker;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolMode;
-import io.flexpool.strategy.CircuitBreaker;
-import io.flexpool.strategy.RetryAcquisition;
 import io.flexpool.strategy.Verdict;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -226,7 +226,7 @@ class StrategiesInPoolTest {
             fake.answer = () -> {
                 throw new SQLException("full");
             };
-            FlexPoolDataSource pool = build(wrap().strategy(situation -> new Verdict.Retry(Duration.ofDays(200_000))));
+            FlexPoolDataSource pool = build(wrap().strategy(situation -> Verdict.retry(Duration.ofDays(200_000))));
             assertThatThrownBy(pool::getConnection).hasMessage("full");
         }
     }

@@ -7,8 +7,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A waiting request or a failed attempt: what a strategy decides on. Immutable. Made by flexpool alone; minor releases
- * add methods.
+ * A waiting request or a failed attempt: what a strategy decides on. Immutable. Made by flexpool alone, and not
+ * to be implemented by applications: minor releases add methods.
  */
 public interface AcquisitionSituation {
     /** {@return how long ago the request was made} */

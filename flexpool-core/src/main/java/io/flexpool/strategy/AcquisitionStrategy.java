@@ -3,12 +3,11 @@ package io.flexpool.strategy;
 
 /**
  * Decides what to do for a waiting request or a failed attempt. Requests on the direct path never consult a strategy.
- * Of several strategies the first verdict that is not {@link Verdict#PASS} and can be carried out wins: the order in
- * which they were added is their order of precedence.
+ * Of several strategies the first verdict that is not {@link Verdict#PASS} and can be carried out wins.
  *
- * <p>A useful order: {@link CircuitBreaker} before {@link RetryAcquisition}, else it is consulted only after all
- * retries; {@link GrowOnWait} before {@link FailFast}, so that a request that growth can serve is not rejected (with
- * {@code after} zero; a later growth comes when the request has been accepted).
+ * <p>The order is fixed: the strategies of {@link io.flexpool.FlexPoolBuilder#strategy} as they were added, then those
+ * that keys switch on: circuit breaker, growth on wait, fail-fast, retry. So an outage is known before the first retry,
+ * and a request that growth can serve is not rejected.
  *
  * <p>Must be thread-safe and quick. Exceptions are logged, counted and treated as {@link Verdict#PASS}. Its
  * {@link Object#toString()} is shown in reports of a running pool: a few words without a full stop.

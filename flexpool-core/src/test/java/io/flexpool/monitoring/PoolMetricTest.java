@@ -51,9 +51,9 @@ class PoolMetricTest {
                         .set("base", 4)
                         .set("classes", "web, batch")
                         .set("classes.web.guarantee", 0.5)
-                        .set("classes.web.most", 3)
+                        .set("classes.web.max", 3)
                         .set("classes.batch.guarantee", 0.25)
-                        .set("classes.batch.most", 1)
+                        .set("classes.batch.max", 1)
                         .build();
                 FlexPoolDataSource plain =
                         FlexPool.wrap(other.dataSource).adapter(other).build()) {

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.flexpool.adapter.AcquisitionFailure.Kind;
+import io.flexpool.internal.config.CircuitBreaker;
+import io.flexpool.internal.config.FailFast;
+import io.flexpool.internal.config.GrowOnWait;
+import io.flexpool.internal.config.RetryAcquisition;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -52,34 +56,16 @@ class StrategyBoundsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"PT-0.000000001S", "PT10M0.000000001S"})
-    void aWaitBeforeGrowthOutOfRangeIsRefusedByName(Duration wait) {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> GrowOnWait.upTo(9).withAfter(wait))
-                .withMessage("grow-on-wait.after = " + wait + ": must be from PT0S to PT10M");
-    }
-
-    @ParameterizedTest
     @ValueSource(strings = {"PT0S", "PT10M"})
     void keepBoundsAreAccepted(Duration keep) {
         assertThat(GrowOnWait.upTo(9).withKeep(keep).requirements().keep()).contains(keep);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"PT-0.000000001S", "PT10M0.000000001S"})
-    void aTimeToKeepGrowthOutOfRangeIsRefusedByName(Duration keep) {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> GrowOnWait.upTo(9).withKeep(keep))
-                .withMessage("grow-on-wait.keep = " + keep + ": must be from PT0S to PT10M");
     }
 
     @Test
     void settingsOfGrowthAreIndependent() {
         GrowOnWait grow = GrowOnWait.upTo(9);
         assertThat(List.of(
-                        grow.withAfter(NANO).withKeep(FINE),
-                        grow.withKeep(FINE).withAfter(NANO),
-                        GrowOnWait.upTo(5).withKeep(FINE).withAfter(NANO).withCeiling(9)))
+                        grow.withAfter(NANO).withKeep(FINE), grow.withKeep(FINE).withAfter(NANO)))
                 .extracting(AcquisitionStrategy::requirements)
                 .allSatisfy(required -> {
                     assertThat(required.ceiling()).hasValue(9);
@@ -101,15 +87,8 @@ class StrategyBoundsTest {
     @ValueSource(ints = {2, 100})
     void attemptBoundsAreAccepted(int attempts) {
         RetryAcquisition retry = RetryAcquisition.times(attempts, Duration.ZERO, FINE);
-        assertThat(retry.consult(exhausted(1, attempts - 1))).isInstanceOf(Verdict.Retry.class);
+        assertThat(retry.consult(exhausted(1, attempts - 1)).action()).isEqualTo(Verdict.Action.RETRY);
         assertThat(retry.consult(exhausted(1, attempts))).isEqualTo(Verdict.PASS);
-    }
-
-    @Test
-    void moreThanAHundredAttemptsAreRefusedByName() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> RetryAcquisition.times(101, FINE, FINE))
-                .withMessage("retry.attempts = 101: must be from 2 to 100");
     }
 
     @ParameterizedTest
@@ -120,27 +99,11 @@ class StrategyBoundsTest {
                         + " ms that doubles");
     }
 
-    @Test
-    void aBackoffOfMoreThanAMinuteIsRefusedByName() {
-        Duration longer = Duration.ofMinutes(1).plus(NANO);
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> RetryAcquisition.times(2, longer, FINE))
-                .withMessage("retry.backoff = " + longer + ": must be from PT0S to PT1M");
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"PT0.000000001S", "PT1H"})
     void deadlineBoundsAreAccepted(Duration deadline) {
         assertThat(RetryAcquisition.times(2, FINE, deadline).requirements().deadline())
                 .contains(deadline);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"PT-0.000000001S", "PT0S", "PT1H0.000000001S"})
-    void aDeadlineOutOfRangeIsRefusedByName(Duration deadline) {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> RetryAcquisition.times(2, FINE, deadline))
-                .withMessage("retry.deadline = " + deadline + ": must be above PT0S and at most PT1H");
     }
 
     /** A backoff of 2 ns means a delay of 1 or 2 ns: with 1 ns left neither is shorter than the time that is left. */
@@ -155,12 +118,12 @@ class StrategyBoundsTest {
 
     @Test
     void someDelaysAreHalfTheBackoff() {
-        assertThat(delaysOfTwoNanos()).contains(new Verdict.Retry(NANO));
+        assertThat(delaysOfTwoNanos()).contains(Verdict.retry(NANO));
     }
 
     @Test
     void someDelaysAreTheWholeBackoff() {
-        assertThat(delaysOfTwoNanos()).contains(new Verdict.Retry(Duration.ofNanos(2)));
+        assertThat(delaysOfTwoNanos()).contains(Verdict.retry(Duration.ofNanos(2)));
     }
 
     private static Set<Verdict> delaysOfTwoNanos() {
@@ -177,8 +140,8 @@ class StrategyBoundsTest {
         RetryAcquisition retry = RetryAcquisition.times(100, NANO, FINE);
         for (int attempt : new int[] {11, 12, 99}) {
             Verdict verdict = retry.consult(exhausted(FINE.toNanos(), attempt));
-            assertThat(verdict).isInstanceOf(Verdict.Retry.class);
-            assertThat(((Verdict.Retry) verdict).delay().toNanos()).isBetween(512L, 1_024L);
+            assertThat(verdict.action()).isEqualTo(Verdict.Action.RETRY);
+            assertThat(verdict.duration().toNanos()).isBetween(512L, 1_024L);
         }
     }
 
@@ -187,7 +150,7 @@ class StrategyBoundsTest {
     void queueBoundsAreKept(int pending) {
         FailFast failFast = FailFast.above(pending);
         assertThat(failFast.consult(waiting(true, pending - 1))).isEqualTo(Verdict.PASS);
-        assertThat(failFast.consult(waiting(true, pending))).isInstanceOf(Verdict.Reject.class);
+        assertThat(failFast.consult(waiting(true, pending)).action()).isEqualTo(Verdict.Action.REJECT);
     }
 
     @ParameterizedTest
@@ -207,61 +170,35 @@ class StrategyBoundsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {-1, 100_001})
-    void aQueueOutOfRangeIsRefusedByName(int pending) {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> FailFast.above(pending))
-                .withMessage("fail-fast.max-pending = " + pending + ": must be from 0 to 100000");
-    }
-
-    @ParameterizedTest
     @ValueSource(ints = {1, 1_000})
     void failureBoundsAreAccepted(int failures) {
         CircuitBreaker breaker = CircuitBreaker.after(failures, FINE);
         assertThat(breaker.consult(failed(Kind.CONNECT_FAILED, failures - 1))).isEqualTo(Verdict.PASS);
-        assertThat(breaker.consult(failed(Kind.CONNECT_FAILED, failures))).isEqualTo(new Verdict.Trip(FINE));
+        assertThat(breaker.consult(failed(Kind.CONNECT_FAILED, failures))).isEqualTo(Verdict.openCircuit(FINE));
         assertThat(breaker.consult(failed(Kind.EXHAUSTED, failures))).isEqualTo(Verdict.PASS);
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {0, 1_001})
-    void failuresOutOfRangeAreRefusedByName(int failures) {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> CircuitBreaker.after(failures, FINE))
-                .withMessage("circuit-breaker.failures = " + failures + ": must be from 1 to 1000");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"PT0.001S", "PT1H"})
     void openForBoundsAreAccepted(Duration openFor) {
         assertThat(CircuitBreaker.after(1, openFor).consult(failed(Kind.CONNECT_FAILED, 1)))
-                .isEqualTo(new Verdict.Trip(openFor));
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"PT0.000999999S", "PT1H0.000000001S"})
-    void anOpenCircuitOutOfRangeIsRefusedByName(Duration openFor) {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> CircuitBreaker.after(1, openFor))
-                .withMessage("circuit-breaker.open-for = " + openFor + ": must be from PT0.001S to PT1H");
+                .isEqualTo(Verdict.openCircuit(openFor));
     }
 
     @Test
     void aVerdictThatMakesNoSenseIsRefused() {
+        assertThatIllegalArgumentException().isThrownBy(() -> Verdict.grow(0)).withMessageContaining("connections = 0");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new Verdict.Grow(0))
-                .withMessageContaining("room = 0");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new Verdict.Retry(NANO.negated()))
+                .isThrownBy(() -> Verdict.retry(NANO.negated()))
                 .withMessageContaining("must not be negative");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new Verdict.Trip(Duration.ZERO))
+                .isThrownBy(() -> Verdict.openCircuit(Duration.ZERO))
                 .withMessageContaining("must be more than PT0S");
-        assertThatIllegalArgumentException().isThrownBy(() -> new Verdict.Trip(NANO.negated()));
-        assertThat(new Verdict.Trip(NANO).openFor()).isEqualTo(NANO);
-        assertThat(new Verdict.Reject("why").reason()).isEqualTo("why");
-        assertThat(new Verdict.Grow(1).room()).isOne();
-        assertThat(new Verdict.Retry(Duration.ZERO).delay()).isZero();
+        assertThatIllegalArgumentException().isThrownBy(() -> Verdict.openCircuit(NANO.negated()));
+        assertThat(Verdict.openCircuit(NANO).duration()).isEqualTo(NANO);
+        assertThat(Verdict.reject("why").reason()).isEqualTo("why");
+        assertThat(Verdict.grow(1).connections()).isOne();
+        assertThat(Verdict.retry(Duration.ZERO).duration()).isZero();
     }
 
     @Test

@@ -12,15 +12,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name how code and properties name it
  * @param guarantee the part of the limit that it gets before others, 0 to 1
- * @param most how many connections it ever has at once; null for any number
- * @param waits how long its requests wait; null for as long as all others
+ * @param max how many connections it ever has at once; null for any number
+ * @param timeout how long its requests wait; null for as long as all others
  * @param threads whose requests are of this class, unless code says another one: names, where {@code *} stands for anything
  */
 public record ClassRule(
         String name,
         double guarantee,
-        @Nullable Integer most,
-        @Nullable Duration waits,
+        @Nullable Integer max,
+        @Nullable Duration timeout,
         List<String> threads) {
     /** Copies the list. */
     public ClassRule {
@@ -34,22 +34,22 @@ public record ClassRule(
 
     /** With a guarantee. */
     public ClassRule withGuarantee(double part) {
-        return new ClassRule(name, part, most, waits, threads);
+        return new ClassRule(name, part, max, timeout, threads);
     }
 
-    /** With a most. */
-    public ClassRule withMost(int connections) {
-        return new ClassRule(name, guarantee, connections, waits, threads);
+    /** With a maximum. */
+    public ClassRule withMax(int connections) {
+        return new ClassRule(name, guarantee, connections, timeout, threads);
     }
 
-    /** With a time to wait. */
-    public ClassRule withWaits(Duration time) {
-        return new ClassRule(name, guarantee, most, time, threads);
+    /** With a timeout. */
+    public ClassRule withTimeout(Duration time) {
+        return new ClassRule(name, guarantee, max, time, threads);
     }
 
     /** With the names of threads, instead of those before. */
     public ClassRule withThreads(List<String> names) {
-        return new ClassRule(name, guarantee, most, waits, names);
+        return new ClassRule(name, guarantee, max, timeout, names);
     }
 
     /** The names of threads as one expression; null if there are none. */

@@ -19,15 +19,15 @@ import org.jspecify.annotations.Nullable;
  * the checks. For one thread.
  */
 final class ClassSettings {
-    static final int MOST_CLASSES = 8;
+    static final int MAX_CLASSES = 8;
     /** Before a class's name and key. */
     static final String PREFIX = CoreKey.CLASSES.key().name() + ".";
 
     private static final String OF_POOL = ConfigReader.PREFIX + "pools.";
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,40}");
     private static final Pattern PART = Pattern.compile("[+-]?([0-9]+([.][0-9]*)?|[.][0-9]+)");
-    private static final Duration LEAST_WAITS = Duration.ofMillis(1);
-    private static final Duration MOST_WAITS = Duration.ofHours(1);
+    private static final Duration SHORTEST_TIMEOUT = Duration.ofMillis(1);
+    private static final Duration LONGEST_TIMEOUT = Duration.ofHours(1);
 
     private static final ConfigKey GUARANTEE = new ConfigKey(
             "guarantee",
@@ -35,17 +35,17 @@ final class ClassSettings {
             "0",
             "a part from 0 to 1, for example 0.75, at most 1 of all classes together",
             "The part of the limit that the class gets before others.");
-    private static final ConfigKey MOST = new ConfigKey(
-            "most",
+    private static final ConfigKey MAX = new ConfigKey(
+            "max",
             Kind.COUNT,
             "with the other classes all but one while the first class is in use; of the first class any number",
             "from 1 to " + PoolConfig.LARGEST_LIMIT,
             "How many connections the class ever has at once.");
-    private static final ConfigKey WAITS = new ConfigKey(
-            "waits",
+    private static final ConfigKey TIMEOUT = new ConfigKey(
+            "timeout",
             Kind.DURATION,
             "the acquisition timeout",
-            "from " + LEAST_WAITS + " to " + MOST_WAITS,
+            "from " + SHORTEST_TIMEOUT + " to " + LONGEST_TIMEOUT,
             "How long a request of the class waits for a connection.");
     private static final ConfigKey THREADS = new ConfigKey(
             "threads",
@@ -54,7 +54,7 @@ final class ClassSettings {
             "names of threads, where * stands for anything",
             "Whose requests are of the class, unless code says another one.");
     /** The keys of one class. */
-    static final List<ConfigKey> KEYS = List.of(GUARANTEE, MOST, WAITS, THREADS);
+    static final List<ConfigKey> KEYS = List.of(GUARANTEE, MAX, TIMEOUT, THREADS);
 
     private final Refusals refusals;
     private final Problems problems;
@@ -122,10 +122,10 @@ final class ClassSettings {
             String name = PREFIX + rule.name() + "." + key.name();
             Refusals.Given given = properties.get(name);
             Object value = given == null ? null : given.value();
-            if (value instanceof Integer most) {
-                its = its.withMost(most);
-            } else if (value instanceof Duration waits) {
-                its = its.withWaits(waits);
+            if (value instanceof Integer max) {
+                its = its.withMax(max);
+            } else if (value instanceof Duration timeout) {
+                its = its.withTimeout(timeout);
             } else if (value instanceof List<?> threads) {
                 its = its.withThreads(threads.stream().map(String::valueOf).toList());
             } else if (value instanceof String guarantee) {
@@ -160,23 +160,24 @@ final class ClassSettings {
             if (rule.guarantee() < 0 || rule.guarantee() > 1 || Double.isNaN(rule.guarantee())) {
                 refuse(rule, GUARANTEE, rule.guarantee());
             }
-            Integer most = rule.most();
-            if (most != null && (most < 1 || most > PoolConfig.LARGEST_LIMIT)) {
-                refuse(rule, MOST, most);
+            Integer max = rule.max();
+            if (max != null && (max < 1 || max > PoolConfig.LARGEST_LIMIT)) {
+                refuse(rule, MAX, max);
             }
-            Duration waits = rule.waits();
-            if (waits != null && (waits.compareTo(LEAST_WAITS) < 0 || waits.compareTo(MOST_WAITS) > 0)) {
-                refuse(rule, WAITS, waits);
+            Duration timeout = rule.timeout();
+            if (timeout != null
+                    && (timeout.compareTo(SHORTEST_TIMEOUT) < 0 || timeout.compareTo(LONGEST_TIMEOUT) > 0)) {
+                refuse(rule, TIMEOUT, timeout);
             }
             if (rule.threads().stream().anyMatch(String::isBlank)) {
                 refuse(rule, THREADS, "''");
             }
         }
-        if (rules.size() > MOST_CLASSES) {
-            String rule = "must be at most " + MOST_CLASSES + " classes, not " + rules.size();
+        if (rules.size() > MAX_CLASSES) {
+            String rule = "must be at most " + MAX_CLASSES + " classes, not " + rules.size();
             problems.add(
                     CoreKey.CLASSES,
-                    refusals.of(CoreKey.CLASSES, rules.get(MOST_CLASSES).name(), rule));
+                    refusals.of(CoreKey.CLASSES, rules.get(MAX_CLASSES).name(), rule));
         }
         double sum = rules.stream().mapToDouble(ClassRule::guarantee).sum();
         // A sum like 0.7 + 0.2 + 0.1 may be a little above 1.

@@ -202,7 +202,7 @@ public final class ConfigReader {
 
     private void sort(Given given) {
         String key = given.key();
-        String instead = CoreKey.insteadOf(key);
+        String instead = WrittenKey.insteadOf(key);
         String rest = key.startsWith(PREFIX) ? key.substring(PREFIX.length()) : "";
         WrittenKey.OfPool ofPool = written.ofPool(rest);
         if (instead != null) {

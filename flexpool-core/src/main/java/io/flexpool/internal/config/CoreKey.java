@@ -15,7 +15,6 @@ import io.flexpool.pool.PoolMode;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,8 +62,8 @@ public enum CoreKey implements SettingKey {
             "sizing.instances",
             count(1, 1_000).or("1", 1),
             "How many instances share the database, including this one. The sizing controller uses at most that part"
-                    + " of the ceiling, never less than the base, and judges its steps by the database's gain. In a fleet"
-                    + " its members count instead."),
+                + " of the ceiling, never less than the base, and judges its steps by the database's gain. In a fleet"
+                + " its members count instead."),
     ACQUISITION_TIMEOUT(
             duration(Duration.ofMillis(1), Duration.ofHours(1)).orElse("the pool's own"),
             "How long one attempt waits for a connection. Makes flexpool limit the pool."),
@@ -76,8 +75,8 @@ public enum CoreKey implements SettingKey {
             list("1 to 8 names of classes, none twice, each of 1 to 40 letters, digits, hyphens and underscores")
                     .orElse("one class for all requests"),
             "Names the classes of requests that share the pool, the most important one first; it is also the class of"
-                    + " every other request. The keys flexpool.classes.<name>.guarantee, most, waits and threads say what"
-                    + " each has. Makes flexpool limit the pool."),
+                + " every other request. The keys flexpool.classes.<name>.guarantee, max, timeout and threads say what"
+                + " each has. Makes flexpool limit the pool."),
     CLASSES_SHED(
             "classes.shed",
             flag(false),
@@ -198,8 +197,8 @@ public enum CoreKey implements SettingKey {
             "drain.within",
             duration(Duration.ofMillis(1), Duration.ofHours(1)).orElse("a close waits for nothing"),
             "How long the pool's close waits for open leases, while new requests are refused with SQLState 57P03. In"
-                    + " Spring the pool waits for open leases once the web server has finished its requests, and refuses"
-                    + " new ones when its bean ends."),
+                + " Spring the pool waits for open leases once the web server has finished its requests, and refuses"
+                + " new ones when its bean ends."),
     LISTENERS(
             list("names of classes that implement PoolListener and have a public no-argument constructor"),
             "Listeners to create and add, in this order."),
@@ -250,13 +249,6 @@ public enum CoreKey implements SettingKey {
             return value.equals("true") ? CEILING : null;
         }
         return other == null ? null : named(other);
-    }
-
-    /** What to use instead of a key of before the first release, also of one pool's; null for any other. */
-    static @Nullable String insteadOf(String written) {
-        return written.toLowerCase(Locale.ROOT).replace("-", "").endsWith(".growonwait.ceiling")
-                ? "a pool has one ceiling: use flexpool.ceiling, with flexpool.grow-on-wait.enabled = true"
-                : null;
     }
 
     /** The keys that switch the strategies on, in the order in which these are consulted. */

@@ -7,10 +7,6 @@ import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.monitoring.MetricsProvider;
 import io.flexpool.pool.RefusedValueException;
 import io.flexpool.strategy.AcquisitionStrategy;
-import io.flexpool.strategy.CircuitBreaker;
-import io.flexpool.strategy.FailFast;
-import io.flexpool.strategy.GrowOnWait;
-import io.flexpool.strategy.RetryAcquisition;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,7 +32,7 @@ final class PropertyObjects {
                 .texts(CoreKey.LISTENERS)
                 .forEach(name -> collected(CoreKey.LISTENERS, () -> settings.listeners.add(listener(name))));
         CoreKey.STRATEGIES.forEach(this::makeStrategy);
-        collected(CoreKey.CEILING, this::useCeiling);
+        useCeiling();
         makeBackends();
     }
 
@@ -47,7 +43,7 @@ final class PropertyObjects {
             collected(key, () -> {
                 AcquisitionStrategy made = strategy(key, settings.values);
                 if (made != null) {
-                    use(made);
+                    settings.strategies.add(made);
                 }
             });
         }
@@ -64,27 +60,11 @@ final class PropertyObjects {
         }
     }
 
-    /** What properties say of a strategy replaces what code said of it. */
-    private void use(AcquisitionStrategy strategy) {
-        // In its place: the order is the order of precedence.
-        settings.strategies.replaceAll(one -> one.getClass() == strategy.getClass() ? strategy : one);
-        if (settings.strategies.stream().noneMatch(one -> one == strategy)) {
-            settings.strategies.add(strategy);
-        }
-    }
-
-    /** The ceiling of properties replaces that of a {@link GrowOnWait} too, and is then the strategy's. */
+    /** With growth the ceiling is the strategy's: a pool has one. */
     private void useCeiling() {
-        boolean given = settings.properties.containsKey(CoreKey.CEILING.key().name());
-        boolean growth = given || settings.values.flag(CoreKey.GROW_ON_WAIT_ENABLED);
-        if (!growth || !settings.values.has(CoreKey.CEILING)) {
-            return;
-        }
-        for (AcquisitionStrategy one : List.copyOf(settings.strategies)) {
-            if (one instanceof GrowOnWait grow) {
-                use(grow.withCeiling(settings.values.count(CoreKey.CEILING)));
+        for (AcquisitionStrategy one : settings.strategies) {
+            if (one instanceof GrowOnWait) {
                 settings.values = settings.values.without(CoreKey.CEILING);
-                return;
             }
         }
     }

@@ -6,6 +6,9 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** What a key means as it was written, and what was probably meant by one that means nothing. Immutable. */
@@ -13,11 +16,32 @@ final class WrittenKey {
     private static final String POOLS = "pools.";
     private static final String ROOT = "flexpool";
 
+    /** The keys of earlier snapshots, without hyphens, each with what takes its place. */
+    private static final Map<String, String> REMOVED = Map.of(
+            "growonwait.ceiling",
+            "a pool has one ceiling: use flexpool.ceiling, with flexpool.grow-on-wait.enabled = true");
+
+    private static final Pattern FORMER_OF_CLASS = Pattern.compile(".*\\.classes\\.[^.]+\\.(most|waits)");
+
     private final Collection<String> known;
 
     /** With the known keys, without prefix. */
     WrittenKey(Collection<String> known) {
         this.known = known;
+    }
+
+    /** What to use instead of a key of an earlier snapshot, also of one pool's; null for any other. */
+    static @Nullable String insteadOf(String written) {
+        String key = written.toLowerCase(Locale.ROOT).replace("-", "");
+        for (Map.Entry<String, String> one : REMOVED.entrySet()) {
+            if (key.endsWith("." + one.getKey())) {
+                return one.getValue();
+            }
+        }
+        if (!FORMER_OF_CLASS.matcher(key).matches()) {
+            return null;
+        }
+        return "the name is " + (key.endsWith(".most") ? "max" : "timeout") + " now";
     }
 
     /** A key of a pool's own section. */

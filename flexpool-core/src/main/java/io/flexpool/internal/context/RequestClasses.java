@@ -78,7 +78,7 @@ public final class RequestClasses {
             ClassRule rule = rules.get(at);
             threads[at] = rule.threadNames();
             any |= threads[at] != null;
-            Duration own = rule.waits();
+            Duration own = rule.timeout();
             boolean retries = config.deadlineNanos() > config.timeoutNanos();
             waitsNanos[at] = own == null ? config.timeoutNanos() : own.toNanos();
             deadlineNanos[at] =
@@ -104,7 +104,7 @@ public final class RequestClasses {
         List<ClassShare> shares = new ArrayList<>();
         for (ClassRule rule : config.classes()) {
             int unlessGiven = shares.isEmpty() ? Integer.MAX_VALUE : ClassShare.SPARING;
-            shares.add(new ClassShare(rule.guarantee(), Objects.requireNonNullElse(rule.most(), unlessGiven)));
+            shares.add(new ClassShare(rule.guarantee(), Objects.requireNonNullElse(rule.max(), unlessGiven)));
         }
         return ClassGate.gate(
                 limit, config.ticker(), order, shares, config.values().flag(CoreKey.CLASSES_SHED));
@@ -179,7 +179,7 @@ public final class RequestClasses {
     public List<ClassHistory.State> states() {
         List<ClassHistory.State> states = new ArrayList<>();
         for (int at = 0; at < names.length; at++) {
-            Integer most = rules.get(at).most();
+            Integer most = rules.get(at).max();
             states.add(new ClassHistory.State(
                     names[at],
                     (int) Math.ceil(rules.get(at).guarantee() * gate.limit()),
@@ -199,7 +199,7 @@ public final class RequestClasses {
                         ? "one connection is left to " + names[0]
                         : isAtMaximum(ofClass) ? "class " + names[ofClass] + " has its most" : "exhausted");
         for (int at = 0; at < names.length; at++) {
-            Integer most = rules.get(at).most();
+            Integer most = rules.get(at).max();
             int waiting = line.waitingCount(at, COUNTED);
             words.append(at == 0 ? ": " : ", ")
                     .append(names[at])

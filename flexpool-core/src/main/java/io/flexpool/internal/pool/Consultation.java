@@ -14,6 +14,7 @@ import io.flexpool.pool.PoolState;
 import io.flexpool.strategy.AcquisitionSituation;
 import io.flexpool.strategy.AcquisitionStrategy;
 import io.flexpool.strategy.Verdict;
+import io.flexpool.strategy.Verdict.Action;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -87,25 +88,25 @@ final class Consultation {
             }
             Verdict verdict = verdict(strategies.get(at).strategy(), situation);
             // A strategy may state any delay, also one that has no nanoseconds.
-            if (verdict instanceof Verdict.Retry retry
+            if (verdict.action() == Action.RETRY
                     && failed != null
-                    && retry.delay().compareTo(Duration.ofNanos(remaining)) < 0) {
+                    && verdict.duration().compareTo(Duration.ofNanos(remaining)) < 0) {
                 return verdict;
             }
-            if (verdict instanceof Verdict.Grow grow && !isAtMaximum()) {
-                Growth growth = grow(grow.room(), situation.state(), now);
+            if (verdict.action() == Action.GROW && !isAtMaximum()) {
+                Growth growth = grow(verdict.connections(), situation.state(), now);
                 if (growth.result() == Result.GREW) {
-                    return failed != null && remaining > 0 ? new Verdict.Retry(Duration.ZERO) : Verdict.PASS;
+                    return failed != null && remaining > 0 ? Verdict.retry(Duration.ZERO) : Verdict.PASS;
                 }
                 if (growth.result() == Result.UNCLEAR && schedule != null) {
                     schedule.again(at, now);
                 }
             }
-            if (verdict instanceof Verdict.Trip trip && failed != null && failed.kind() == Kind.CONNECT_FAILED) {
-                trip(trip.openFor());
+            if (verdict.action() == Action.OPEN_CIRCUIT && failed != null && failed.kind() == Kind.CONNECT_FAILED) {
+                trip(verdict.duration());
                 return Verdict.PASS;
             }
-            if (verdict instanceof Verdict.Reject) {
+            if (verdict.action() == Action.REJECT) {
                 // After a failed attempt the caller gets what the pool threw.
                 return failed == null ? verdict : Verdict.PASS;
             }

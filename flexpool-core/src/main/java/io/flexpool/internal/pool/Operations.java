@@ -130,7 +130,7 @@ public final class Operations {
         int room = most == PoolSnapshot.UNKNOWN ? PoolConfig.LARGEST_LIMIT : Math.max(1, most);
         RequestClasses classes = context.classes();
         // The threads of a warm-up are of the first class, and would wait for more than it may have.
-        Integer ofClass = classes == null ? null : classes.rules().get(0).most();
+        Integer ofClass = classes == null ? null : classes.rules().get(0).max();
         return ofClass == null ? room : Math.min(room, ofClass);
     }
 

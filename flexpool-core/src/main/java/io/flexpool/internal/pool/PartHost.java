@@ -197,8 +197,8 @@ final class PartHost implements PartContext {
         }
         for (ClassRule rule : config.classes()) {
             facts.put("classes." + rule.name() + ".guarantee", Double.toString(rule.guarantee()));
-            if (rule.most() != null) {
-                facts.put("classes." + rule.name() + ".most", Integer.toString(rule.most()));
+            if (rule.max() != null) {
+                facts.put("classes." + rule.name() + ".most", Integer.toString(rule.max()));
             }
         }
         long millis = TimeUnit.NANOSECONDS.toMillis(config.timeoutNanos());

@@ -172,9 +172,8 @@ final class PermitWait {
         if (request.attemptEndNanos != NEVER && now - request.attemptEndNanos >= 0) {
             return goesOn(waiter, now) ? null : failure::timedOutAtGate;
         }
-        return request.strategies.consult(null, waiter, schedule, request.attempt, now) instanceof Verdict.Reject reject
-                ? () -> failure.rejected(null, reject.reason())
-                : null;
+        Verdict verdict = request.strategies.consult(null, waiter, schedule, request.attempt, now);
+        return verdict.action() == Verdict.Action.REJECT ? () -> failure.rejected(null, verdict.reason()) : null;
     }
 
     /** Takes a permit of a paused gate, and leaves its queue with that one. */
@@ -193,8 +192,10 @@ final class PermitWait {
      */
     private boolean goesOn(Waiter waiter, long now) {
         if (!request.strategies.possible()
-                || !(request.strategies.consult(failure.atGate(), waiter, null, request.attempt, now)
-                        instanceof Verdict.Retry)) {
+                || request.strategies
+                                .consult(failure.atGate(), waiter, null, request.attempt, now)
+                                .action()
+                        != Verdict.Action.RETRY) {
             return false;
         }
         request.again(now);

@@ -186,12 +186,13 @@ final class RequestAttempts {
         }
         boolean forStrategies = thrown instanceof Exception
                 && (kind == Kind.EXHAUSTED || kind == Kind.CONNECT_FAILED || kind == Kind.OTHER);
-        if (!forStrategies
-                || !(state.strategies.consult(failed, null, null, state.attempt, failed.failedNanos())
-                        instanceof Verdict.Retry retry)) {
+        Verdict verdict = forStrategies
+                ? state.strategies.consult(failed, null, null, state.attempt, failed.failedNanos())
+                : Verdict.PASS;
+        if (verdict.action() != Verdict.Action.RETRY) {
             throw failure.giveUp(failed, thrown);
         }
-        pause(retry.delay().toNanos());
+        pause(verdict.duration().toNanos());
         state.again(context.nanos());
     }
 

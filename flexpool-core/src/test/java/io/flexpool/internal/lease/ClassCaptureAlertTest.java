@@ -28,7 +28,7 @@ class ClassCaptureAlertTest {
     private final TestContext part = new TestContext(settings -> {
         settings.set(CoreKey.BASE, 2);
         settings.classes =
-                List.of(ClassRule.named("web"), ClassRule.named("batch").withMost(1));
+                List.of(ClassRule.named("web"), ClassRule.named("batch").withMax(1));
     });
     private final RequestClasses classes = Objects.requireNonNull(part.context.classes());
     private final ClassGate gate = classes.line();

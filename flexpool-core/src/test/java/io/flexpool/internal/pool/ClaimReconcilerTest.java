@@ -112,7 +112,7 @@ class ClaimReconcilerTest {
         SlowParts parts = new SlowParts(settings -> {
             settings.set(CoreKey.BASE, 3);
             settings.classes =
-                    List.of(ClassRule.named("web"), ClassRule.named("batch").withMost(1));
+                    List.of(ClassRule.named("web"), ClassRule.named("batch").withMax(1));
         });
         TestContext classed = parts.part;
         ClassGate gate = Objects.requireNonNull(classed.context.classes()).line();

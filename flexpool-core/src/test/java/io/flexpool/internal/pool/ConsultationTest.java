@@ -8,13 +8,13 @@ import io.flexpool.diagnostics.Decision.RefusedGrowth;
 import io.flexpool.diagnostics.Decision.RefusedGrowth.Reason;
 import io.flexpool.event.PoolEvent.CircuitPhase;
 import io.flexpool.internal.config.CoreKey;
+import io.flexpool.internal.config.GrowOnWait;
 import io.flexpool.internal.config.PoolConfig.Consulted;
 import io.flexpool.internal.failure.FailedAttempt;
 import io.flexpool.internal.failure.FailedAttempt.Attempt;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.strategy.AcquisitionSituation;
 import io.flexpool.strategy.AcquisitionStrategy;
-import io.flexpool.strategy.GrowOnWait;
 import io.flexpool.strategy.Verdict;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -51,15 +51,15 @@ class ConsultationTest {
 
     @Test
     void theFirstThatCanBeCarriedOutCounts() {
-        Verdict retry = new Verdict.Retry(Duration.ZERO);
+        Verdict retry = Verdict.retry(Duration.ZERO);
         SlowParts of = parts(
                 situation -> {
                     throw new IllegalStateException("strategy");
                 },
-                each -> say(each, new Verdict.Trip(Duration.ofSeconds(1))),
-                each -> say(each, new Verdict.Retry(Duration.ofDays(200_000))),
+                each -> say(each, Verdict.openCircuit(Duration.ofSeconds(1))),
+                each -> say(each, Verdict.retry(Duration.ofDays(200_000))),
                 each -> say(each, retry),
-                each -> say(each, new Verdict.Reject("never reached")));
+                each -> say(each, Verdict.reject("never reached")));
         assertThat(afterFailure(of, Kind.EXHAUSTED)).isSameAs(retry);
         assertThat(consulted).hasSize(3);
         assertThat(of.circuit.phase()).as("exhaustion opens no circuit").isEqualTo(CircuitPhase.CLOSED);
@@ -79,8 +79,8 @@ class ConsultationTest {
     @Test
     void aConnectFailureMayOpenTheCircuit() {
         SlowParts of = parts(
-                each -> say(each, new Verdict.Trip(Duration.ofDays(9))),
-                each -> say(each, new Verdict.Retry(Duration.ZERO)));
+                each -> say(each, Verdict.openCircuit(Duration.ofDays(9))),
+                each -> say(each, Verdict.retry(Duration.ZERO)));
         assertThat(afterFailure(of, Kind.CONNECT_FAILED)).isEqualTo(Verdict.PASS);
         assertThat(of.circuit.openForNanos(of.now()))
                 .isEqualTo(Duration.ofDays(1).toNanos());
@@ -90,7 +90,7 @@ class ConsultationTest {
     void growthAfterAFailureIsARetry() {
         SlowParts of = parts(GrowOnWait.upTo(3));
         of.part.lease(1);
-        assertThat(afterFailure(of, Kind.EXHAUSTED)).isEqualTo(new Verdict.Retry(Duration.ZERO));
+        assertThat(afterFailure(of, Kind.EXHAUSTED)).isEqualTo(Verdict.retry(Duration.ZERO));
         assertThat(of.part.gate().limit()).isEqualTo(2);
     }
 
@@ -119,7 +119,7 @@ class ConsultationTest {
         afterFailure(of, Kind.EXHAUSTED);
         assertThat(refused(of)).as("none is leased").isEmpty();
         of.part.lease(1);
-        assertThat(afterFailure(of, Kind.EXHAUSTED)).isInstanceOf(Verdict.Retry.class);
+        assertThat(afterFailure(of, Kind.EXHAUSTED).action()).isEqualTo(Verdict.Action.RETRY);
         afterFailure(of, Kind.EXHAUSTED);
         assertThat(refused(of)).containsExactly(Reason.CEILING);
     }
@@ -141,7 +141,7 @@ class ConsultationTest {
 
     @Test
     void growthOfAStrategyWithoutACeilingIsRefusedForThat() {
-        SlowParts of = new SlowParts(settings -> settings.strategies.add(situation -> new Verdict.Grow(1)));
+        SlowParts of = new SlowParts(settings -> settings.strategies.add(situation -> Verdict.grow(1)));
         afterFailure(of, Kind.EXHAUSTED);
         assertThat(refused(of)).containsExactly(Reason.NO_CEILING);
     }
@@ -158,7 +158,7 @@ class ConsultationTest {
 
     @Test
     void onlyARequestThatWaitsIsTurnedAway() {
-        Verdict reject = new Verdict.Reject("full");
+        Verdict reject = Verdict.reject("full");
         SlowParts of = parts(each -> say(each, reject));
         assertThat(afterFailure(of, Kind.OTHER)).isEqualTo(Verdict.PASS);
         assertThat(of.consultation().consult(null, null, null, 1, of.now())).isSameAs(reject);
@@ -166,7 +166,7 @@ class ConsultationTest {
 
     @Test
     void whileOnlyWatchedNoneIsConsulted() {
-        SlowParts of = parts(each -> say(each, new Verdict.Retry(Duration.ZERO)));
+        SlowParts of = parts(each -> say(each, Verdict.retry(Duration.ZERO)));
         of.part.context.mode().switched(PoolMode.MONITOR);
         assertThat(of.consultation().possible()).isFalse();
         assertThat(afterFailure(of, Kind.EXHAUSTED)).isEqualTo(Verdict.PASS);

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.internal.config.CoreKey;
+import io.flexpool.internal.config.RetryAcquisition;
 import io.flexpool.internal.gate.Circuit;
 import io.flexpool.pool.AcquisitionOutcome;
-import io.flexpool.strategy.RetryAcquisition;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

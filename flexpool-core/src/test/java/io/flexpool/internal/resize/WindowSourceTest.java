@@ -129,7 +129,7 @@ class WindowSourceTest {
         TestContext classed = new TestContext(settings -> {
             settings.set(CoreKey.BASE, 2);
             settings.classes =
-                    List.of(ClassRule.named("web"), ClassRule.named("batch").withMost(1));
+                    List.of(ClassRule.named("web"), ClassRule.named("batch").withMax(1));
         });
         WindowSource ofClasses = new WindowSource(classed.context, new LeaseTracker(classed.context, 2));
         ClassGate gate = Objects.requireNonNull(classed.context.classes()).line();

@@ -141,7 +141,7 @@ class FlexPoolKeysTest extends KeysContract {
                 "flexpool.base", "4",
                 "flexpool.ceiling", "${orders.ceiling}",
                 "flexpool.pools.orders.classes", List.of("interactive", "batch"),
-                "flexpool.pools.orders.classes.batch.most", "1");
+                "flexpool.pools.orders.classes.batch.max", "1");
         try (ApplicationContext context = context(properties, Map.of())) {
             FlexPoolKeys keys = new FlexPoolKeys(context.getEnvironment().start());
             try (FlexPoolDataSource pool = built(keys, "orders")) {

@@ -128,8 +128,8 @@ final class BurstBenchmark {
     private OpenPool inFlexPool(OpenPool pool, BurstPool kind) throws SQLException {
         var builder = FlexPool.wrap(pool.source())
                 .name("burst-" + kind)
-                .set("base", sizes.base())
-                .strategy(sizes.growth());
+                .set("base", sizes.base());
+        sizes.growth().forEach(builder::set);
         if (sizes.deadlineMs() > sizes.timeoutMs()) {
             builder.set("retry.attempts", MANY_ATTEMPTS)
                     .set("retry.backoff", Duration.ZERO)

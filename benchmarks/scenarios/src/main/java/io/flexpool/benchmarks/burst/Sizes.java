@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.burst;
 
-import io.flexpool.strategy.GrowOnWait;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,15 +29,18 @@ public record Sizes(
         return Duration.ofMillis(deadlineMs);
     }
 
-    /** How long a request waits at most until flexpool grows the pool: {@code GrowOnWait}'s default. */
+    /** How long a request waits at most until flexpool grows the pool: the default of growth on wait. */
     double growAfterMs() {
         return Math.min(250, timeoutMs / 10.0);
     }
 
-    /** flexpool's growth: to the ceiling, and back as {@link #keepMs} says. */
-    GrowOnWait growth() {
-        GrowOnWait growth = GrowOnWait.upTo(ceiling);
-        return keepMs == null ? growth : growth.withKeep(Duration.ofMillis(keepMs));
+    /** The keys of flexpool's growth: to the ceiling, and back as {@link #keepMs} says. */
+    Map<String, Object> growth() {
+        Map<String, Object> growth = new HashMap<>(Map.of("ceiling", ceiling, "grow-on-wait.enabled", true));
+        if (keepMs != null) {
+            growth.put("grow-on-wait.keep", Duration.ofMillis(keepMs));
+        }
+        return growth;
     }
 
     /** How growth is given back, for people. */

@@ -129,7 +129,7 @@ enum Sharing {
                 .set("classes", INTERACTIVE + ", " + BATCH)
                 .set("classes." + INTERACTIVE + ".guarantee", 1 - part)
                 .set("classes." + BATCH + ".guarantee", part)
-                .set("classes." + BATCH + ".most", most)
+                .set("classes." + BATCH + ".max", most)
                 .set("classes.shed", sheds)
                 .build();
         return source(

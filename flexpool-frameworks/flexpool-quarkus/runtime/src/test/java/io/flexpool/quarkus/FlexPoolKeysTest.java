@@ -68,7 +68,7 @@ class FlexPoolKeysTest extends KeysContract {
                                 "quarkus.flexpool.pools.\"eu.orders\".ceiling", "7",
                                 "quarkus.flexpool.pools.order-book.ceiling", "8",
                                 "quarkus.flexpool.classes", "batch",
-                                "quarkus.flexpool.classes.batch.most", "2",
+                                "quarkus.flexpool.classes.batch.max", "2",
                                 "quarkus.datasource.jdbc.max-size", "5"),
                         Map.of(
                                 "QUARKUS_FLEXPOOL_LEAK_THRESHOLD", "1m",

@@ -25,7 +25,7 @@ class ClassesTest {
                         "flexpool.base=4",
                         "flexpool.classes=interactive,batch",
                         "flexpool.classes.interactive.guarantee=0.5",
-                        "flexpool.pools.orders.classes.batch.most=2")
+                        "flexpool.pools.orders.classes.batch.max=2")
                 .run(context -> {
                     FlexPoolDataSource pool = Contexts.pool(context, "orders");
                     try (PoolScope.Opened scope = PoolScope.of("batch").open();
@@ -48,10 +48,10 @@ class ClassesTest {
     @Test
     void aSlipInAClassIsRefusedWithTheNearestKey() {
         Contexts.boot()
-                .withPropertyValues("flexpool.classes=interactive,batch", "flexpool.classes.btach.most=2")
+                .withPropertyValues("flexpool.classes=interactive,batch", "flexpool.classes.btach.max=2")
                 .run(context -> assertThat(context.getStartupFailure())
-                        .hasMessageContaining("flexpool.classes.btach.most = 2: no such key; the nearest is"
-                                + " flexpool.classes.batch.most"));
+                        .hasMessageContaining("flexpool.classes.btach.max = 2: no such key; the nearest is"
+                                + " flexpool.classes.batch.max"));
     }
 
     /** They have neither capitals nor hyphens, which the name of a class may have; and they take precedence. */
@@ -62,7 +62,7 @@ class ClassesTest {
                         "spring.datasource.hikari.pool-name=orders",
                         "flexpool.base=4",
                         "flexpool.classes=interactive,night-Batch",
-                        "flexpool.classes.night-Batch.most=3")
+                        "flexpool.classes.night-Batch.max=3")
                 .withInitializer(context -> context.getEnvironment()
                         .getPropertySources()
                         .addFirst(new SystemEnvironmentPropertySource(

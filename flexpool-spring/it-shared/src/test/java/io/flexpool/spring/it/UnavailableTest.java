@@ -125,7 +125,7 @@ class UnavailableTest {
                 "flexpool.base=2",
                 "flexpool.acquisition-timeout=250ms",
                 "flexpool.classes=web",
-                "flexpool.classes.web.most=1")) {
+                "flexpool.classes.web.max=1")) {
             assertThat(get(context, "/nested").statusCode())
                     .as("a nested request may exceed the most of its class")
                     .isEqualTo(200);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.strategy;
+package io.flexpool.internal.config;
 
-import io.flexpool.pool.RefusedValueException;
+import io.flexpool.strategy.AcquisitionSituation;
+import io.flexpool.strategy.AcquisitionStrategy;
+import io.flexpool.strategy.Requirements;
+import io.flexpool.strategy.Verdict;
 import java.time.Duration;
 
 /**
@@ -11,14 +14,9 @@ import java.time.Duration;
  * <p>Makes the gate limit the pool, at the pool's own max if no base is given. Immutable.
  */
 public final class FailFast implements AcquisitionStrategy {
-    private static final int MOST = 100_000;
-
     private final int maxPending;
 
     private FailFast(int maxPending) {
-        if (maxPending < 0 || maxPending > MOST) {
-            throw new RefusedValueException("fail-fast.max-pending", maxPending, "must be from 0 to " + MOST);
-        }
         this.maxPending = maxPending;
     }
 
@@ -26,8 +24,6 @@ public final class FailFast implements AcquisitionStrategy {
      * Rejects requests that would wait behind this many others.
      *
      * @param pending the most requests that may wait at once: 0 to 100,000
-     * @return the strategy
-     * @throws IllegalArgumentException if the limit is out of range
      */
     public static FailFast above(int pending) {
         return new FailFast(pending);
@@ -38,8 +34,7 @@ public final class FailFast implements AcquisitionStrategy {
         // Those ahead when it joined, which the atomic addition that joins returns: of thirty simultaneous requests
         // exactly the allowed number waits. Counting those that wait now would reject all thirty.
         if (situation.failure() == null && situation.queued() && situation.ahead() >= maxPending) {
-            return new Verdict.Reject(
-                    situation.ahead() + " requests wait already, fail-fast.max-pending is " + maxPending);
+            return Verdict.reject(situation.ahead() + " requests wait already, fail-fast.max-pending is " + maxPending);
         }
         return Verdict.PASS;
     }

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.strategy;
+package io.flexpool.internal.config;
 
 import io.flexpool.adapter.AcquisitionFailure.Kind;
-import io.flexpool.pool.RefusedValueException;
+import io.flexpool.strategy.AcquisitionSituation;
+import io.flexpool.strategy.AcquisitionStrategy;
+import io.flexpool.strategy.Requirements;
+import io.flexpool.strategy.Verdict;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -21,48 +24,23 @@ import org.jspecify.annotations.Nullable;
  * while connections come), or while the database refuses connections. Immutable.
  */
 public final class GrowOnWait implements AcquisitionStrategy {
-    private static final int MAX_CEILING = 10_000;
-
     private final int ceiling;
     private final @Nullable Duration after;
     private final @Nullable Duration keep;
 
     private GrowOnWait(int ceiling, @Nullable Duration after, @Nullable Duration keep) {
-        if (ceiling < 2 || ceiling > MAX_CEILING) {
-            throw new RefusedValueException("ceiling", ceiling, "must be from 2 to " + MAX_CEILING);
-        }
         this.ceiling = ceiling;
-        this.after = inRange("grow-on-wait.after", after);
-        this.keep = inRange("grow-on-wait.keep", keep);
-    }
-
-    private static @Nullable Duration inRange(String key, @Nullable Duration given) {
-        if (given != null && (given.isNegative() || given.compareTo(Duration.ofMinutes(10)) > 0)) {
-            throw new RefusedValueException(key, given, "must be from PT0S to PT10M");
-        }
-        return given;
+        this.after = after;
+        this.keep = keep;
     }
 
     /**
      * Grows up to a ceiling, after the default wait: 20 to 250 ms, as the class says.
      *
      * @param ceiling the highest limit, 2 to 10,000 and not below the base
-     * @return the strategy
-     * @throws IllegalArgumentException if the ceiling is out of range
      */
     public static GrowOnWait upTo(int ceiling) {
         return new GrowOnWait(ceiling, null, null);
-    }
-
-    /**
-     * The same with another ceiling.
-     *
-     * @param connections the highest limit, 2 to 10,000 and not below the base
-     * @return the strategy
-     * @throws IllegalArgumentException if the ceiling is out of range
-     */
-    public GrowOnWait withCeiling(int connections) {
-        return new GrowOnWait(connections, after, keep);
     }
 
     /**
@@ -70,8 +48,6 @@ public final class GrowOnWait implements AcquisitionStrategy {
      *
      * @param wait how long a request waits before the pool grows, zero to ten minutes and shorter than the acquisition
      *     timeout; null for the default
-     * @return the strategy
-     * @throws IllegalArgumentException if the wait is out of range
      */
     public GrowOnWait withAfter(@Nullable Duration wait) {
         return new GrowOnWait(ceiling, wait, keep);
@@ -87,8 +63,6 @@ public final class GrowOnWait implements AcquisitionStrategy {
      * connections in the mean and opened five for each burst; without it they held 25.0 and opened five once.
      *
      * @param unneeded how long growth stays once it is not needed, zero to ten minutes; null for the gradual return
-     * @return the strategy
-     * @throws IllegalArgumentException if the time is out of range
      */
     public GrowOnWait withKeep(@Nullable Duration unneeded) {
         // The gradual default keeps a load that falters from opening and closing connections, and so returns no growth
@@ -104,7 +78,7 @@ public final class GrowOnWait implements AcquisitionStrategy {
             // A request that failed inside the pool is not queued, but needs room too.
             int own = situation.queued() ? 0 : 1;
             int room = situation.state().waiting() + own;
-            return room > 0 ? new Verdict.Grow(room) : Verdict.PASS;
+            return room > 0 ? Verdict.grow(room) : Verdict.PASS;
         }
         return Verdict.PASS;
     }

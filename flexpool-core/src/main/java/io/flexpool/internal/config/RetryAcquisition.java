@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.strategy;
+package io.flexpool.internal.config;
 
 import io.flexpool.adapter.AcquisitionFailure.Kind;
-import io.flexpool.pool.RefusedValueException;
+import io.flexpool.strategy.AcquisitionSituation;
+import io.flexpool.strategy.AcquisitionStrategy;
+import io.flexpool.strategy.Requirements;
+import io.flexpool.strategy.Verdict;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
@@ -25,15 +28,6 @@ public final class RetryAcquisition implements AcquisitionStrategy {
     private final boolean connectFailures;
 
     private RetryAcquisition(int attempts, Duration backoff, Duration deadline, boolean connectFailures) {
-        if (attempts < 2 || attempts > 100) {
-            throw new RefusedValueException("retry.attempts", attempts, "must be from 2 to 100");
-        }
-        if (backoff.isNegative() || backoff.compareTo(Duration.ofMinutes(1)) > 0) {
-            throw new RefusedValueException("retry.backoff", backoff, "must be from PT0S to PT1M");
-        }
-        if (deadline.isNegative() || deadline.isZero() || deadline.compareTo(Duration.ofHours(1)) > 0) {
-            throw new RefusedValueException("retry.deadline", deadline, "must be above PT0S and at most PT1H");
-        }
         this.attempts = attempts;
         this.backoff = backoff;
         this.deadline = deadline;
@@ -46,8 +40,6 @@ public final class RetryAcquisition implements AcquisitionStrategy {
      * @param attempts attempts in all, the first included: 2 to 100
      * @param backoff the longest wait before the second attempt, doubled for each further one: zero to one minute
      * @param deadline the deadline of the whole request, longer than the acquisition timeout; at most one hour
-     * @return the strategy
-     * @throws IllegalArgumentException if a figure is out of range
      */
     public static RetryAcquisition times(int attempts, Duration backoff, Duration deadline) {
         return new RetryAcquisition(attempts, backoff, deadline, false);
@@ -57,7 +49,6 @@ public final class RetryAcquisition implements AcquisitionStrategy {
      * The same, but a connect failure is retried too. For a database that refuses a connection now and then, for
      * example behind a proxy that moves; in an outage each request takes as long as all its attempts.
      *
-     * @return the strategy
      */
     public RetryAcquisition withConnectFailures() {
         return new RetryAcquisition(attempts, backoff, deadline, true);
@@ -71,7 +62,7 @@ public final class RetryAcquisition implements AcquisitionStrategy {
         long most = backoff.toNanos() << Math.min(situation.attempt() - 1, 10);
         long nanos = most == 0 ? 0 : most / 2 + ThreadLocalRandom.current().nextLong(most / 2 + 1);
         Duration delay = Duration.ofNanos(nanos);
-        return delay.compareTo(situation.remaining()) < 0 ? new Verdict.Retry(delay) : Verdict.PASS;
+        return delay.compareTo(situation.remaining()) < 0 ? Verdict.retry(delay) : Verdict.PASS;
     }
 
     private boolean retried(@Nullable Kind failure) {

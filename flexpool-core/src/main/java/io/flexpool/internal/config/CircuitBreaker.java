@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.strategy;
+package io.flexpool.internal.config;
 
 import io.flexpool.adapter.AcquisitionFailure.Kind;
-import io.flexpool.pool.RefusedValueException;
+import io.flexpool.strategy.AcquisitionSituation;
+import io.flexpool.strategy.AcquisitionStrategy;
+import io.flexpool.strategy.Verdict;
 import java.time.Duration;
-import java.util.Objects;
 
 /**
  * Spares a database that is down, and the requests that would wait for it. After so many connect failures in a row the
@@ -16,18 +17,10 @@ import java.util.Objects;
  * the count again. Immutable.
  */
 public final class CircuitBreaker implements AcquisitionStrategy {
-    private static final int MOST = 1_000;
-
     private final int failures;
     private final Duration openFor;
 
     private CircuitBreaker(int failures, Duration openFor) {
-        if (failures < 1 || failures > MOST) {
-            throw new RefusedValueException("circuit-breaker.failures", failures, "must be from 1 to " + MOST);
-        }
-        if (openFor.compareTo(Duration.ofMillis(1)) < 0 || openFor.compareTo(Duration.ofHours(1)) > 0) {
-            throw new RefusedValueException("circuit-breaker.open-for", openFor, "must be from PT0.001S to PT1H");
-        }
         this.failures = failures;
         this.openFor = openFor;
     }
@@ -37,11 +30,8 @@ public final class CircuitBreaker implements AcquisitionStrategy {
      *
      * @param failures how many: 1 to 1,000
      * @param openFor for how long, before one request is let through: 1 ms to one hour
-     * @return the strategy
-     * @throws IllegalArgumentException if a figure is out of range
      */
     public static CircuitBreaker after(int failures, Duration openFor) {
-        Objects.requireNonNull(openFor, "openFor is null");
         return new CircuitBreaker(failures, openFor);
     }
 
@@ -54,7 +44,7 @@ public final class CircuitBreaker implements AcquisitionStrategy {
     @Override
     public Verdict consult(AcquisitionSituation situation) {
         return situation.failure() == Kind.CONNECT_FAILED && situation.connectFailures() >= failures
-                ? new Verdict.Trip(openFor)
+                ? Verdict.openCircuit(openFor)
                 : Verdict.PASS;
     }
 }
