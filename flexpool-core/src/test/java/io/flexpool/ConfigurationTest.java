@@ -106,15 +106,15 @@ class ConfigurationTest {
                 bad("nested=refuse", "flexpool.nested = refuse: must be count or strict"),
                 bad("statement-text=yes", "flexpool.statement-text = yes: must be true or false"),
                 bad("time-in-database=1", "flexpool.time-in-database = 1: must be true or false"),
-                bad("leak.allow-short=y", "flexpool.leak.allow-short = y: must be true or false"),
+                // removed
+                bad(
+                        "leak.allow-short=true",
+                        "flexpool.leak.allow-short = true: no such key; any flexpool.leak.threshold is allowed"),
+                bad("sizing.min=3", "flexpool.sizing.min = 3: no such key; it is 2, or the base if that is less"),
+                bad("warm-up.within=5s", "flexpool.warm-up.within = 5s: no such key; it is 30 s"),
+                bad("pools.p.warm-up.within=5s", "flexpool.pools.p.warm-up.within = 5s: no such key; it is 30 s"),
                 // leaks
-                bad(
-                        "leak.threshold=29999ms",
-                        "flexpool.leak.threshold = 29999ms: must be at least PT30S, or leak.allow-short"),
                 bad("leak.threshold=0s", "flexpool.leak.threshold = 0s: must be above PT0S and at most P1D"),
-                bad(
-                        "leak.threshold=0s\nflexpool.leak.allow-short=true",
-                        "flexpool.leak.threshold = 0s: must be above PT0S"),
                 bad("leak.threshold=25h", "flexpool.leak.threshold = 25h: must be above PT0S and at most P1D"),
                 bad(
                         "leak.reclaim-after=5m",
@@ -342,7 +342,7 @@ class ConfigurationTest {
             flexpool.mode = adaptt
             # what belongs together
             flexpool.retry.backoff = 1s
-            flexpool.leak.threshold = 1s
+            flexpool.leak.threshold = 25h
             flexpool.sizing.wait-target = 5s
             flexpool.listeners = com.acme.Missing
             flexpool.metrics = graphite
@@ -373,11 +373,7 @@ class ConfigurationTest {
                                                 + " to 100",
                                         file,
                                         12),
-                                refusal(
-                                        "leak.threshold = 1s: must be at least PT30S, or leak.allow-short = true"
-                                                + " given, which is meant for tests",
-                                        file,
-                                        13),
+                                refusal("leak.threshold = 25h: must be above PT0S and at most P1D", file, 13),
                                 refusal(
                                         "sizing.wait-target = 5s: must be shorter than the acquisition timeout, PT0.2S",
                                         file,

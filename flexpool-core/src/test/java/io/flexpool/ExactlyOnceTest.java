@@ -352,7 +352,6 @@ class ExactlyOnceTest {
                     .set("slow-acquisition", Duration.ofNanos(1))
                     .set("long-lease", Duration.ofNanos(1))
                     .set("leak.threshold", Duration.ofNanos(1))
-                    .set("leak.allow-short", true)
                     .set("circuit-breaker.failures", 1)
                     .set("circuit-breaker.open-for", Duration.ofMillis(1))
                     .set("ceiling", 2)

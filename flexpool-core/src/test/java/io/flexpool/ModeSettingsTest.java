@@ -45,7 +45,7 @@ class ModeSettingsTest {
 
     @Test
     void propertiesSayWhatTheBuilderSays() {
-        String sizing = "sizing.min=1,sizing.wait-target=20ms,sizing.instances=3";
+        String sizing = "sizing.wait-target=20ms,sizing.instances=3";
         try (FlexPoolDataSource pool = build(("mode=adapt,base=3,ceiling=9," + sizing).split("[=,]"))) {
             assertThat(pool.mode()).isEqualTo(PoolMode.ADAPT);
             assertThat(pool.state().limit()).isEqualTo(3);
@@ -56,7 +56,6 @@ class ModeSettingsTest {
                 .set("mode", PoolMode.ADAPT)
                 .set("base", 3)
                 .set("ceiling", 9)
-                .set("sizing.min", 1)
                 .set("sizing.wait-target", Duration.ofMillis(20))
                 .set("sizing.instances", 3)
                 .build()) {
@@ -129,8 +128,6 @@ class ModeSettingsTest {
                 "ceiling=1 | flexpool.ceiling = 1: must be from 2 to 10000",
                 "ceiling=10001 | flexpool.ceiling = 10001: must be from 2 to 10000",
                 "base=5,ceiling=4 | flexpool.ceiling = 4: must not be below the base, 5",
-                "base=2,sizing.min=0 | flexpool.sizing.min = 0: must be from 1 to 10000",
-                "base=2,sizing.min=3 | flexpool.sizing.min = 3: must not be above the base, 2",
                 "base=2,sizing.instances=0 | flexpool.sizing.instances = 0: must be from 1 to 1000",
                 "base=2,sizing.instances=1001 | flexpool.sizing.instances = 1001: must be from 1 to 1000",
                 "sizing.wait-target=0s | flexpool.sizing.wait-target = 0s: must be from PT0.001S to PT10S",

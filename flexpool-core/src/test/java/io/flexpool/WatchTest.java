@@ -193,7 +193,6 @@ class WatchTest {
             settings.set(CoreKey.BASE, 1);
             settings.strategies.add(GrowOnWait.upTo(3).withAfter(Duration.ZERO).withKeep(Duration.ofMillis(100)));
             settings.set(CoreKey.LEAK_THRESHOLD, Duration.ofMillis(500));
-            settings.set(CoreKey.LEAK_ALLOW_SHORT, true);
             settings.listeners.add(new PoolListener() {
                 @Override
                 public void onLeakSuspected(PoolEvent.LeakSuspected event) {
@@ -257,7 +256,6 @@ class WatchTest {
             CountDownLatch inside = new CountDownLatch(1);
             Settings settings = new Settings();
             settings.set(CoreKey.LEAK_THRESHOLD, Duration.ofMillis(50));
-            settings.set(CoreKey.LEAK_ALLOW_SHORT, true);
             settings.listeners.add(new PoolListener() {
                 @Override
                 public void onLeakSuspected(PoolEvent.LeakSuspected event) {

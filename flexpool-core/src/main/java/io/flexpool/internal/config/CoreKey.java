@@ -47,10 +47,6 @@ public enum CoreKey implements SettingKey {
             "limits.allow-above-ceiling",
             flag(false),
             "Allows limits set at run time (code, JMX, endpoint) to raise the ceiling above the configured one."),
-    SIZING_MIN(
-            "sizing.min",
-            count(1, PoolConfig.LARGEST_LIMIT).and("not above the base").orElse("2, or the base if that is less"),
-            "The lowest limit the sizing controller sets for a database that is faster with fewer connections."),
     SIZING_WAIT_TARGET(
             "sizing.wait-target",
             duration(Duration.ofMillis(1), Duration.ofSeconds(10))
@@ -62,8 +58,8 @@ public enum CoreKey implements SettingKey {
             "sizing.instances",
             count(1, 1_000).or("1", 1),
             "How many instances share the database, including this one. The sizing controller uses at most that part"
-                + " of the ceiling, never less than the base, and judges its steps by the database's gain. In a fleet"
-                + " its members count instead."),
+                    + " of the ceiling, never less than the base, and judges its steps by the database's gain. In a fleet"
+                    + " its members count instead."),
     ACQUISITION_TIMEOUT(
             duration(Duration.ofMillis(1), Duration.ofHours(1)).orElse("the pool's own"),
             "How long one attempt waits for a connection. Makes flexpool limit the pool."),
@@ -75,8 +71,8 @@ public enum CoreKey implements SettingKey {
             list("1 to 8 names of classes, none twice, each of 1 to 40 letters, digits, hyphens and underscores")
                     .orElse("one class for all requests"),
             "Names the classes of requests that share the pool, the most important one first; it is also the class of"
-                + " every other request. The keys flexpool.classes.<name>.guarantee, max, timeout and threads say what"
-                + " each has. Makes flexpool limit the pool."),
+                    + " every other request. The keys flexpool.classes.<name>.guarantee, max, timeout and threads say what"
+                    + " each has. Makes flexpool limit the pool."),
     CLASSES_SHED(
             "classes.shed",
             flag(false),
@@ -111,14 +107,9 @@ public enum CoreKey implements SettingKey {
     // suspected too, and the log is soon ignored.
     LEAK_THRESHOLD(
             "leak.threshold",
-            upTo(Duration.ofDays(1), "P1D")
-                    .allowed("from PT30S to P1D, shorter only with leak.allow-short")
-                    .orElse("none: no leak is suspected"),
-            "Age at which an open lease becomes a leak suspect, reported once."),
-    LEAK_ALLOW_SHORT(
-            "leak.allow-short",
-            flag(false),
-            "Allows a leak.threshold below 30 s, which normal work may exceed; for tests."),
+            upTo(Duration.ofDays(1), "P1D").orElse("none: no leak is suspected"),
+            "Age at which an open lease becomes a leak suspect, reported once. Below 30 s normal work is suspected too,"
+                    + " which is logged: for tests."),
     LEAK_RECLAIM_AFTER(
             "leak.reclaim-after",
             upTo(Duration.ofDays(1), "P1D")
@@ -184,21 +175,15 @@ public enum CoreKey implements SettingKey {
     WARM_UP_CONNECTIONS(
             "warm-up.connections",
             count(1, PoolConfig.LARGEST_LIMIT).orElse("none: connections are opened as they are needed"),
-            "How many connections are opened at the start, in the background; not more than the limit. Spring waits for"
-                    + " them before its web server starts."),
-    WARM_UP_WITHIN(
-            "warm-up.within",
-            duration(Duration.ofMillis(10), Duration.ofHours(1))
-                    .or("30s", Duration.ofSeconds(30))
-                    .needing("warm-up.connections"),
-            "How long the warm-up may take. Then the application starts with what is open."),
+            "How many connections are opened at the start, in the background; not more than the limit; within 30 s. Spring"
+                    + " waits for them before its web server starts."),
     // None by default: new requests are refused during a drain, and an application may use its pool while it ends.
     DRAIN_WITHIN(
             "drain.within",
             duration(Duration.ofMillis(1), Duration.ofHours(1)).orElse("a close waits for nothing"),
             "How long the pool's close waits for open leases, while new requests are refused with SQLState 57P03. In"
-                + " Spring the pool waits for open leases once the web server has finished its requests, and refuses"
-                + " new ones when its bean ends."),
+                    + " Spring the pool waits for open leases once the web server has finished its requests, and refuses"
+                    + " new ones when its bean ends."),
     LISTENERS(
             list("names of classes that implement PoolListener and have a public no-argument constructor"),
             "Listeners to create and add, in this order."),

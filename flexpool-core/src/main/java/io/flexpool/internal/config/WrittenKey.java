@@ -19,7 +19,13 @@ final class WrittenKey {
     /** The keys of earlier snapshots, without hyphens, each with what takes its place. */
     private static final Map<String, String> REMOVED = Map.of(
             "growonwait.ceiling",
-            "a pool has one ceiling: use flexpool.ceiling, with flexpool.grow-on-wait.enabled = true");
+            "a pool has one ceiling: use flexpool.ceiling, with flexpool.grow-on-wait.enabled = true",
+            "sizing.min",
+            "it is 2, or the base if that is less",
+            "leak.allowshort",
+            "any flexpool.leak.threshold is allowed, and one below 30 s is logged",
+            "warmup.within",
+            "it is 30 s; use warmUp(connections, within) in code for another time");
 
     private static final Pattern FORMER_OF_CLASS = Pattern.compile(".*\\.classes\\.[^.]+\\.(most|waits)");
 

@@ -35,6 +35,9 @@ import org.slf4j.LoggerFactory;
  * for what it has, and it would wait for them.
  */
 public final class Operations {
+    /** As long as Spring Boot waits for a phase of its life cycle. */
+    private static final Duration WARM_UP_WITHIN = Duration.ofSeconds(30);
+
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
     /** How often a drain looks whether all leases have ended: no lease's end pays for it. */
     private static final long LOOK_NANOS = 5_000_000;
@@ -76,7 +79,6 @@ public final class Operations {
     public void warmUpAtStart(Callable<Connection> pool) {
         Integer connections = context.config().values().get(CoreKey.WARM_UP_CONNECTIONS, Integer.class);
         if (connections != null) {
-            Duration within = context.config().values().need(CoreKey.WARM_UP_WITHIN, Duration.class);
             // Before the thread runs: a look in between must not find the pool warm.
             warming.incrementAndGet();
             boolean runs = context.listeners()
@@ -84,7 +86,7 @@ public final class Operations {
                             "the warm-up",
                             () -> WarmUp.thread(context.name(), () -> {
                                         try {
-                                            warmUp(connections, within, pool);
+                                            warmUp(connections, WARM_UP_WITHIN, pool);
                                         } finally {
                                             warming.decrementAndGet();
                                         }

@@ -17,9 +17,8 @@ import org.junit.jupiter.api.Test;
 
 class ModeSwitchTest {
     private final TestContext part = new TestContext(settings -> {
-        settings.set(CoreKey.BASE, 2);
+        settings.set(CoreKey.BASE, 3);
         settings.set(CoreKey.CEILING, 5);
-        settings.set(CoreKey.SIZING_MIN, 1);
     });
     private final Limiter limiter = Objects.requireNonNull(Limiter.of(part.context));
     private final Circuit circuit = new Circuit(part.context.admissionState(), (changed, phase) -> {});
@@ -27,13 +26,13 @@ class ModeSwitchTest {
 
     @Test
     void monitorPutsThePoolsOwnSizesBack() {
-        part.fake.prepare(2, 5);
+        part.fake.prepare(3, 5);
         part.fake.resize(4);
         assertThat(modes.mode(PoolMode.MONITOR, circuit::close)).isTrue();
-        assertThat(part.fake.max).isEqualTo(2);
+        assertThat(part.fake.max).isEqualTo(3);
         assertThat(part.context.mode().limiting()).isFalse();
         // The gate is open: more than the limit get in.
-        part.lease(3);
+        part.lease(4);
         assertThat(modes.mode(PoolMode.MONITOR, circuit::close))
                 .as("already there")
                 .isFalse();
@@ -45,7 +44,7 @@ class ModeSwitchTest {
         part.fake.preparedFor = 0;
         assertThat(modes.mode(PoolMode.RECOMMEND, circuit::close)).isTrue();
         assertThat(part.fake.preparedFor).isEqualTo(5);
-        assertThat(part.context.state().limit()).isEqualTo(2);
+        assertThat(part.context.state().limit()).isEqualTo(3);
     }
 
     @Test
@@ -60,16 +59,16 @@ class ModeSwitchTest {
     @Test
     void adaptHandsTheLimitOver() {
         modes.mode(PoolMode.ADAPT, circuit::close);
-        assertThat(limiter.resizer().move(2, 1, ResizeCause.SIZING)).isTrue();
+        assertThat(limiter.resizer().move(3, 2, ResizeCause.SIZING)).isTrue();
     }
 
     @Test
     void afterAdaptTheLimitIsTakenBack() {
         modes.mode(PoolMode.ADAPT, circuit::close);
-        assertThat(limiter.resizer().move(2, 1, ResizeCause.SIZING)).isTrue();
+        assertThat(limiter.resizer().move(3, 2, ResizeCause.SIZING)).isTrue();
         modes.mode(PoolMode.RECOMMEND, circuit::close);
-        assertThat(part.gate().limit()).as("the base again").isEqualTo(2);
-        assertThat(limiter.resizer().move(2, 1, ResizeCause.SIZING)).isFalse();
+        assertThat(part.gate().limit()).as("the base again").isEqualTo(3);
+        assertThat(limiter.resizer().move(3, 2, ResizeCause.SIZING)).isFalse();
         assertThat(part.resized).extracting(Resized::cause).containsExactly(ResizeCause.SIZING, ResizeCause.MANUAL);
     }
 

@@ -126,9 +126,7 @@ final class BurstBenchmark {
     }
 
     private OpenPool inFlexPool(OpenPool pool, BurstPool kind) throws SQLException {
-        var builder = FlexPool.wrap(pool.source())
-                .name("burst-" + kind)
-                .set("base", sizes.base());
+        var builder = FlexPool.wrap(pool.source()).name("burst-" + kind).set("base", sizes.base());
         sizes.growth().forEach(builder::set);
         if (sizes.deadlineMs() > sizes.timeoutMs()) {
             builder.set("retry.attempts", MANY_ATTEMPTS)

@@ -17,8 +17,7 @@ class SizesTest {
 
     @Test
     void withoutATimeItReturnsAsFlexpoolDoesByDefault() {
-        assertThat(new Sizes(20, 25, 250, 500, null).growth())
-                .doesNotContainKey("grow-on-wait.keep");
+        assertThat(new Sizes(20, 25, 250, 500, null).growth()).doesNotContainKey("grow-on-wait.keep");
         assertThat(new Sizes(20, 25, 250, 500, null).keepInWords()).contains("gradually");
     }
 }

@@ -16,7 +16,6 @@ final class LeakDetectionAfter {
         config.setPoolName("orders");
         return FlexPool.wrap(new HikariDataSource(config))
                 .set("leak.threshold", Duration.ofSeconds(2))
-                .set("leak.allow-short", true)
                 .set("call-sites.capture", "always")
                 .listener(listener)
                 .build();

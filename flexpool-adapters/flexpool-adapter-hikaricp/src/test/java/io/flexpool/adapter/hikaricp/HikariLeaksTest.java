@@ -59,7 +59,6 @@ class HikariLeaksTest {
                 .name("leaking")
                 .set("call-sites.capture", "always")
                 .set("leak.threshold", Duration.ofMillis(200))
-                .set("leak.allow-short", true)
                 .set("leak.reclaim-after", Duration.ofSeconds(2))
                 .listener(events)
                 .build()) {

@@ -9,9 +9,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.flexpool.FlexPoolDataSource;
+import io.flexpool.internal.config.GrowOnWait;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolState;
-import io.flexpool.internal.config.GrowOnWait;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -197,7 +197,6 @@ class PropertiesTest {
                         "flexpool.mode=adapt",
                         "flexpool.ceiling=7",
                         "flexpool.sizing.waitTarget=20ms",
-                        "flexpool.pools.orders.sizing.min=1",
                         "flexpool.pools.reports.mode=monitor",
                         "flexpool.pools.archive.ceiling=8")
                 .run(context -> {
@@ -215,7 +214,7 @@ class PropertiesTest {
             flexpool.pools.dataSource.mode=adapt | flexpool.pools.dataSource.ceiling = none: must be given with mode = adapt
             flexpool.ceiling=1                 | flexpool.ceiling = 1: must be from 2 to 10000
             flexpool.ceiling=4                 | flexpool.ceiling = 4: must not be below the base, 10
-            flexpool.sizing.min=0              | flexpool.sizing.min = 0: must be from 1 to 10000
+            flexpool.sizing.min=0              | flexpool.sizing.min = 0: no such key; it is 2, or the base if that is less
             flexpool.sizing.instances=0        | flexpool.sizing.instances = 0: must be from 1 to 1000
             flexpool.sizing.wait-target=20s    | flexpool.sizing.wait-target = 20s: must be from PT0.001S to PT10S
             """)

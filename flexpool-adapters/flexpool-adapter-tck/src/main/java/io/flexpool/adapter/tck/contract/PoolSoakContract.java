@@ -77,7 +77,6 @@ public abstract class PoolSoakContract {
                 .set("time-in-database", true)
                 .set("statement-text", true)
                 .set("leak.threshold", LEAK)
-                .set("leak.allow-short", true)
                 .set("base", BASE)
                 .set("ceiling", CEILING)
                 .set("grow-on-wait.enabled", true);

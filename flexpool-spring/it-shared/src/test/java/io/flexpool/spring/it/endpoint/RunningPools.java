@@ -82,7 +82,6 @@ public final class RunningPools implements AutoCloseable {
                 "flexpool.pools.inventory.time-in-database=true",
                 "flexpool.pools.leaky.call-sites.capture=always",
                 "flexpool.pools.leaky.leak.threshold=PT0.2S",
-                "flexpool.pools.leaky.leak.allow-short=true",
                 "flexpool.pools.orders.base=2",
                 "flexpool.pools.orders.ceiling=4",
                 "flexpool.pools.orders.grow-on-wait.enabled=true",
