@@ -56,7 +56,7 @@ public class ParkedPermitsStress {
 
         void exit(@Nullable Slot slot) {
             if (slot != null) {
-                slot.released(1_000);
+                slot.end(1_000);
                 if (slot.parks && gate.canPark(0, Long.MAX_VALUE)) {
                     slot.park(0);
                     gate.afterPark(0, Long.MAX_VALUE);

@@ -136,27 +136,34 @@ public final class ConfigReader {
         for (ConfigSource source : sources) {
             all.addAll(given(source));
         }
-        all.forEach(this::nameClasses);
-        all.forEach(this::sort);
+        // Loops: each lambda of a first build is a class more to load.
+        for (Given given : all) {
+            nameClasses(given);
+        }
+        for (Given given : all) {
+            sort(given);
+        }
         Given named = common.get(CoreKey.NAME.key().name());
         if (named != null) {
             pool = named.text();
         }
-        ofPools.forEach((name, keys) -> {
-            if (!name.equals(pool)) {
+        for (Map.Entry<String, Map<String, Given>> one : ofPools.entrySet()) {
+            Map<String, Given> keys = one.getValue();
+            if (!one.getKey().equals(pool)) {
                 settings.classesElsewhere |=
                         keys.containsKey(CoreKey.CLASSES.key().name());
-                keys.forEach((key, given) -> parse(name, key, given));
-                noteIfNearlyMeant(name, keys.values().iterator().next());
+                keys.forEach((key, given) -> parse(one.getKey(), key, given));
+                noteIfNearlyMeant(one.getKey(), keys.values().iterator().next());
             }
-        });
+        }
         common.putAll(ofPools.getOrDefault(pool, Map.of()));
-        common.forEach((key, given) -> {
-            Object value = parse(pool, key, given);
+        for (Map.Entry<String, Given> one : common.entrySet()) {
+            Given given = one.getValue();
+            Object value = parse(pool, one.getKey(), given);
             if (value != null) {
-                settings.properties.put(key, new Given(given.key(), given.text(), given.origin(), value));
+                settings.properties.put(one.getKey(), new Given(given.key(), given.text(), given.origin(), value));
             }
-        });
+        }
     }
 
     private List<Given> given(ConfigSource source) {

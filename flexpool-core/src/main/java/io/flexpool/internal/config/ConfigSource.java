@@ -41,7 +41,9 @@ public record ConfigSource(String origin, Contents contents) {
             // Its defaults too, which no iteration shows.
             properties.stringPropertyNames().forEach(key -> put(copy, key, properties.getProperty(key)));
         }
-        map.forEach((key, value) -> put(copy, String.valueOf(key), value == null ? "" : String.valueOf(value)));
+        for (Map.Entry<?, ?> one : map.entrySet()) {
+            put(copy, String.valueOf(one.getKey()), one.getValue() == null ? "" : String.valueOf(one.getValue()));
+        }
         List<Entry> entries = List.copyOf(copy.values());
         return new ConfigSource(origin, () -> entries);
     }

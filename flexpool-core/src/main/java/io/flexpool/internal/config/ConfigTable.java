@@ -23,9 +23,15 @@ public final class ConfigTable {
     /** With backends that code gave: they stand for those of the same name on the class path. */
     public ConfigTable(PartTable parts, List<MetricsProvider> given) {
         this.parts = parts;
-        CoreKey.keys().forEach(key -> keys.put(key.name(), key));
-        parts.documented().forEach(key -> keys.put(key.name(), key));
-        given.forEach(this::add);
+        for (ConfigKey key : CoreKey.keys()) {
+            keys.put(key.name(), key);
+        }
+        for (ConfigKey key : parts.documented()) {
+            keys.put(key.name(), key);
+        }
+        for (MetricsProvider provider : given) {
+            add(provider);
+        }
         Providers.each(MetricsProvider.class, this::add);
     }
 
@@ -36,10 +42,10 @@ public final class ConfigTable {
             return;
         }
         Map<String, ConfigKey> its = new LinkedHashMap<>();
-        provider.keys().forEach(key -> {
+        for (ConfigKey key : provider.keys()) {
             String name = prefix(backend) + key.name();
             its.put(name, new ConfigKey(name, key.kind(), key.fallback(), key.allowed(), key.meaning()));
-        });
+        }
         keys.putAll(its);
         providers.put(backend, provider);
     }

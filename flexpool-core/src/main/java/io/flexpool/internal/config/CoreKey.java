@@ -13,7 +13,7 @@ import io.flexpool.internal.shared.Words;
 import io.flexpool.monitoring.ConfigKey;
 import io.flexpool.pool.PoolMode;
 import java.time.Duration;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -58,8 +58,8 @@ public enum CoreKey implements SettingKey {
             "sizing.instances",
             count(1, 1_000).or("1", 1),
             "How many instances share the database, including this one. The sizing controller uses at most that part"
-                    + " of the ceiling, never less than the base, and judges its steps by the database's gain. In a fleet"
-                    + " its members count instead."),
+                + " of the ceiling, never less than the base, and judges its steps by the database's gain. In a fleet"
+                + " its members count instead."),
     ACQUISITION_TIMEOUT(
             duration(Duration.ofMillis(1), Duration.ofHours(1)).orElse("the pool's own"),
             "How long one attempt waits for a connection. Makes flexpool limit the pool."),
@@ -182,8 +182,8 @@ public enum CoreKey implements SettingKey {
             "drain.within",
             duration(Duration.ofMillis(1), Duration.ofHours(1)).orElse("a close waits for nothing"),
             "How long the pool's close waits for open leases, while new requests are refused with SQLState 57P03. In"
-                    + " Spring the pool waits for open leases once the web server has finished its requests, and refuses"
-                    + " new ones when its bean ends."),
+                + " Spring the pool waits for open leases once the web server has finished its requests, and refuses"
+                + " new ones when its bean ends."),
     LISTENERS(
             list("names of classes that implement PoolListener and have a public no-argument constructor"),
             "Listeners to create and add, in this order."),
@@ -215,15 +215,21 @@ public enum CoreKey implements SettingKey {
     }
 
     public static List<ConfigKey> keys() {
-        return Arrays.stream(values()).map(CoreKey::key).toList();
+        List<ConfigKey> keys = new ArrayList<>();
+        for (CoreKey one : values()) {
+            keys.add(one.key);
+        }
+        return keys;
     }
 
     /** The key of a name without prefix; null if core has none of that name. */
     static @Nullable CoreKey named(String name) {
-        return Arrays.stream(values())
-                .filter(one -> one.key.name().equals(name))
-                .findFirst()
-                .orElse(null);
+        for (CoreKey one : values()) {
+            if (one.key.name().equals(name)) {
+                return one;
+            }
+        }
+        return null;
     }
 
     /** The key without which this one has no effect with that value; null if there is none. */

@@ -43,7 +43,12 @@ public final class Problems {
 
     /** Whether the value of a key that begins so was refused. */
     boolean aboutAny(String prefix) {
-        return keys.stream().anyMatch(key -> key.startsWith(prefix));
+        for (String key : keys) {
+            if (key.startsWith(prefix)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**

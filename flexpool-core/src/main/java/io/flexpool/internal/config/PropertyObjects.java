@@ -9,8 +9,10 @@ import io.flexpool.pool.RefusedValueException;
 import io.flexpool.strategy.AcquisitionStrategy;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Makes what properties name or describe: strategies, listeners, metrics backends. For one thread. */
@@ -28,10 +30,12 @@ final class PropertyObjects {
     }
 
     void make() {
-        settings.values
-                .texts(CoreKey.LISTENERS)
-                .forEach(name -> collected(CoreKey.LISTENERS, () -> settings.listeners.add(listener(name))));
-        CoreKey.STRATEGIES.forEach(this::makeStrategy);
+        for (String name : settings.values.texts(CoreKey.LISTENERS)) {
+            collected(CoreKey.LISTENERS, () -> settings.listeners.add(listener(name)));
+        }
+        for (CoreKey key : CoreKey.STRATEGIES) {
+            makeStrategy(key);
+        }
         useCeiling();
         makeBackends();
     }
@@ -72,21 +76,32 @@ final class PropertyObjects {
     private void makeBackends() {
         List<String> named = settings.values.has(CoreKey.METRICS)
                 ? settings.values.texts(CoreKey.METRICS)
-                : settings.providers.stream()
-                        .map(MetricsProvider::name)
-                        .distinct()
-                        .toList();
+                : List.copyOf(givenBackends());
         if (problems.about(CoreKey.METRICS)) {
             return;
         }
-        named.forEach(name -> collected(CoreKey.METRICS, () -> makeBackend(name)));
-        settings.properties.forEach((key, given) -> {
-            boolean used = named.stream().anyMatch(name -> key.startsWith(ConfigTable.prefix(name)));
-            if (key.startsWith(ConfigTable.BACKENDS) && !used) {
+        for (String name : named) {
+            collected(CoreKey.METRICS, () -> makeBackend(name));
+        }
+        for (Map.Entry<String, Refusals.Given> one : settings.properties.entrySet()) {
+            String key = one.getKey();
+            if (key.startsWith(ConfigTable.BACKENDS) && !isOfAny(named, key)) {
                 String rule = "has no effect without that backend in " + ConfigReader.PREFIX + "metrics";
-                problems.add(key, refusals.of(key, given.value(), rule));
+                problems.add(key, refusals.of(key, one.getValue().value(), rule));
             }
-        });
+        }
+    }
+
+    private Set<String> givenBackends() {
+        Set<String> names = new LinkedHashSet<>();
+        for (MetricsProvider provider : settings.providers) {
+            names.add(provider.name());
+        }
+        return names;
+    }
+
+    private static boolean isOfAny(List<String> backends, String key) {
+        return backends.stream().anyMatch(name -> key.startsWith(ConfigTable.prefix(name)));
     }
 
     private void makeBackend(String name) {
