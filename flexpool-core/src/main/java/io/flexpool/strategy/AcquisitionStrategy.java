@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.strategy;
 
+import io.flexpool.adapter.AcquisitionFailure;
+import io.flexpool.pool.PoolState;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
 /**
  * Decides what to do for a waiting request or a failed attempt. Requests on the direct path never consult a strategy.
  * Of several strategies the first verdict that is not {@link Verdict#PASS} and can be carried out wins.
@@ -29,5 +37,325 @@ public interface AcquisitionStrategy {
      */
     default Requirements requirements() {
         return Requirements.NONE;
+    }
+
+    /**
+     * A waiting request or a failed attempt: what a strategy decides on. Immutable. Made by flexpool alone, and not
+     * to be implemented by applications: minor releases add methods.
+     */
+    interface AcquisitionSituation {
+        /** {@return how long ago the request was made} */
+        Duration waited();
+
+        /** {@return how long until its deadline; zero or less if it has passed, about 292 years if there is none} */
+        Duration remaining();
+
+        /** {@return the acquisition timeout of one attempt} */
+        Duration timeout();
+
+        /** {@return which attempt this is, from 1} */
+        int attempt();
+
+        /**
+         * Why the attempt failed: exhausted, connect failed or other, because no strategy is consulted about an interrupt
+         * or a closed pool.
+         *
+         * @return null while the request still waits at the gate
+         */
+        AcquisitionFailure.@Nullable Kind failure();
+
+        /** {@return whether the request is in the gate's queue, and counted in {@code state().waiting()}} */
+        boolean queued();
+
+        /** {@return how many requests already waited when this one joined the queue; 0 if it is not queued} */
+        int ahead();
+
+        /** {@return connect failures of this pool without an acquisition between, this attempt's included} */
+        int connectFailures();
+
+        /** {@return the pool now} */
+        PoolState state();
+    }
+
+    /**
+     * What a strategy requires of the pool that it is added to. Starts with {@link #NONE}; each method returns a copy with
+     * one requirement more. Immutable.
+     */
+    final class Requirements {
+        /** A longer wait users notice, whatever the acquisition timeout is: HikariCP's is 30 s. */
+        private static final Duration LONGEST_DEFAULT = Duration.ofMillis(250);
+        /** A shorter wait is hardly helped: a connect takes as long, and so does a pause of the JVM that only looks like a wait. */
+        private static final Duration SHORTEST_DEFAULT = Duration.ofMillis(20);
+
+        /** Nothing: the strategy is consulted after failed attempts alone. */
+        public static final Requirements NONE = new Requirements(false, null, 0, null, false, null);
+
+        private final boolean whileWaiting;
+        private final @Nullable Duration consultAfter;
+        private final int ceiling;
+        private final @Nullable Duration keep;
+        private final boolean limitsWaiting;
+        private final @Nullable Duration deadline;
+
+        private Requirements(
+                boolean whileWaiting,
+                @Nullable Duration consultAfter,
+                int ceiling,
+                @Nullable Duration keep,
+                boolean limitsWaiting,
+                @Nullable Duration deadline) {
+            this.whileWaiting = whileWaiting;
+            this.consultAfter = consultAfter;
+            this.ceiling = ceiling;
+            this.keep = keep;
+            this.limitsWaiting = limitsWaiting;
+            this.deadline = deadline;
+        }
+
+        /**
+         * Consults the strategy while a request waits at the gate, too: first after this time, again after as long, and
+         * then less and less often.
+         *
+         * <p>Without a time, a request waits for a tenth of the acquisition timeout, but at most for 250 ms. Where requests
+         * usually wait less, it waits less: four times the 99th percentile of the acquisitions of a minute, but at least 20 ms.
+         * That percentile counts once there were 100 acquisitions; it falls at once and rises slowly, within minutes, so that an
+         * overload does not become usual before growth has ended it. It begins with the time that the pool itself took, without
+         * the wait at the gate: a pool may be short of connections from its first request on.
+         *
+         * @param wait zero for as soon as a request has to wait, below the acquisition timeout; null for the default
+         * @return a copy
+         */
+        public Requirements whileWaiting(@Nullable Duration wait) {
+            return new Requirements(true, wait, ceiling, keep, limitsWaiting, deadline);
+        }
+
+        /**
+         * Lets the strategy ask for growth, and makes the gate limit the pool.
+         *
+         * @param connections the highest lease limit that the strategy may ask for, at least 1
+         * @return a copy
+         */
+        public Requirements ceiling(int connections) {
+            if (connections < 1) {
+                throw new IllegalArgumentException("ceiling = " + connections + ": must be at least 1");
+            }
+            return new Requirements(whileWaiting, consultAfter, connections, keep, limitsWaiting, deadline);
+        }
+
+        /**
+         * Keeps growth for a time once it is not needed; then all of it is given back at once. Of several strategies the
+         * longest time counts.
+         *
+         * @param unneeded zero to ten minutes; null for the gradual return
+         * @return a copy
+         */
+        public Requirements keep(@Nullable Duration unneeded) {
+            return new Requirements(whileWaiting, consultAfter, ceiling, unneeded, limitsWaiting, deadline);
+        }
+
+        /**
+         * Makes the gate limit the pool, because the strategy limits how many requests wait: a request can be counted
+         * before it waits only there.
+         *
+         * @return a copy
+         */
+        public Requirements limitWaiting() {
+            return new Requirements(whileWaiting, consultAfter, ceiling, keep, true, deadline);
+        }
+
+        /**
+         * Sets a deadline for the whole request, all attempts together.
+         *
+         * @param whole longer than the acquisition timeout
+         * @return a copy
+         */
+        public Requirements deadline(Duration whole) {
+            Duration given = Objects.requireNonNull(whole, "deadline is null");
+            return new Requirements(whileWaiting, consultAfter, ceiling, keep, limitsWaiting, given);
+        }
+
+        /**
+         * How long a request waits at most before the strategy is first consulted.
+         *
+         * @param timeout the acquisition timeout
+         * @return empty if the strategy is consulted after failed attempts alone
+         */
+        public Optional<Duration> consultAfter(Duration timeout) {
+            if (!whileWaiting) {
+                return Optional.empty();
+            }
+            return Optional.of(consultAfter != null ? consultAfter : shorter(timeout.dividedBy(10), LONGEST_DEFAULT));
+        }
+
+        /**
+         * How long a request waits at least before the strategy is first consulted, however short the usual wait is.
+         *
+         * @param timeout the acquisition timeout
+         * @return the same as {@link #consultAfter} if a time was given
+         */
+        public Optional<Duration> consultAfterAtLeast(Duration timeout) {
+            return consultAfter(timeout)
+                    .map(longest -> consultAfter != null ? longest : shorter(longest, SHORTEST_DEFAULT));
+        }
+
+        private static Duration shorter(Duration one, Duration other) {
+            return one.compareTo(other) < 0 ? one : other;
+        }
+
+        /** {@return the highest lease limit that the strategy may ask for; empty if it never asks for growth} */
+        public OptionalInt ceiling() {
+            return ceiling == 0 ? OptionalInt.empty() : OptionalInt.of(ceiling);
+        }
+
+        /** {@return how long growth is kept once it is not needed; empty for the gradual return} */
+        public Optional<Duration> keep() {
+            return Optional.ofNullable(keep);
+        }
+
+        /** {@return whether the strategy limits how many requests wait} */
+        public boolean limitsWaiting() {
+            return limitsWaiting;
+        }
+
+        /** {@return the deadline of a whole request, all attempts together; empty if it is the acquisition timeout} */
+        public Optional<Duration> deadline() {
+            return Optional.ofNullable(deadline);
+        }
+    }
+
+    /** A strategy's answer for a waiting request or a failed attempt. Immutable. */
+    final class Verdict {
+        /** No decision: the next strategy is consulted. */
+        public static final Verdict PASS = new Verdict(Action.PASS, Duration.ZERO, 0, "");
+
+        /** What flexpool does. Minor releases add constants. */
+        public enum Action {
+            /** Consult the next strategy. */
+            PASS,
+            /** Try again, after {@link #duration()}. */
+            RETRY,
+            /** Grow the pool, by {@link #connections()}. */
+            GROW,
+            /** Reject the request, for a {@link #reason()}. */
+            REJECT,
+            /** Reject every request for a {@link #duration()}, then let one through as a probe. */
+            OPEN_CIRCUIT
+        }
+
+        private final Action action;
+        private final Duration duration;
+        private final int connections;
+        private final String reason;
+
+        private Verdict(Action action, Duration duration, int connections, String reason) {
+            this.action = action;
+            this.duration = duration;
+            this.connections = connections;
+            this.reason = reason;
+        }
+
+        /**
+         * Try again. A delay that reaches the deadline is taken as {@link #PASS}.
+         *
+         * @param delay how long to wait before, zero or more
+         * @return the verdict
+         * @throws IllegalArgumentException if the delay is negative
+         */
+        public static Verdict retry(Duration delay) {
+            Objects.requireNonNull(delay, "delay is null");
+            if (delay.isNegative()) {
+                throw new IllegalArgumentException("delay = " + delay + ": must not be negative");
+            }
+            return new Verdict(Action.RETRY, delay, 0, "");
+        }
+
+        /**
+         * Grow the pool. Granted only if every connection is in use and the database accepts connections; if not, the next
+         * strategy is consulted.
+         *
+         * @param connections how many more connections could be used at once, at least 1
+         * @return the verdict
+         * @throws IllegalArgumentException if there are none
+         */
+        public static Verdict grow(int connections) {
+            if (connections < 1) {
+                throw new IllegalArgumentException("connections = " + connections + ": must be at least 1");
+            }
+            return new Verdict(Action.GROW, Duration.ZERO, connections, "");
+        }
+
+        /**
+         * Reject the request now. The caller gets an exception of the pool's class, or, if an attempt failed, the pool's
+         * exception.
+         *
+         * @param reason why, for the caller and the log: a phrase, not null
+         * @return the verdict
+         */
+        public static Verdict reject(String reason) {
+            return new Verdict(Action.REJECT, Duration.ZERO, 0, Objects.requireNonNull(reason, "reason is null"));
+        }
+
+        /**
+         * Open the circuit: reject every request for some time without calling the pool, then let one through as a probe.
+         * Only possible after a connect failure; this request fails with the pool's exception.
+         *
+         * @param openFor for how long, more than zero
+         * @return the verdict
+         * @throws IllegalArgumentException if the time is zero or negative
+         */
+        public static Verdict openCircuit(Duration openFor) {
+            Objects.requireNonNull(openFor, "openFor is null");
+            if (openFor.isNegative() || openFor.isZero()) {
+                throw new IllegalArgumentException("openFor = " + openFor + ": must be more than PT0S");
+            }
+            return new Verdict(Action.OPEN_CIRCUIT, openFor, 0, "");
+        }
+
+        /** {@return what flexpool does} */
+        public Action action() {
+            return action;
+        }
+
+        /** {@return the delay of a retry, or for how long the circuit is open; else zero} */
+        public Duration duration() {
+            return duration;
+        }
+
+        /** {@return by how many connections the pool grows; else 0} */
+        public int connections() {
+            return connections;
+        }
+
+        /** {@return why a request is rejected; else empty} */
+        public String reason() {
+            return reason;
+        }
+
+        /** {@return whether the other one has the same action and figures} */
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Verdict its
+                    && action == its.action
+                    && duration.equals(its.duration)
+                    && connections == its.connections
+                    && reason.equals(its.reason);
+        }
+
+        @Override
+        public int hashCode() {
+            return Objects.hash(action, duration, connections, reason);
+        }
+
+        /** {@return the action and its figures, for tests} */
+        @Override
+        public String toString() {
+            return switch (action) {
+                case PASS -> "pass";
+                case RETRY -> "retry after " + duration;
+                case GROW -> "grow by " + connections;
+                case REJECT -> "reject: " + reason;
+                case OPEN_CIRCUIT -> "open the circuit for " + duration;
+            };
+        }
     }
 }

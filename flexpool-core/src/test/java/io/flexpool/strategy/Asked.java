@@ -5,6 +5,7 @@ import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.internal.context.StateReader;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
+import io.flexpool.strategy.AcquisitionStrategy.AcquisitionSituation;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

@@ -4,6 +4,7 @@ package io.flexpool.strategy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.flexpool.strategy.AcquisitionStrategy.Requirements;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

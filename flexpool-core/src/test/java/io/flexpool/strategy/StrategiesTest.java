@@ -8,6 +8,8 @@ import io.flexpool.internal.config.CircuitBreaker;
 import io.flexpool.internal.config.FailFast;
 import io.flexpool.internal.config.GrowOnWait;
 import io.flexpool.internal.config.RetryAcquisition;
+import io.flexpool.strategy.AcquisitionStrategy.AcquisitionSituation;
+import io.flexpool.strategy.AcquisitionStrategy.Verdict;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

@@ -8,7 +8,7 @@ import io.flexpool.internal.sizing.SizingSettings;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.strategy.AcquisitionStrategy;
-import io.flexpool.strategy.Requirements;
+import io.flexpool.strategy.AcquisitionStrategy.Requirements;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.config;
 
-import io.flexpool.strategy.AcquisitionSituation;
 import io.flexpool.strategy.AcquisitionStrategy;
-import io.flexpool.strategy.Requirements;
-import io.flexpool.strategy.Verdict;
+import io.flexpool.strategy.AcquisitionStrategy.AcquisitionSituation;
+import io.flexpool.strategy.AcquisitionStrategy.Requirements;
+import io.flexpool.strategy.AcquisitionStrategy.Verdict;
 import java.time.Duration;
 
 /**

@@ -2,10 +2,10 @@
 package io.flexpool.internal.config;
 
 import io.flexpool.adapter.AcquisitionFailure.Kind;
-import io.flexpool.strategy.AcquisitionSituation;
 import io.flexpool.strategy.AcquisitionStrategy;
-import io.flexpool.strategy.Requirements;
-import io.flexpool.strategy.Verdict;
+import io.flexpool.strategy.AcquisitionStrategy.AcquisitionSituation;
+import io.flexpool.strategy.AcquisitionStrategy.Requirements;
+import io.flexpool.strategy.AcquisitionStrategy.Verdict;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

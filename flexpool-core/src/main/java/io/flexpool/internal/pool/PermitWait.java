@@ -6,7 +6,7 @@ import io.flexpool.internal.gate.ClassWaiter;
 import io.flexpool.internal.gate.Gate;
 import io.flexpool.internal.gate.Waiter;
 import io.flexpool.internal.lease.Slot;
-import io.flexpool.strategy.Verdict;
+import io.flexpool.strategy.AcquisitionStrategy.Verdict;
 import java.sql.SQLException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

@@ -7,7 +7,7 @@ import io.flexpool.internal.failure.FailedAttempt;
 import io.flexpool.internal.failure.FailureHandler;
 import io.flexpool.internal.gate.Circuit;
 import io.flexpool.internal.lease.Slot;
-import io.flexpool.strategy.Verdict;
+import io.flexpool.strategy.AcquisitionStrategy.Verdict;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.locks.LockSupport;

@@ -5,10 +5,10 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
-import io.flexpool.strategy.AcquisitionSituation;
 import io.flexpool.strategy.AcquisitionStrategy;
-import io.flexpool.strategy.Requirements;
-import io.flexpool.strategy.Verdict;
+import io.flexpool.strategy.AcquisitionStrategy.AcquisitionSituation;
+import io.flexpool.strategy.AcquisitionStrategy.Requirements;
+import io.flexpool.strategy.AcquisitionStrategy.Verdict;
 import java.time.Duration;
 
 /** FlexyPool's two strategies, written as strategies of one's own: docs/migrate/flexypool.md. */
