@@ -69,7 +69,7 @@ class ClassesTest {
                                 "test-" + StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
                                 Map.of(
                                         "FLEXPOOL_CLASSES_INTERACTIVE_GUARANTEE", "0.5",
-                                        "FLEXPOOL_CLASSES_NIGHTBATCH_MOST", "2",
+                                        "FLEXPOOL_CLASSES_NIGHTBATCH_MAX", "2",
                                         "FLEXPOOL_POOLS_ORDERS_CLASSES_NIGHT_BATCH_GUARANTEE", "0.25"))))
                 .run(context -> assertThat(Contexts.pool(context, "orders").classes())
                         .extracting(RequestClass::describe)

@@ -214,7 +214,6 @@ class PropertiesTest {
             flexpool.pools.dataSource.mode=adapt | flexpool.pools.dataSource.ceiling = none: must be given with mode = adapt
             flexpool.ceiling=1                 | flexpool.ceiling = 1: must be from 2 to 10000
             flexpool.ceiling=4                 | flexpool.ceiling = 4: must not be below the base, 10
-            flexpool.sizing.min=0              | flexpool.sizing.min = 0: no such key; it is 2, or the base if that is less
             flexpool.sizing.instances=0        | flexpool.sizing.instances = 0: must be from 1 to 1000
             flexpool.sizing.wait-target=20s    | flexpool.sizing.wait-target = 20s: must be from PT0.001S to PT10S
             """)
