@@ -58,8 +58,8 @@ public enum CoreKey implements SettingKey {
             "sizing.instances",
             count(1, 1_000).or("1", 1),
             "How many instances share the database, including this one. The sizing controller uses at most that part"
-                + " of the ceiling, never less than the base, and judges its steps by the database's gain. In a fleet"
-                + " its members count instead."),
+                    + " of the ceiling, never less than the base, and judges its steps by the database's gain. In a fleet"
+                    + " its members count instead."),
     ACQUISITION_TIMEOUT(
             duration(Duration.ofMillis(1), Duration.ofHours(1)).orElse("the pool's own"),
             "How long one attempt waits for a connection. Makes flexpool limit the pool."),
@@ -182,8 +182,8 @@ public enum CoreKey implements SettingKey {
             "drain.within",
             duration(Duration.ofMillis(1), Duration.ofHours(1)).orElse("a close waits for nothing"),
             "How long the pool's close waits for open leases, while new requests are refused with SQLState 57P03. In"
-                + " Spring the pool waits for open leases once the web server has finished its requests, and refuses"
-                + " new ones when its bean ends."),
+                    + " Spring the pool waits for open leases once the web server has finished its requests, and refuses"
+                    + " new ones when its bean ends."),
     LISTENERS(
             list("names of classes that implement PoolListener and have a public no-argument constructor"),
             "Listeners to create and add, in this order."),
