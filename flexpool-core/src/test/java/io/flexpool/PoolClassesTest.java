@@ -72,7 +72,7 @@ class PoolClassesTest {
                 .properties(Map.of("flexpool.classes.batch.max", "3"))
                 .build();
         assertThat(pool.classes().get(0).guaranteed()).isEqualTo(3);
-        assertThat(pool.classes().get(1).most()).hasValue(3);
+        assertThat(pool.classes().get(1).max()).hasValue(3);
         pool.close();
     }
 

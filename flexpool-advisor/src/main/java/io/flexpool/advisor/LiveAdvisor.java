@@ -57,7 +57,7 @@ final class LiveAdvisor implements PoolAdvisor {
                 request.connectP99(),
                 List.of(),
                 request.classes().stream()
-                        .map(each -> new ClassLimits(each.name(), each.guaranteed(), each.most()))
+                        .map(each -> new ClassLimits(each.name(), each.guaranteed(), each.max()))
                         .toList());
         return Advisor.advise(trace, question, seen(copy.load(), trace), lost(copy));
     }

@@ -94,7 +94,7 @@ class LiveAdvisorTest {
         }
     }
 
-    private record State(String name, int guaranteed, OptionalInt most, int leased, int waiting)
+    private record State(String name, int guaranteed, OptionalInt max, int leased, int waiting)
             implements RequestClass {
         @Override
         public HistogramSnapshot waits() {

@@ -16,7 +16,7 @@ public interface RequestClass {
     int guaranteed();
 
     /** {@return how many connections it ever has at once; empty if that was not configured} */
-    OptionalInt most();
+    OptionalInt max();
 
     /** {@return how many connections its requests have, those included that its requests are just getting from the pool} */
     int leased();
@@ -59,7 +59,7 @@ public interface RequestClass {
             case CLASS_USED -> leased();
             case CLASS_WAITING -> waiting();
             case CLASS_GUARANTEED -> guaranteed();
-            case CLASS_MOST -> most().isPresent() ? most().getAsInt() : Double.NaN;
+            case CLASS_MOST -> max().isPresent() ? max().getAsInt() : Double.NaN;
             default -> throw metric.mustBe(PoolMetric.Kind.GAUGE);
         };
     }
@@ -87,9 +87,9 @@ public interface RequestClass {
      *     nothing}
      */
     default String describe() {
-        String most = most().isPresent() ? " of " + most().getAsInt() : "";
+        String max = max().isPresent() ? " of " + max().getAsInt() : "";
         String waits = waiting() == 0 ? " and waits for nothing" : " and " + waiting() + " wait";
-        return name() + " holds " + leased() + most + waits
+        return name() + " holds " + leased() + max + waits
                 + (guaranteed() == 0 ? "" : ", " + guaranteed() + " guaranteed");
     }
 }

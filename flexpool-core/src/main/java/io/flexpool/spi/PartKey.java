@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PartKey<T> {
     private final ConfigKey key;
-    private final @Nullable Comparable<?> least;
-    private final @Nullable Comparable<?> most;
+    private final @Nullable Comparable<?> min;
+    private final @Nullable Comparable<?> max;
     private final String range;
     private final List<? extends Enum<?>> choices;
     private final @Nullable T fallback;
@@ -26,15 +26,15 @@ public final class PartKey<T> {
 
     private PartKey(
             ConfigKey key,
-            @Nullable Comparable<?> least,
-            @Nullable Comparable<?> most,
+            @Nullable Comparable<?> min,
+            @Nullable Comparable<?> max,
             String range,
             List<? extends Enum<?>> choices,
             @Nullable T fallback,
             @Nullable String needs) {
         this.key = key;
-        this.least = least;
-        this.most = most;
+        this.min = min;
+        this.max = max;
         this.range = range;
         this.choices = choices;
         this.fallback = fallback;
@@ -46,12 +46,12 @@ public final class PartKey<T> {
             Kind kind,
             String allowed,
             String meaning,
-            @Nullable Comparable<?> least,
-            @Nullable Comparable<?> most) {
+            @Nullable Comparable<?> min,
+            @Nullable Comparable<?> max) {
         Objects.requireNonNull(name, "name is null");
         Objects.requireNonNull(meaning, "meaning is null");
         return new PartKey<>(
-                new ConfigKey(name, kind, "none", allowed, meaning), least, most, allowed, List.of(), null, null);
+                new ConfigKey(name, kind, "none", allowed, meaning), min, max, allowed, List.of(), null, null);
     }
 
     /**
@@ -71,26 +71,26 @@ public final class PartKey<T> {
      * A whole number.
      *
      * @param name see {@link #flag}
-     * @param least the lowest one that is allowed
-     * @param most the highest one that is allowed
+     * @param min the lowest one that is allowed
+     * @param max the highest one that is allowed
      * @param meaning see {@link #flag}
      * @return the key, without a fallback
      */
-    public static PartKey<Integer> count(String name, int least, int most, String meaning) {
-        return of(name, Kind.COUNT, "from " + least + " to " + most, meaning, least, most);
+    public static PartKey<Integer> count(String name, int min, int max, String meaning) {
+        return of(name, Kind.COUNT, "from " + min + " to " + max, meaning, min, max);
     }
 
     /**
      * A duration.
      *
      * @param name see {@link #flag}
-     * @param least the shortest one that is allowed
-     * @param most the longest one that is allowed
+     * @param min the shortest one that is allowed
+     * @param max the longest one that is allowed
      * @param meaning see {@link #flag}
      * @return the key, without a fallback
      */
-    public static PartKey<Duration> duration(String name, Duration least, Duration most, String meaning) {
-        return of(name, Kind.DURATION, "from " + least + " to " + most, meaning, least, most);
+    public static PartKey<Duration> duration(String name, Duration min, Duration max, String meaning) {
+        return of(name, Kind.DURATION, "from " + min + " to " + max, meaning, min, max);
     }
 
     /**
@@ -152,7 +152,7 @@ public final class PartKey<T> {
      * @return a new key
      */
     public PartKey<T> or(T value, String written) {
-        return new PartKey<>(documented(written, key.allowed()), least, most, range, choices, value, needs);
+        return new PartKey<>(documented(written, key.allowed()), min, max, range, choices, value, needs);
     }
 
     /**
@@ -162,7 +162,7 @@ public final class PartKey<T> {
      * @return a new key, without a fallback
      */
     public PartKey<T> orElse(String words) {
-        return new PartKey<>(documented(words, key.allowed()), least, most, range, choices, null, needs);
+        return new PartKey<>(documented(words, key.allowed()), min, max, range, choices, null, needs);
     }
 
     /**
@@ -172,7 +172,7 @@ public final class PartKey<T> {
      * @return a new key
      */
     public PartKey<T> allowed(String words) {
-        return new PartKey<>(documented(key.fallback(), words), least, most, range, choices, fallback, needs);
+        return new PartKey<>(documented(key.fallback(), words), min, max, range, choices, fallback, needs);
     }
 
     /**
@@ -182,8 +182,7 @@ public final class PartKey<T> {
      * @return a new key
      */
     public PartKey<T> needing(String other) {
-        return new PartKey<>(
-                key, least, most, range, choices, fallback, Objects.requireNonNull(other, "other is null"));
+        return new PartKey<>(key, min, max, range, choices, fallback, Objects.requireNonNull(other, "other is null"));
     }
 
     private ConfigKey documented(String without, String allowed) {
@@ -201,13 +200,13 @@ public final class PartKey<T> {
     }
 
     /** {@return the lowest number or shortest duration that is allowed; empty if there is none} */
-    public Optional<Comparable<?>> least() {
-        return Optional.ofNullable(least);
+    public Optional<Comparable<?>> min() {
+        return Optional.ofNullable(min);
     }
 
     /** {@return the highest number or longest duration that is allowed; empty if there is none} */
-    public Optional<Comparable<?>> most() {
-        return Optional.ofNullable(most);
+    public Optional<Comparable<?>> max() {
+        return Optional.ofNullable(max);
     }
 
     /** {@return the range in words, as a phrase that follows "must be"} */

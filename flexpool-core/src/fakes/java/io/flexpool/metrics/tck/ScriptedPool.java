@@ -36,7 +36,7 @@ public final class ScriptedPool implements PoolView {
     /** The rates of leases. */
     public static final Rates LEASE_RATES = new Averages(5.5, 6.5, 7.5, 8.5);
 
-    /** The names of the classes, the first of which has no most. */
+    /** The names of the classes, the first of which has no maximum. */
     public static final List<String> CLASSES = List.of("interactive", "batch");
 
     private static final PoolState BUSY =
@@ -127,7 +127,7 @@ public final class ScriptedPool implements PoolView {
     private record OfClass(
             String name,
             int guaranteed,
-            OptionalInt most,
+            OptionalInt max,
             int leased,
             int waiting,
             HistogramSnapshot waits,
@@ -382,12 +382,12 @@ public final class ScriptedPool implements PoolView {
                 ofClass(CLASSES.get(1), 54, OptionalInt.of(55), 60_000_000));
     }
 
-    private RequestClass ofClass(String name, int guaranteed, OptionalInt most, long unitNanos) {
-        int leased = most.orElse(guaranteed) + 1;
+    private RequestClass ofClass(String name, int guaranteed, OptionalInt max, long unitNanos) {
+        int leased = max.orElse(guaranteed) + 1;
         return new OfClass(
                 name,
                 guaranteed,
-                most,
+                max,
                 leased,
                 leased + 1,
                 durations(times, unitNanos),

@@ -174,8 +174,8 @@ public final class PartTable {
                     part,
                     new ValueRule(
                             part.key().kind(),
-                            part.least().orElse(null),
-                            part.most().orElse(null),
+                            part.min().orElse(null),
+                            part.max().orElse(null),
                             part.range(),
                             part.key().allowed(),
                             part.choices(),

@@ -197,7 +197,7 @@ public final class RequestClasses {
         words.append(
                 spares
                         ? "one connection is left to " + names[0]
-                        : isAtMaximum(ofClass) ? "class " + names[ofClass] + " has its most" : "exhausted");
+                        : isAtMaximum(ofClass) ? "class " + names[ofClass] + " has its maximum" : "exhausted");
         for (int at = 0; at < names.length; at++) {
             Integer most = rules.get(at).max();
             int waiting = line.waitingCount(at, COUNTED);

@@ -41,7 +41,7 @@ public final class ClassHistory {
     }
 
     /** What a class holds now; its figures are added by {@link ClassHistory#figures}. */
-    public record State(String name, int guaranteed, OptionalInt most, int leased, int waiting) {}
+    public record State(String name, int guaranteed, OptionalInt max, int leased, int waiting) {}
 
     private record Read(State state, HistogramSnapshot waits, HistogramSnapshot recentWaits, long timeouts, long shed)
             implements RequestClass {
@@ -56,8 +56,8 @@ public final class ClassHistory {
         }
 
         @Override
-        public OptionalInt most() {
-            return state.most();
+        public OptionalInt max() {
+            return state.max();
         }
 
         @Override

@@ -167,14 +167,7 @@ class FlexPoolDataSourceFactoryTest {
         assertThat(flexpool(source).state().limit()).isEqualTo(2);
         FlexPoolDataSourceFactory nested = factory();
         nested.setFlexpool(Map.of(
-                "base",
-                3,
-                "classes",
-                List.of("interactive", "batch"),
-                "classes.batch",
-                Map.of("most", 1),
-                "name",
-                "n"));
+                "base", 3, "classes", List.of("interactive", "batch"), "classes.batch", Map.of("max", 1), "name", "n"));
         ManagedDataSource second = nested.build(registry, "orders");
         assertThat(flexpool(second).name()).isEqualTo("n");
         assertThat(flexpool(second).classes()).hasSize(2);

@@ -53,7 +53,7 @@ final class ClassFiguresEvent extends Event {
         this.used = (int) figures.gauge(PoolMetric.CLASS_USED);
         this.waiting = (int) figures.gauge(PoolMetric.CLASS_WAITING);
         this.guaranteed = (int) figures.gauge(PoolMetric.CLASS_GUARANTEED);
-        this.most = figures.most().orElse(-1);
+        this.most = figures.max().orElse(-1);
         this.timeouts = figures.counter(PoolMetric.CLASS_TIMEOUTS);
         this.shed = figures.counter(PoolMetric.CLASS_SHED);
     }

@@ -112,7 +112,7 @@ final class ShownFigures {
 
         @Override
         public @Nullable Integer getMost() {
-            return figures.most().isPresent() ? (Integer) figures.most().getAsInt() : null;
+            return figures.max().isPresent() ? (Integer) figures.max().getAsInt() : null;
         }
 
         @Override

@@ -27,7 +27,7 @@ final class ClassMaps {
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("name", figures.name());
         shown.put("guaranteed", figures.guaranteed());
-        figures.most().ifPresent(most -> shown.put("most", most));
+        figures.max().ifPresent(max -> shown.put("max", max));
         shown.put("leased", figures.leased());
         shown.put("waiting", figures.waiting());
         shown.put("acquired", figures.waits().count());

@@ -20,7 +20,7 @@ final class NoConnection {
      * many pools have one type for everything.
      */
     private static final Pattern EXHAUSTED = Pattern.compile(
-            "flexpool '.*?': no connection after \\d+ ms(?: and \\d+ attempts)?: (?:exhausted[,:]|class \\S+ has its most:).*",
+            "flexpool '.*?': no connection after \\d+ ms(?: and \\d+ attempts)?: (?:exhausted[,:]|class \\S+ has its maximum:).*",
             Pattern.DOTALL);
 
     private NoConnection() {}

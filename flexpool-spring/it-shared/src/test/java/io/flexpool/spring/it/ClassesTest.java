@@ -39,7 +39,7 @@ class ClassesTest {
                         assertThat(String.valueOf(shown.get("classes")))
                                 .isEqualTo(
                                         "[{name=interactive, guaranteed=2, leased=0, waiting=0, acquired=0, timeouts=0, shed=0},"
-                                                + " {name=batch, guaranteed=0, most=2, leased=1, waiting=0, acquired=1, timeouts=0, shed=0,"
+                                                + " {name=batch, guaranteed=0, max=2, leased=1, waiting=0, acquired=1, timeouts=0, shed=0,"
                                                 + " recentWaitP99Millis=0.0}]");
                     }
                 });

@@ -39,7 +39,7 @@ class UnavailableResolverTest {
     @CsvSource({
         "'flexpool ''a'': no connection after 12 ms: exhausted, every connection is in use; limit 1', true",
         "'flexpool ''a'': no connection after 12 ms and 3 attempts: exhausted: web holds 1', true",
-        "'flexpool ''a'': no connection after 12 ms: class web has its most: web holds 1 of 1', true",
+        "'flexpool ''a'': no connection after 12 ms: class web has its maximum: web holds 1 of 1', true",
         "'flexpool ''a'': no connection after 12 ms: not exhausted: the database refuses connections', false",
         "'flexpool ''a'': no connection after 12 ms: the pool is closed', false",
         "'exhausted, every connection is in use', false"

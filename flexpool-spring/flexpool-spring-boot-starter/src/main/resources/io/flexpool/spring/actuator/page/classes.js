@@ -12,7 +12,7 @@ const FlexPoolClasses = (() => {
     table($('classes'), classes, row => [
       ['Class', row.name, 'code'],
       ['Holds', number(row.leased), 'number'],
-      ['Most', row.most === undefined ? 'any' : number(row.most), 'number'],
+      ['Max', row.max === undefined ? 'any' : number(row.max), 'number'],
       ['Guarantee', number(row.guaranteed), 'number'],
       ['Wait now', number(row.waiting), 'number'],
       ['Wait, p99', row.recentWaitP99Millis === undefined ? number(undefined) : duration(row.recentWaitP99Millis), 'number'],
