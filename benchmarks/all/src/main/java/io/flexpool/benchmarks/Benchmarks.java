@@ -15,7 +15,6 @@ import io.flexpool.benchmarks.directory.DirectoryCommand;
 import io.flexpool.benchmarks.fleet.FleetCommand;
 import io.flexpool.benchmarks.footprint.FootprintCommand;
 import io.flexpool.benchmarks.kit.Environment;
-import io.flexpool.benchmarks.ledger.LedgerCommand;
 import io.flexpool.benchmarks.openclose.OpenCloseCommand;
 import io.flexpool.benchmarks.overhead.OverheadCommand;
 import io.flexpool.benchmarks.report.ReportCommand;
@@ -48,7 +47,6 @@ import picocli.CommandLine.HelpCommand;
             DirectoryCommand.class,
             FleetCommand.class,
             FootprintCommand.class,
-            LedgerCommand.class,
             OpenCloseCommand.class,
             OverheadCommand.class,
             PersistenceCommand.class,
