@@ -18,14 +18,13 @@ import org.w3c.dom.Node;
  * The licences of all that the published artifacts depend on, as their POMs declare them. Run by .ci/release:
  *
  * <pre>
- * java .ci/Licences.java ARTIFACTS DEPENDENCIES LOCAL-REPOSITORY [--write]
+ * java .ci/Licences.java ARTIFACTS DEPENDENCIES LOCAL-REPOSITORY PAGE
  * </pre>
  *
- * <p>Compares the table with docs/licences.md, or writes that page. What comes with an artifact is Maven's list of its run time;
+ * <p>Writes the table to PAGE, which stands beside the bundle of the release. What comes with an artifact is Maven's list of its run time;
  * what an application brings itself (a pool, a framework) stands in the artifact's POM with the scope provided, or as optional.
  */
 final class Licences {
-    private static final Path PAGE = Path.of("docs/licences.md");
     /** Declared in so many ways: the names of the SPDX list, by what the POMs say. */
     private static final Map<Pattern, String> NAMES = names();
     /** They depend on parts of Quarkus, as each extension of it must. */
@@ -52,16 +51,7 @@ final class Licences {
     public static void main(String[] args) throws Exception {
         Licences licences = new Licences(Path.of(args[2]));
         licences.read(Path.of(args[0]), Path.of(args[1]));
-        String text = licences.page();
-        if (args.length > 3 && args[3].equals("--write")) {
-            Files.writeString(PAGE, text);
-        } else if (!Files.exists(PAGE) || !Files.readString(PAGE).equals(text)) {
-            System.out.println("docs/licences.md is not what the POMs say: .ci/release --licences writes it");
-            List<String> is = Files.exists(PAGE) ? Files.readAllLines(PAGE) : List.of();
-            text.lines().filter(line -> !is.contains(line)).forEach(line -> System.out.println("+ " + line));
-            is.stream().filter(line -> text.lines().noneMatch(line::equals)).forEach(line -> System.out.println("- " + line));
-            System.exit(1);
-        }
+        Files.writeString(Path.of(args[3]), licences.page());
         System.out.printf("%d dependencies with their licences%n", licences.entries.size());
     }
 
@@ -161,7 +151,7 @@ final class Licences {
 
                 flexpool is under the Apache License 2.0 and contains no code of others. What its artifacts depend on, with the licences that the
                 dependencies' own POMs declare; of several, each stands after an "or" and the POM says which apply together. Written by
-                `.ci/release --licences`, which each run of `.ci/release` compares.
+                `.ci/release`.
 
                 ## What comes with an artifact
 

@@ -23,11 +23,11 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 
 /**
- * What others can call, extend and catch, one file for each package in docs/api, so that each change of it shows in a review.
+ * What others can call, extend and catch, one file for each package in src/test/resources/api, so that each change of it shows in a review.
  * From the class files, with a compiler's eyes.
  */
 class PublicApiTest {
-    private static final Path FILES = Reactor.ROOT.resolve("docs/api");
+    private static final Path FILES = Reactor.ROOT.resolve("published/src/test/resources/api");
     /** Parts of the contract for adapters that its packages share: public to each other, and no API. */
     private static final Set<String> NO_API =
             Set.of("io.flexpool.adapter.tck.database", "io.flexpool.adapter.tck.faults");
@@ -120,7 +120,7 @@ class PublicApiTest {
         }
         Map<String, String> written = files();
         assertThat(written.keySet())
-                .as("the packages of docs/api; %s writes it", COMMAND)
+                .as("the files of src/test/resources/api; %s writes them", COMMAND)
                 .isEqualTo(snapshot.keySet());
         List<String> changes = new ArrayList<>();
         snapshot.forEach((name, text) -> {
@@ -130,11 +130,11 @@ class PublicApiTest {
             before.stream().filter(line -> !now.contains(line)).forEach(line -> changes.add("- " + line));
             now.stream().filter(line -> !before.contains(line)).forEach(line -> changes.add("+ " + line));
             if (!was.equals(text)) {
-                changes.add("in docs/api/" + name + ".txt");
+                changes.add("in api/" + name + ".txt");
             }
         });
         assertThat(changes)
-                .as("changes of docs/api; if they are meant: %s", COMMAND)
+                .as("changes of the public API; if they are meant: %s", COMMAND)
                 .isEmpty();
     }
 
@@ -156,7 +156,7 @@ class PublicApiTest {
     @Test
     void thePageOfTheApiNamesEveryPackage() throws IOException {
         String page = Files.readString(Reactor.ROOT.resolve("docs/api.md"));
-        assertThat(snapshot().keySet().stream().filter(name -> !page.contains("(api/" + name + ".txt)")))
+        assertThat(snapshot().keySet().stream().filter(name -> !page.contains("/api/" + name + ".txt)")))
                 .as("packages that docs/api.md does not name")
                 .isEmpty();
     }

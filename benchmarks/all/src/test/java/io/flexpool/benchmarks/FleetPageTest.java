@@ -16,16 +16,17 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * The figures and the picture of docs/fleet.md are those of the files beside it. With {@code -Dflexpool.write} the picture is
+ * The figures and the picture of docs/fleet.md are those of benchmarks/results/fleet. With {@code -Dflexpool.write} the picture is
  * made anew.
  */
 class FleetPageTest {
     private static final Path DOCS = Path.of("..", "..", "docs");
+    private static final Path RESULTS = Path.of("..", "results", "fleet");
     private static final Path PICTURE = DOCS.resolve(Path.of("fleet", "sigstop.svg"));
     private static final long MOST_BYTES = 100_000;
 
     private static List<Path> files() throws IOException {
-        try (Stream<Path> files = Files.list(DOCS.resolve("fleet"))) {
+        try (Stream<Path> files = Files.list(RESULTS)) {
             return files.filter(file -> file.toString().endsWith(".json"))
                     .sorted()
                     .toList();
@@ -42,7 +43,7 @@ class FleetPageTest {
 
         assertThat(files()).isNotEmpty().allSatisfy(file -> {
             assertThat(Files.size(file)).isLessThan(MOST_BYTES);
-            assertThat(page).contains("](fleet/" + file.getFileName() + ")");
+            assertThat(page).contains("](../benchmarks/results/fleet/" + file.getFileName() + ")");
             for (Table table : report(file).tables()) {
                 if (!table.rows().isEmpty()) {
                     assertThat(page).contains(table.text().markdown());
@@ -53,7 +54,7 @@ class FleetPageTest {
 
     @Test
     void thePictureIsThatOfTheRun() throws IOException {
-        Graph run = report(DOCS.resolve(Path.of("fleet", "postgresql.json"))).graphs().stream()
+        Graph run = report(RESULTS.resolve("postgresql.json")).graphs().stream()
                 .filter(graph -> graph.title().startsWith("flexpool: sigstop"))
                 .findFirst()
                 .orElseThrow();

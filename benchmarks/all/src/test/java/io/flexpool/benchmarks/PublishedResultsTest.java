@@ -16,19 +16,18 @@ import org.jsoup.nodes.Document;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The results in docs/report are small, and the page that is no longer beside them can be made of them. */
+/** The results of the published scenarios are small, are named in the README above them, and make one page. */
 class PublishedResultsTest {
-    private static final Path REPORT = Path.of("..", "..", "docs", "report");
-    private static final String PAGE = "README.md";
+    private static final Path RESULTS = Path.of("..", "results");
     private static final long MOST_BYTES = 100_000;
 
     @TempDir
     private Path folder;
 
     private static List<Path> results() throws IOException {
-        try (Stream<Path> files = Files.list(REPORT)) {
-            // A page that was made where the results are is not published: .gitignore has it.
-            return files.filter(file -> !file.endsWith(PAGE) && !file.toString().endsWith(".html"))
+        try (Stream<Path> files = Files.list(RESULTS.resolve("scenarios"))) {
+            // A page that was made beside the results is not published: .gitignore has it.
+            return files.filter(file -> !file.toString().endsWith(".html"))
                     .sorted()
                     .toList();
         }
@@ -36,12 +35,12 @@ class PublishedResultsTest {
 
     @Test
     void eachIsSmallAndNamedOnThePage() throws IOException {
-        String page = Files.readString(REPORT.resolve(PAGE));
+        String page = Files.readString(RESULTS.resolve("README.md"));
 
         assertThat(results()).hasSizeGreaterThan(5).allSatisfy(file -> {
             assertThat(file.toString()).endsWith(".json");
             assertThat(Files.size(file)).isLessThan(MOST_BYTES);
-            assertThat(page).contains("](" + file.getFileName() + ")");
+            assertThat(page).contains("](scenarios/" + file.getFileName() + ")");
         });
     }
 

@@ -12,13 +12,13 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 /**
- * The table of docs/scenarios/virtual-threads.md is that of the file beside it. With {@code -Dflexpool.write} it is written
+ * The table of docs/scenarios/virtual-threads.md is that of benchmarks/results/virtual-threads.json. With {@code -Dflexpool.write} it is written
  * from the file.
  */
 class VirtualThreadsPageTest {
     private static final Path FOLDER = Path.of("..", "..", "docs", "scenarios");
     private static final Path PAGE = FOLDER.resolve("virtual-threads.md");
-    private static final Path FILE = FOLDER.resolve("virtual-threads.json");
+    private static final Path FILE = Path.of("..", "results", "virtual-threads.json");
     private static final String BEGIN = "<!-- figures: virtual-threads.json -->\n";
     private static final String END = "<!-- end of figures -->\n";
     private static final String NONE = "No run on a quiet machine has been published yet.\n";
@@ -42,7 +42,7 @@ class VirtualThreadsPageTest {
                 .append(result.at("/environment/cpus").asInt())
                 .append(" processors, HikariCP ")
                 .append(result.at("/environment/versions/hikaricp").asText())
-                .append(" ([all of them](virtual-threads.json)).\n")
+                .append(" ([all of them](../../benchmarks/results/virtual-threads.json)).\n")
                 .toString();
     }
 
@@ -70,6 +70,6 @@ class VirtualThreadsPageTest {
                             .asBoolean())
                     .isTrue();
         }
-        assertThat(Files.readString(PAGE)).contains("virtual-threads --json docs/scenarios/virtual-threads.json");
+        assertThat(Files.readString(PAGE)).contains("virtual-threads --json benchmarks/results/virtual-threads.json");
     }
 }

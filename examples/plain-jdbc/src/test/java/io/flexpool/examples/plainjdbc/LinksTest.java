@@ -86,8 +86,10 @@ class LinksTest {
 
     private static List<Path> pages(Path root) throws IOException {
         try (Stream<Path> top = Files.list(root);
-                Stream<Path> docs = Files.walk(root.resolve("docs"))) {
-            return Stream.concat(top, docs)
+                Stream<Path> docs = Files.walk(root.resolve("docs"));
+                Stream<Path> results = Files.list(root.resolve("benchmarks/results"))) {
+            return Stream.of(top, docs, results)
+                    .flatMap(files -> files)
                     .filter(file -> file.toString().endsWith(".md"))
                     .sorted()
                     .toList();
