@@ -10,7 +10,7 @@ import javax.sql.DataSource;
 import net.ttddyy.dsproxy.support.ProxyDataSource;
 import net.ttddyy.dsproxy.support.ProxyDataSourceBuilder;
 
-/** The same with flexpool: the second program of docs/migrate/datasource-proxy.md. */
+/** The same with flexpool: the second program of docs/how-to/migrate-datasource-proxy.md. */
 final class DatasourceProxyAfter {
     private DatasourceProxyAfter() {}
 
@@ -18,7 +18,7 @@ final class DatasourceProxyAfter {
         return FlexPool.wrap(pool).name("orders").observer(leases).build();
     }
 
-    /** datasource-proxy in front, for what is said of queries. */
+    /** datasource-proxy in front, for queries. */
     static ProxyDataSource withQueries(FlexPoolDataSource orders) {
         return ProxyDataSourceBuilder.create(orders).name("orders").countQuery().build();
     }

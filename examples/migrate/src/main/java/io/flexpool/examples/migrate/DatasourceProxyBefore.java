@@ -8,7 +8,7 @@ import net.ttddyy.dsproxy.listener.lifecycle.JdbcLifecycleEventListenerAdapter;
 import net.ttddyy.dsproxy.support.ProxyDataSource;
 import net.ttddyy.dsproxy.support.ProxyDataSourceBuilder;
 
-/** A pool behind datasource-proxy: the first program of docs/migrate/datasource-proxy.md. */
+/** A pool behind datasource-proxy: the first program of docs/how-to/migrate-datasource-proxy.md. */
 final class DatasourceProxyBefore {
     private DatasourceProxyBefore() {}
 

@@ -7,7 +7,7 @@ import io.flexpool.FlexPoolDataSource;
 import java.sql.SQLException;
 import java.time.Duration;
 
-/** Druid with flexpool: the second program of docs/migrate/druid-monitor.md. */
+/** Druid with flexpool: the second program of docs/how-to/migrate-druid.md. */
 final class DruidMonitorAfter {
     private DruidMonitorAfter() {}
 

@@ -4,7 +4,7 @@ package io.flexpool.examples.migrate;
 import com.alibaba.druid.pool.DruidDataSource;
 import java.sql.SQLException;
 
-/** Druid with its own monitor: the first program of docs/migrate/druid-monitor.md. */
+/** Druid with its own monitor: the first program of docs/how-to/migrate-druid.md. */
 final class DruidMonitorBefore {
     private DruidMonitorBefore() {}
 

@@ -11,7 +11,7 @@ import io.flexpool.metrics.dropwizard.DropwizardMetrics;
 import java.time.Duration;
 import java.util.concurrent.atomic.LongAdder;
 
-/** The same with flexpool: the second program of docs/migrate/flexypool.md. */
+/** The same with flexpool: the second program of docs/how-to/migrate-flexypool.md. */
 final class FlexyPoolAfter {
     private FlexyPoolAfter() {}
 

@@ -15,7 +15,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
-/** HikariCP with FlexyPool: the first program of docs/migrate/flexypool.md. */
+/** HikariCP with FlexyPool: the first program of docs/how-to/migrate-flexypool.md. */
 final class FlexyPoolBefore {
     private FlexyPoolBefore() {}
 

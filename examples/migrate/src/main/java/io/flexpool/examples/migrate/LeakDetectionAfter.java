@@ -8,7 +8,7 @@ import io.flexpool.FlexPoolDataSource;
 import io.flexpool.event.PoolListener;
 import java.time.Duration;
 
-/** The same with flexpool: the second program of docs/migrate/hikaricp-leak-detection.md. */
+/** The same with flexpool: the second program of docs/how-to/migrate-hikaricp.md. */
 final class LeakDetectionAfter {
     private LeakDetectionAfter() {}
 

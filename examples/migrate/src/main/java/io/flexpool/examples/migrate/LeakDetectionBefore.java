@@ -4,7 +4,7 @@ package io.flexpool.examples.migrate;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 
-/** HikariCP's leak detection: the first program of docs/migrate/hikaricp-leak-detection.md. */
+/** HikariCP's leak detection: the first program of docs/how-to/migrate-hikaricp.md. */
 final class LeakDetectionBefore {
     private LeakDetectionBefore() {}
 

@@ -11,7 +11,7 @@ import io.flexpool.strategy.AcquisitionStrategy.Requirements;
 import io.flexpool.strategy.AcquisitionStrategy.Verdict;
 import java.time.Duration;
 
-/** FlexyPool's two strategies, written as strategies of one's own: docs/migrate/flexypool.md. */
+/** FlexyPool's two strategies, written as strategies of one's own: docs/how-to/migrate-flexypool.md. */
 final class OwnStrategies {
     private OwnStrategies() {}
 

@@ -19,7 +19,7 @@ import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** docs/migrate/druid-monitor.md: Druid's own figures and flexpool's. */
+/** docs/how-to/migrate-druid.md: Druid's own figures and flexpool's. */
 @Timeout(120)
 class DruidMonitorTest {
     private static final int AT_ONCE = 3;

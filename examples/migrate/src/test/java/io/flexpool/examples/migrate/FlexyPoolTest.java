@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import picocli.CommandLine;
 
-/** docs/migrate/flexypool.md: the same orders through FlexyPool and through flexpool have the same figures. */
+/** docs/how-to/migrate-flexypool.md: the same orders through FlexyPool and through flexpool have the same figures. */
 @Timeout(120)
 class FlexyPoolTest {
     /** One more than the pool has. */

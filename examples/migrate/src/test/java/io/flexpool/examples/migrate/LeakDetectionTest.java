@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.slf4j.LoggerFactory;
 
-/** docs/migrate/hikaricp-leak-detection.md: both name the same forgotten connection. */
+/** docs/how-to/migrate-hikaricp.md: both name the same forgotten connection. */
 @Timeout(120)
 class LeakDetectionTest {
     private static final Logger OF_HIKARI = (Logger) LoggerFactory.getLogger("com.zaxxer.hikari.pool.ProxyLeakTask");

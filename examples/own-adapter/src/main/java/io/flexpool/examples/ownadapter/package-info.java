@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** A small connection pool, and its adapter: the example of docs/write-an-adapter.md. */
+/** A small connection pool, and its adapter: the example of docs/how-to/write-an-adapter.md. */
 @NullMarked
 package io.flexpool.examples.ownadapter;
 

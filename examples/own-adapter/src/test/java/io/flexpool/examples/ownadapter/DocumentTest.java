@@ -13,9 +13,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The code in docs/write-an-adapter.md is compiled and tested here. */
+/** The code in docs/how-to/write-an-adapter.md is compiled and tested here. */
 class DocumentTest {
-    private static final Path DOCUMENT = Path.of("..", "..", "docs", "write-an-adapter.md");
+    private static final Path DOCUMENT = Path.of("..", "..", "docs", "how-to", "write-an-adapter.md");
 
     @Test
     void everyBlockOfJavaIsInASourceOfThisModule() throws IOException {

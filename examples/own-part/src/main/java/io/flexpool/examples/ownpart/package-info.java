@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** A part of flexpool that calls a webhook while a pool is exhausted: see docs/write-a-part.md. */
+/** A part of flexpool that calls a webhook while a pool is exhausted: see docs/how-to/write-a-part.md. */
 @NullMarked
 package io.flexpool.examples.ownpart;
 

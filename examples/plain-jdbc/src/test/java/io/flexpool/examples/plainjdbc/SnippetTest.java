@@ -44,14 +44,14 @@ class SnippetTest {
             entry("docs/metrics/prometheus.md", "flexpool-metrics/flexpool-metrics-prometheus"),
             entry("docs/metrics/jfr.md", "flexpool-metrics/flexpool-metrics-jdk"),
             entry("docs/metrics/jmx.md", "flexpool-metrics/flexpool-metrics-jdk"),
-            entry("docs/migrate/flexypool.md", "examples/migrate"),
-            entry("docs/migrate/hikaricp-leak-detection.md", "examples/migrate"),
-            entry("docs/migrate/druid-monitor.md", "examples/migrate"),
-            entry("docs/migrate/datasource-proxy.md", "examples/migrate"),
+            entry("docs/how-to/migrate-flexypool.md", "examples/migrate"),
+            entry("docs/how-to/migrate-hikaricp.md", "examples/migrate"),
+            entry("docs/how-to/migrate-druid.md", "examples/migrate"),
+            entry("docs/how-to/migrate-datasource-proxy.md", "examples/migrate"),
             entry("docs/pools.md", "examples/pools"),
             entry("docs/testing.md", "flexpool-test/flexpool-junit5"),
-            entry("docs/write-a-part.md", "examples/own-part"),
-            entry("docs/write-an-adapter.md", "examples/own-adapter"));
+            entry("docs/how-to/write-a-part.md", "examples/own-part"),
+            entry("docs/how-to/write-an-adapter.md", "examples/own-adapter"));
 
     @TempDir
     private Path folder;
