@@ -64,7 +64,7 @@ public final class FlexPoolBuilder {
      *         .build();
      * }</pre>
      *
-     * @param key one of docs/configuration.md, for example {@code grow-on-wait.after}; with or without the prefix
+     * @param key one of docs/reference/keys.md, for example {@code grow-on-wait.after}; with or without the prefix
      *     {@code flexpool.}
      * @param value a {@code String} as properties write it, or a number, a {@code Boolean}, a
      *     {@link java.time.Duration}, an enum's constant, or a collection of these

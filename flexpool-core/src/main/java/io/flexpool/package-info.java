@@ -2,7 +2,7 @@
 /**
  * Wraps a pool: the entry point for most users.
  *
- * <p>The terms that all packages use, each with one meaning. {@code docs/glossary.md} is generated from this list.
+ * <p>The terms that all packages use, each with one meaning. {@code docs/reference/glossary.md} is generated from this list.
  *
  * <dl>
  *   <dt>acquisition</dt>

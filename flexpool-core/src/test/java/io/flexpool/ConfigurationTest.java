@@ -671,7 +671,7 @@ class ConfigurationTest {
     /** With {@code -Dflexpool.write} it writes the table. */
     @Test
     void everyKeyStandsInTheDocumentation() throws IOException {
-        Path page = Path.of("../docs/configuration.md");
+        Path page = Path.of("../docs/reference/keys.md");
         String[] parts = Files.readString(page)
                 .split(
                         "(?<=\\| what it does \\|\n\\|---\\|---\\|---\\|---\\|---\\|\n)"

@@ -19,13 +19,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** docs/cli.md has the options and exit codes that the program has. */
+/** docs/reference/program.md has the options and exit codes that the program has. */
 class CliPageTest {
     private static final Pattern ROW = Pattern.compile("(?m)^\\| `(--[a-z-]+)");
     private static final Pattern CODE = Pattern.compile("(?m)^\\| (\\d) \\|");
 
     private static String page() throws IOException {
-        return Files.readString(Path.of("..", "docs", "cli.md"));
+        return Files.readString(Path.of("..", "docs", "reference", "program.md"));
     }
 
     @ParameterizedTest

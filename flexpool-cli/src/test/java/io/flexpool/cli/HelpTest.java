@@ -51,9 +51,9 @@ class HelpTest {
                 .filter(line -> line.contains("flexpool "));
     }
 
-    /** The commands of docs/cli.md, after the program's name; with a pipe what another program would write is the input. */
+    /** The commands of docs/reference/program.md, after the program's name; with a pipe what another program would write is the input. */
     static Stream<String> commandsOfThePage() throws IOException {
-        return Files.readString(Path.of("..", "docs", "cli.md"))
+        return Files.readString(Path.of("..", "docs", "reference", "program.md"))
                 .lines()
                 .filter(line -> line.contains("java -jar flexpool-cli/target/flexpool.jar "))
                 .map(line -> (line.contains("kubectl logs") ? "LOG | flexpool " : "flexpool ")
@@ -85,7 +85,7 @@ class HelpTest {
                 new GZIPInputStream(Objects.requireNonNull(HelpTest.class.getResourceAsStream("/jfr/tomcat.jfr.gz")))) {
             Files.copy(recording, folder.resolve("recording.jfr"));
         }
-        String page = Files.readString(Path.of("..", "docs", "cli.md"));
+        String page = Files.readString(Path.of("..", "docs", "reference", "program.md"));
         Files.writeString(
                 folder.resolve("budget.yaml"), page.split("```yaml\n", 2)[1].split("```", 2)[0]);
         Files.writeString(folder.resolve("deployment.yaml"), DEPLOYMENT);

@@ -384,7 +384,7 @@ class MigrateTest {
         }
     }
 
-    /** docs/spring.md has the same table. */
+    /** docs/reference/spring.md has the same table. */
     @Test
     void theKeysOfTheStarterAreTranslatedAndTheApplicationsAreLeftAlone() throws IOException {
         assertThat(migrate("""

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class PoolMetricTest {
     @Test
     void theDocumentedTableIsThisEnum() throws IOException {
-        List<String> lines = Files.readAllLines(Path.of("..", "docs", "metrics", "README.md"));
+        List<String> lines = Files.readAllLines(Path.of("..", "docs", "reference", "metrics.md"));
         int begin = lines.indexOf("<!-- metrics: tested against PoolMetric -->");
         List<String> table = lines.stream()
                 .skip(begin + 3L)

@@ -239,10 +239,10 @@ class TomcatTest {
         }
     }
 
-    /** The steps of docs/frameworks.md are this application's. */
+    /** The steps of docs/reference/frameworks.md are this application's. */
     @Test
     void thePageShowsTheResourceThatIsRunHere() throws Exception {
-        String page = Files.readString(Path.of("..", "..", "docs", "frameworks.md"));
+        String page = Files.readString(Path.of("..", "..", "docs", "reference", "frameworks.md"));
         try (InputStream in = TomcatTest.class.getResourceAsStream("/context.xml")) {
             assertThat(new String(in.readAllBytes(), StandardCharsets.UTF_8)
                             .lines()

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class GlossaryTest {
     private static final Path SOURCE =
             Reactor.ROOT.resolve("flexpool-core/src/main/java/io/flexpool/package-info.java");
-    private static final Path PAGE = Reactor.ROOT.resolve("docs/glossary.md");
+    private static final Path PAGE = Reactor.ROOT.resolve("docs/reference/glossary.md");
     private static final String COMMAND = "mvn verify -pl published -am -Dtest=GlossaryTest -Dflexpool.write"
             + " -Dsurefire.failIfNoSpecifiedTests=false";
 
@@ -52,7 +52,7 @@ class GlossaryTest {
             Files.writeString(PAGE, page());
         }
         assertThat(Files.readString(PAGE))
-                .as("docs/glossary.md; %s writes it", COMMAND)
+                .as("docs/reference/glossary.md; %s writes it", COMMAND)
                 .isEqualTo(page());
     }
 }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /** The module descriptors of all that is published. */
 class ModulesTest {
-    /** Those that stay automatic, of which docs/native-image.md has the reasons: libraries without lasting module names. */
+    /** Those that stay automatic, of which docs/reference/native-image.md has the reasons: libraries without lasting module names. */
     private static final Set<String> AUTOMATIC = Set.of(
             "flexpool-adapter-agroal",
             "flexpool-adapter-atomikos",
@@ -60,7 +60,7 @@ class ModulesTest {
     @Test
     void everyPublishedModuleHasADescriptorOrAReason() throws IOException {
         Set<String> without = new TreeSet<>();
-        String page = Files.readString(Reactor.ROOT.resolve("docs/native-image.md"));
+        String page = Files.readString(Reactor.ROOT.resolve("docs/reference/native-image.md"));
         for (Map.Entry<String, Path> root : roots().entrySet()) {
             if (descriptor(root.getValue()) == null) {
                 without.add(root.getKey());

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The metadata for native images in each jar, against its class files: what a closed world would not find by itself is named,
- * and what is named is there. No image is built here: docs/native-image.md says why.
+ * and what is named is there. No image is built here: docs/reference/native-image.md says why.
  */
 class NativeImageMetadataTest {
     /** Of modules that run in tests only, or whose metadata Spring makes: FlexPoolRuntimeHints, with a test of its own. */

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 /** The keys of flexpool's own parts: documented, and known to core's refusal of a key whose part is absent. */
 class PartKeysTest {
-    private static final Path PAGE = Path.of("..", "docs", "configuration.md");
+    private static final Path PAGE = Path.of("..", "docs", "reference", "keys.md");
     private static final String HEAD =
             "| key | kind | if not given | must be | what it does | artifact |\n|---|---|---|---|---|---|\n";
 

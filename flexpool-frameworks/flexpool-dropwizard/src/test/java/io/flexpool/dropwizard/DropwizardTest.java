@@ -225,10 +225,10 @@ class DropwizardTest {
         }
     }
 
-    /** The steps of docs/frameworks.md are this application's. */
+    /** The steps of docs/reference/frameworks.md are this application's. */
     @Test
     void thePageShowsTheApplicationThatIsRunHere() throws Exception {
-        String page = Files.readString(Path.of("..", "..", "docs", "frameworks.md"));
+        String page = Files.readString(Path.of("..", "..", "docs", "reference", "frameworks.md"));
         try (InputStream in = DropwizardTest.class.getResourceAsStream("/orders.yml")) {
             String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
             assertThat(page).contains(text.substring(0, text.indexOf("\nserver:")));

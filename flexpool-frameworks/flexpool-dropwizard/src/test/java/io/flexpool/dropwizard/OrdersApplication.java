@@ -6,7 +6,7 @@ import io.dropwizard.core.setup.Bootstrap;
 import io.dropwizard.core.setup.Environment;
 import io.dropwizard.db.ManagedDataSource;
 
-/** A whole application, which docs/frameworks.md shows. */
+/** A whole application, which docs/reference/frameworks.md shows. */
 public class OrdersApplication extends Application<OrdersConfiguration> {
     public static void main(String[] args) throws Exception {
         new OrdersApplication().run(args); // server orders.yml

@@ -320,10 +320,10 @@ class HibernateTest {
         }
     }
 
-    /** The three steps of docs/frameworks.md are the persistence unit of these tests. */
+    /** The three steps of docs/reference/frameworks.md are the persistence unit of these tests. */
     @Test
     void thePageShowsTheUnitThatIsRunHere() throws Exception {
-        String page = Files.readString(Path.of("..", "..", "docs", "frameworks.md"));
+        String page = Files.readString(Path.of("..", "..", "docs", "reference", "frameworks.md"));
         try (var unit = HibernateTest.class.getResourceAsStream("/META-INF/persistence.xml")) {
             String text = new String(unit.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
             assertThat(text.lines().filter(line -> line.contains("<property ")).map(String::strip))

@@ -212,10 +212,10 @@ class OrdersTest implements TestPropertyProvider {
                 .getStatus();
     }
 
-    /** The steps of docs/frameworks.md are this application's. */
+    /** The steps of docs/reference/frameworks.md are this application's. */
     @Test
     void thePageShowsTheConfigurationThatIsRunHere() throws Exception {
-        String page = Files.readString(Path.of("..", "..", "docs", "frameworks.md"));
+        String page = Files.readString(Path.of("..", "..", "docs", "reference", "frameworks.md"));
         try (InputStream in = OrdersTest.class.getResourceAsStream("/application.yml")) {
             assertThat(page).contains(new String(in.readAllBytes(), StandardCharsets.UTF_8));
         }

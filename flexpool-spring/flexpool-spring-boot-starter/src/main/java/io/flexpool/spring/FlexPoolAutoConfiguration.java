@@ -26,7 +26,7 @@ import org.springframework.core.io.ResourceLoader;
 
 /**
  * Wraps the pools of an application: every data source bean backed by a pool. Without configuration pools are only
- * watched. The properties are {@code flexpool.*}; see docs/configuration.md.
+ * watched. The properties are {@code flexpool.*}; see docs/reference/keys.md.
  */
 @AutoConfiguration(
         afterName = {

@@ -310,7 +310,7 @@ class CoroutineOwnerTest {
             .isEqualTo("kotlinx-coroutines-core-jvm-" + System.getProperty("expected.coroutines") + ".jar")
     }
 
-    /** The example of docs/frameworks.md. */
+    /** The example of docs/reference/frameworks.md. */
     // on the page
     class Orders(private val pool: DataSource) {
         private val scope = CoroutineScope(Dispatchers.IO + CoroutineOwner())

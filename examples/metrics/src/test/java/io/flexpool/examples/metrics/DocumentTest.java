@@ -19,11 +19,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The table of backends in docs/metrics/README.md and the backends' keys in docs/configuration.md, beside the backends themselves. */
+/** The table of backends in docs/reference/metrics.md and their keys in docs/reference/keys.md, beside the backends. */
 class DocumentTest {
     private static final Path ROOT = Path.of("..", "..");
     private static final Path PAGES = ROOT.resolve("docs").resolve("metrics");
-    private static final String OVERVIEW = "README.md";
+    private static final Path OVERVIEW = ROOT.resolve("docs").resolve("reference").resolve("metrics.md");
     private static final String TABLE = "<!-- backends: tested against examples/metrics -->";
     private static final int MODULE_CELL = 2;
     private static final int CODE_CELL = 3;
@@ -59,12 +59,11 @@ class DocumentTest {
         for (String cell : rows().map(row -> row[PAGE_CELL]).toList()) {
             Matcher link = Pattern.compile("\\((.*?)(#.*)?\\)").matcher(cell);
             assertThat(link.find()).as(cell).isTrue();
-            linked.add(link.group(1));
+            linked.add(link.group(1).replace("../metrics/", ""));
         }
         try (Stream<Path> pages = Files.list(PAGES)) {
             assertThat(linked)
                     .isEqualTo(pages.map(page -> page.getFileName().toString())
-                            .filter(page -> !page.equals(OVERVIEW))
                             .collect(Collectors.toCollection(TreeSet::new)));
         }
     }
@@ -88,7 +87,7 @@ class DocumentTest {
                         + key.allowed() + " | " + key.meaning() + " |")
                 .toList();
         assertThat(keys).hasSizeGreaterThan(1);
-        try (Stream<String> lines = Files.lines(ROOT.resolve("docs").resolve("configuration.md"))) {
+        try (Stream<String> lines = Files.lines(ROOT.resolve("docs").resolve("reference").resolve("keys.md"))) {
             assertThat(lines.filter(line -> line.startsWith("| `flexpool.metrics.")))
                     .containsExactlyInAnyOrderElementsOf(keys);
         }
@@ -109,7 +108,7 @@ class DocumentTest {
     }
 
     private static Stream<String[]> rows() throws IOException {
-        List<String> lines = Files.readAllLines(PAGES.resolve(OVERVIEW));
+        List<String> lines = Files.readAllLines(OVERVIEW);
         assertThat(lines).contains(TABLE);
         return lines.stream()
                 .skip(lines.indexOf(TABLE) + 3L)

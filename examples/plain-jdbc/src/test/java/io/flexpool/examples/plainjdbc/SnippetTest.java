@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
-/** The Java on the pages: what README.md and docs/configuration.md show compiles, and all others have a test that compares. */
+/** The Java on the pages: what README.md and docs/reference/keys.md show compiles, and all others have a test that compares. */
 @Timeout(60)
 class SnippetTest {
     private static final Path ROOT = Path.of("..", "..");
@@ -37,7 +37,7 @@ class SnippetTest {
 
     /** Whose code is compared with sources that are compiled there. */
     private static final Map<String, String> COMPARED = Map.ofEntries(
-            entry("docs/frameworks.md", "flexpool-frameworks/flexpool-dropwizard"),
+            entry("docs/reference/frameworks.md", "flexpool-frameworks/flexpool-dropwizard"),
             entry("docs/metrics/dropwizard.md", "flexpool-metrics/flexpool-metrics-dropwizard"),
             entry("docs/metrics/micrometer.md", "flexpool-metrics/flexpool-metrics-micrometer"),
             entry("docs/metrics/opentelemetry.md", "flexpool-metrics/flexpool-metrics-opentelemetry"),
@@ -48,7 +48,7 @@ class SnippetTest {
             entry("docs/how-to/migrate-hikaricp.md", "examples/migrate"),
             entry("docs/how-to/migrate-druid.md", "examples/migrate"),
             entry("docs/how-to/migrate-datasource-proxy.md", "examples/migrate"),
-            entry("docs/pools.md", "examples/pools"),
+            entry("docs/reference/pools.md", "examples/pools"),
             entry("docs/testing.md", "flexpool-test/flexpool-junit5"),
             entry("docs/how-to/write-a-part.md", "examples/own-part"),
             entry("docs/how-to/write-an-adapter.md", "examples/own-adapter"));
@@ -75,7 +75,7 @@ class SnippetTest {
                 compiled.add(name);
             }
         }
-        assertThat(compiled).contains("README.md", "docs/configuration.md");
+        assertThat(compiled).contains("README.md", "docs/reference/keys.md");
     }
 
     private static List<Path> pages() throws IOException {

@@ -9,7 +9,7 @@ import io.flexpool.FlexPoolDataSource;
 import java.sql.SQLException;
 import java.time.Duration;
 
-/** Agroal, wrapped: the example of docs/pools.md. */
+/** Agroal, wrapped: the example of docs/reference/pools.md. */
 final class AgroalExample {
     private AgroalExample() {}
 

@@ -6,7 +6,7 @@ import io.flexpool.FlexPoolDataSource;
 import java.time.Duration;
 import javax.sql.DataSource;
 
-/** A data source that has no adapter, wrapped: the example of docs/pools.md. */
+/** A data source that has no adapter, wrapped: the example of docs/reference/pools.md. */
 final class AnyOtherExample {
     private AnyOtherExample() {}
 

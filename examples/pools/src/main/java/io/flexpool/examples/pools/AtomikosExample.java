@@ -5,7 +5,7 @@ import com.atomikos.jdbc.AtomikosNonXADataSourceBean;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
 
-/** Atomikos, wrapped: the example of docs/pools.md. */
+/** Atomikos, wrapped: the example of docs/reference/pools.md. */
 final class AtomikosExample {
     private AtomikosExample() {}
 

@@ -5,7 +5,7 @@ import com.jolbox.bonecp.BoneCPDataSource;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
 
-/** BoneCP, wrapped: the example of docs/pools.md. */
+/** BoneCP, wrapped: the example of docs/reference/pools.md. */
 final class BoneCpExample {
     private BoneCpExample() {}
 

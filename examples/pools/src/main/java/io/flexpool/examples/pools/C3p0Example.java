@@ -5,7 +5,7 @@ import com.mchange.v2.c3p0.ComboPooledDataSource;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
 
-/** c3p0, wrapped: the example of docs/pools.md. */
+/** c3p0, wrapped: the example of docs/reference/pools.md. */
 final class C3p0Example {
     private C3p0Example() {}
 

@@ -6,7 +6,7 @@ import io.flexpool.FlexPoolDataSource;
 import java.time.Duration;
 import org.apache.commons.dbcp2.BasicDataSource;
 
-/** Commons DBCP 2, wrapped: the example of docs/pools.md. */
+/** Commons DBCP 2, wrapped: the example of docs/reference/pools.md. */
 final class Dbcp2Example {
     private Dbcp2Example() {}
 

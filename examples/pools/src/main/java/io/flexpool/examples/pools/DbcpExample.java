@@ -5,7 +5,7 @@ import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
 import org.apache.commons.dbcp.BasicDataSource;
 
-/** Commons DBCP 1.4, wrapped: the example of docs/pools.md. */
+/** Commons DBCP 1.4, wrapped: the example of docs/reference/pools.md. */
 final class DbcpExample {
     private DbcpExample() {}
 

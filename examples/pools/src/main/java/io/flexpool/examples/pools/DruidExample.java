@@ -5,7 +5,7 @@ import com.alibaba.druid.pool.DruidDataSource;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
 
-/** Druid, wrapped: the example of docs/pools.md. */
+/** Druid, wrapped: the example of docs/reference/pools.md. */
 final class DruidExample {
     private DruidExample() {}
 

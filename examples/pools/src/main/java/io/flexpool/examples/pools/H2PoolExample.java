@@ -5,7 +5,7 @@ import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
 import org.h2.jdbcx.JdbcConnectionPool;
 
-/** H2 JdbcConnectionPool, wrapped: the example of docs/pools.md. */
+/** H2 JdbcConnectionPool, wrapped: the example of docs/reference/pools.md. */
 final class H2PoolExample {
     private H2PoolExample() {}
 

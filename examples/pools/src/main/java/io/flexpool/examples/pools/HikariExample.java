@@ -5,7 +5,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
 
-/** HikariCP, wrapped: the example of docs/pools.md. */
+/** HikariCP, wrapped: the example of docs/reference/pools.md. */
 final class HikariExample {
     private HikariExample() {}
 

@@ -6,7 +6,7 @@ import io.flexpool.FlexPoolDataSource;
 import java.sql.SQLException;
 import org.mariadb.jdbc.MariaDbPoolDataSource;
 
-/** MariaDbPoolDataSource, wrapped: the example of docs/pools.md. */
+/** MariaDbPoolDataSource, wrapped: the example of docs/reference/pools.md. */
 final class MariaDbExample {
     private MariaDbExample() {}
 

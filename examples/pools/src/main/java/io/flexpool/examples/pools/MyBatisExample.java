@@ -6,7 +6,7 @@ import io.flexpool.FlexPoolDataSource;
 import java.time.Duration;
 import org.apache.ibatis.datasource.pooled.PooledDataSource;
 
-/** MyBatis' pool, wrapped: the example of docs/pools.md. */
+/** MyBatis' pool, wrapped: the example of docs/reference/pools.md. */
 final class MyBatisExample {
     private MyBatisExample() {}
 

@@ -6,7 +6,7 @@ import io.flexpool.FlexPoolDataSource;
 import java.time.Duration;
 import org.postgresql.ds.PGPoolingDataSource;
 
-/** PGPoolingDataSource, wrapped: the example of docs/pools.md. */
+/** PGPoolingDataSource, wrapped: the example of docs/reference/pools.md. */
 final class PgPoolingExample {
     private PgPoolingExample() {}
 

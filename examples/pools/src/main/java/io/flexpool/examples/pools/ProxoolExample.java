@@ -6,7 +6,7 @@ import io.flexpool.FlexPoolDataSource;
 import java.time.Duration;
 import org.logicalcobwebs.proxool.ProxoolDataSource;
 
-/** Proxool, wrapped: the example of docs/pools.md. */
+/** Proxool, wrapped: the example of docs/reference/pools.md. */
 final class ProxoolExample {
     private ProxoolExample() {}
 

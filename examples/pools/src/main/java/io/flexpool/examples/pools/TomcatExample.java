@@ -5,7 +5,7 @@ import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
 import org.apache.tomcat.jdbc.pool.DataSource;
 
-/** Tomcat JDBC, wrapped: the example of docs/pools.md. */
+/** Tomcat JDBC, wrapped: the example of docs/reference/pools.md. */
 final class TomcatExample {
     private TomcatExample() {}
 

@@ -8,7 +8,7 @@ import java.time.Duration;
 import oracle.ucp.jdbc.PoolDataSource;
 import oracle.ucp.jdbc.PoolDataSourceFactory;
 
-/** Oracle UCP, wrapped: the example of docs/pools.md. */
+/** Oracle UCP, wrapped: the example of docs/reference/pools.md. */
 final class UcpExample {
     private UcpExample() {}
 

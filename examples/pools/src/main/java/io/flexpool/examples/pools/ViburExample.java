@@ -5,7 +5,7 @@ import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
 import org.vibur.dbcp.ViburDBCPDataSource;
 
-/** Vibur, wrapped: the example of docs/pools.md. */
+/** Vibur, wrapped: the example of docs/reference/pools.md. */
 final class ViburExample {
     private ViburExample() {}
 

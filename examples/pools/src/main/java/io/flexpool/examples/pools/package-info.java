@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Every pool that flexpool knows, wrapped: the examples of docs/pools.md, one class each. */
+/** Every pool that flexpool knows, wrapped: the examples of docs/reference/pools.md, one class each. */
 @NullMarked
 package io.flexpool.examples.pools;
 

@@ -12,9 +12,9 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What docs/pools.md says. */
+/** What docs/reference/pools.md says. */
 final class Document {
-    private static final Path PATH = Path.of("..", "..", "docs", "pools.md");
+    private static final Path PATH = Path.of("..", "..", "docs", "reference", "pools.md");
     private static final String TABLE = "<!-- capabilities: tested against the adapters -->";
     private static final Pattern TITLE = Pattern.compile("\\[(.+)]\\(#.+\\)");
     private static final Pattern JAVA = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);

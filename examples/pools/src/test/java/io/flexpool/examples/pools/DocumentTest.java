@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The code in docs/pools.md is run by PoolExamplesTest, and its versions are those tested. */
+/** The code in docs/reference/pools.md is run by PoolExamplesTest, and its versions are those tested. */
 class DocumentTest {
     private static final List<String> SETTINGS = List.of(
             "acquisition timeout", "max", "min idle", "max lifetime", "idle timeout", "validation", "leak threshold");

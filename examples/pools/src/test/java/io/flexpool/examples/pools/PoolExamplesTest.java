@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.mariadb.jdbc.MariaDbPoolDataSource;
 import org.postgresql.ds.PGPoolingDataSource;
 
-/** The examples of docs/pools.md work, each with the adapter of its pool, and that one declares what the document says. */
+/** The examples of docs/reference/pools.md work, each with the adapter of its pool, and that one declares what the document says. */
 class PoolExamplesTest {
     private static final String URL = "jdbc:h2:mem:orders";
 

@@ -78,10 +78,10 @@ class OrdersTest {
                 .isInstanceOf(ClassNotFoundException.class);
     }
 
-    /** The three steps of docs/frameworks.md are this application. */
+    /** The three steps of docs/reference/frameworks.md are this application. */
     @Test
     void thePageShowsThisApplication() throws Exception {
-        String page = Files.readString(Path.of("..", "..", "docs", "frameworks.md"));
+        String page = Files.readString(Path.of("..", "..", "docs", "reference", "frameworks.md"));
 
         assertThat(Files.readAllLines(Path.of("src", "main", "resources", "application.properties")))
                 .filteredOn(line -> line.startsWith("quarkus.flexpool.") || line.contains("max-size"))

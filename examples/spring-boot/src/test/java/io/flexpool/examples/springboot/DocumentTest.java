@@ -23,9 +23,9 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.config.YamlPropertiesFactoryBean;
 import org.springframework.core.io.ByteArrayResource;
 
-/** docs/spring.md beside the code: its keys, its links, its three steps. */
+/** docs/reference/spring.md beside the code: its keys, its links, its three steps. */
 class DocumentTest {
-    private static final Path PAGE = Path.of("..", "..", "docs", "spring.md");
+    private static final Path PAGE = Path.of("..", "..", "docs", "reference", "spring.md");
 
     /** The starter's own. */
     private static final Predicate<String> OF_THE_STARTER = Pattern.compile(
@@ -37,7 +37,7 @@ class DocumentTest {
     /** The page lists these two as not accepted. */
     private static final Set<String> NOT_IN_SPRING = Set.of("name", "data-source.jndi-name");
 
-    /** The table in docs/configuration.md is tested against the code elsewhere. */
+    /** The table in docs/reference/keys.md is tested against the code elsewhere. */
     @Test
     void everyKeyIsNamedAndEveryNamedOneIsKnown() throws IOException {
         Set<String> known = known();
@@ -69,10 +69,10 @@ class DocumentTest {
         });
     }
 
-    /** The keys in the table of docs/configuration.md, without their prefix. */
+    /** The keys in the table of docs/reference/keys.md, without their prefix. */
     private static Set<String> known() throws IOException {
         return Pattern.compile("(?m)^\\| `flexpool\\.(\\S+)` \\|")
-                .matcher(Files.readString(PAGE.resolveSibling("configuration.md")))
+                .matcher(Files.readString(PAGE.resolveSibling("keys.md")))
                 .results()
                 .map(match -> match.group(1))
                 .collect(Collectors.toSet());

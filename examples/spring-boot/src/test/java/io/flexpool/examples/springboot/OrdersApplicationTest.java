@@ -118,7 +118,7 @@ class OrdersApplicationTest {
         assertThat(last.get("cause").asString()).isEqualTo("calm");
     }
 
-    /** The examples in docs/spring.md have the names that the answers have; figures are of their day. */
+    /** The examples in docs/reference/spring.md have the names that the answers have; figures are of their day. */
     private static void assertAnswersAreAsDocumented() throws Exception {
         List<String> documented = DocumentTest.blocks("json").toList();
         assertThat(documented).hasSize(3);

@@ -21,7 +21,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The third of the three steps of docs/spring.md, as it stands there: with Spring Boot's own defaults the pool grows. */
+/** The third of the three steps of docs/reference/spring.md, as it stands there: with Spring Boot's own defaults the pool grows. */
 @Timeout(120)
 class ThreeStepsTest {
     private static final int CLIENTS = 60;
@@ -29,7 +29,7 @@ class ThreeStepsTest {
     private static final long HELD_NANOS = Duration.ofMillis(40).toNanos();
 
     private static String[] thirdStep() throws IOException {
-        String document = Files.readString(Path.of("../../docs/spring.md"));
+        String document = Files.readString(Path.of("../../docs/reference/spring.md"));
         String step = document.substring(document.indexOf("**3.** "));
         String block = step.substring(step.indexOf("```properties") + "```properties".length());
         return block.substring(0, block.indexOf("```")).strip().split("\\R");

@@ -178,7 +178,7 @@ public abstract class PoolAdapterContract {
     }
 
     /**
-     * Has the pool close a leased connection by the pool's own method, in the way that docs/pools.md names.
+     * Has the pool close a leased connection by the pool's own method, in the way that docs/reference/pools.md names.
      *
      * @param pool the pool itself
      * @param lease a connection that flexpool has lent; closed afterwards

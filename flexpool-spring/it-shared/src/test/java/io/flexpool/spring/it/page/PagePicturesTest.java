@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
- * With {@code -Dpictures.write}: the pictures of {@code docs/spring.md} and the README, of pages that are opened after two
+ * With {@code -Dpictures.write}: the pictures of {@code docs/reference/spring.md} and the README, of pages that are opened after two
  * minutes of a shop with a busy hour, a slow mail server and an outage.
  */
 @EnabledIfSystemProperty(named = "pictures.write", matches = "true")
