@@ -50,6 +50,9 @@ class SnippetTest {
             entry("docs/how-to/migrate-datasource-proxy.md", "examples/migrate"),
             entry("docs/reference/pools.md", "examples/pools"),
             entry("docs/testing.md", "flexpool-test/flexpool-junit5"),
+            entry("docs/how-to/batch-beside-interactive.md", "examples/plain-jdbc"),
+            entry("docs/how-to/several-instances.md", "examples/plain-jdbc"),
+            entry("docs/how-to/warm-up-and-drain.md", "examples/plain-jdbc"),
             entry("docs/how-to/write-a-part.md", "examples/own-part"),
             entry("docs/how-to/write-an-adapter.md", "examples/own-adapter"));
 

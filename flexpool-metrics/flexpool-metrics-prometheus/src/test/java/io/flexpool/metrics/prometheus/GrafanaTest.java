@@ -125,9 +125,8 @@ class GrafanaTest {
     @ParameterizedTest
     @EnumSource
     void theAutoscalerReadsScrapedSeries(Way way) throws IOException {
-        Path folder = GRAFANA.resolveSibling("autoscaling");
-        List<String> queries = lines(folder.resolve("keda-scaledobject.yaml"), "query: ");
-        Path computed = folder.resolve("keda-scaledobject-test.yaml");
+        List<String> queries = lines(GRAFANA.resolve("keda-scaledobject.yaml"), "query: ");
+        Path computed = GRAFANA.resolve("keda-scaledobject-test.yaml");
         assertThat(queries).hasSize(1);
         assertThat(Set.copyOf(lines(computed, "- " + EXPR))).isEqualTo(Set.copyOf(queries));
         Scrape scrape = way.scrape(MetricLevel.ESSENTIAL);
