@@ -18,7 +18,6 @@ import io.flexpool.benchmarks.kit.Environment;
 import io.flexpool.benchmarks.openclose.OpenCloseCommand;
 import io.flexpool.benchmarks.overhead.OverheadCommand;
 import io.flexpool.benchmarks.report.ReportCommand;
-import io.flexpool.benchmarks.serverview.ServerViewCommand;
 import io.flexpool.benchmarks.shootout.ShootOutCommand;
 import io.flexpool.benchmarks.simulate.SimulateCommand;
 import io.flexpool.benchmarks.statementpath.StatementPathCommand;
@@ -51,7 +50,6 @@ import picocli.CommandLine.HelpCommand;
             OverheadCommand.class,
             PersistenceCommand.class,
             ReportCommand.class,
-            ServerViewCommand.class,
             ShootOutCommand.class,
             SimulateCommand.class,
             StatementPathCommand.class,

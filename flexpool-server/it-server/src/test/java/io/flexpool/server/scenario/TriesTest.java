@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.benchmarks.serverview;
+package io.flexpool.server.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.benchmarks.serverview;
+package io.flexpool.server.scenario;
 
 import io.flexpool.diagnostics.Explanation;
 import java.util.regex.Pattern;
