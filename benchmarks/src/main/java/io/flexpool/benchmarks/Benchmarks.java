@@ -9,7 +9,6 @@ import io.flexpool.benchmarks.advisor.ValidateCommand;
 import io.flexpool.benchmarks.broker.BrokerCommand;
 import io.flexpool.benchmarks.broker.PersistenceCommand;
 import io.flexpool.benchmarks.burst.BurstCommand;
-import io.flexpool.benchmarks.classes.ClassesCommand;
 import io.flexpool.benchmarks.cold.ColdCommand;
 import io.flexpool.benchmarks.directory.DirectoryCommand;
 import io.flexpool.benchmarks.fleet.FleetCommand;
@@ -41,7 +40,6 @@ import picocli.CommandLine.HelpCommand;
             ValidateCommand.class,
             BrokerCommand.class,
             BurstCommand.class,
-            ClassesCommand.class,
             ColdCommand.class,
             DirectoryCommand.class,
             FleetCommand.class,

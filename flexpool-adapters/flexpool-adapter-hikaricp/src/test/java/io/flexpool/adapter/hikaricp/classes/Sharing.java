@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.benchmarks.classes;
+package io.flexpool.adapter.hikaricp.classes;
 
-import com.netflix.concurrency.limits.Limiter.Listener;
-import com.netflix.concurrency.limits.limiter.BlockingLimiter;
 import com.zaxxer.hikari.HikariDataSource;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.PoolScope;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,8 +21,6 @@ enum Sharing {
     BARE_POOL,
     /** Two bare pools; both together have as many connections. */
     TWO_POOLS,
-    /** One bare pool behind Netflix's limiter with partitions. */
-    NETFLIX,
     /** One pool with flexpool's classes. */
     CLASSES,
     /** The same, where requests of an overloaded class end early. */
@@ -33,7 +28,6 @@ enum Sharing {
 
     static final String INTERACTIVE = "interactive";
     static final String BATCH = "batch";
-    private static final double POOL_TIMEOUT_SECONDS = 5;
     private static final double NANOS = 1e9;
     /** HikariCP takes no shorter timeout. */
     private static final long SHORTEST_MS = 250;
@@ -54,18 +48,15 @@ enum Sharing {
         void close();
     }
 
-    /** How long a request waits at most, of leases that last so many seconds: a pool's own timeout, or the limiter's. */
-    Duration timeout(double work) {
-        double seconds = this == NETFLIX ? Loads.DEADLINE_LEASES * work : POOL_TIMEOUT_SECONDS;
-        return Duration.ofNanos((long) (seconds * NANOS));
-    }
+    /** A pool's own timeout. */
+    static final Duration POOL_TIMEOUT = Duration.ofSeconds(5);
 
     /**
-     * How long a request waits before it gives up, seconds. Only flexpool takes a deadline of each; the limiter has one time
-     * for all, here the longest deadline; a pool has its timeout, which is longer.
+     * How long a request waits before it gives up, seconds. Only flexpool takes a deadline of each request; a pool has its
+     * timeout, which is longer.
      */
     double patience(Ask ask) {
-        return classes() ? ask.deadline() : timeout(ask.work()).toNanos() / NANOS;
+        return classes() ? ask.deadline() : POOL_TIMEOUT.toNanos() / NANOS;
     }
 
     /** Whether it is a pool with classes. */
@@ -87,7 +78,6 @@ enum Sharing {
             case ALONE, BARE_POOL -> bare(shape, List.of(pool(database, all, timeout)));
             case TWO_POOLS ->
                 bare(shape, List.of(pool(database, all - second, timeout), pool(database, second, timeout)));
-            case NETFLIX -> limited(pool(database, all, timeout), shape, timeout);
             case CLASSES, CLASSES_SHED -> classes(pool(database, all, timeout), shape, most, this == CLASSES_SHED);
         };
     }
@@ -104,22 +94,6 @@ enum Sharing {
         return source(
                 ask -> lease(pools.get(pools.size() == 1 ? 0 : shape.pool(ask)).getConnection(), () -> {}),
                 () -> pools.forEach(HikariDataSource::close));
-    }
-
-    private static Source limited(HikariDataSource pool, Shape shape, Duration timeout) {
-        BlockingLimiter<Ask> limiter = BlockingLimiter.wrap(PartitionedLimiter.of(shape), timeout);
-        return source(
-                ask -> {
-                    Listener permit = limiter.acquire(ask)
-                            .orElseThrow(() -> new SQLTransientConnectionException("no permit in time"));
-                    try {
-                        return lease(pool.getConnection(), permit::onSuccess);
-                    } catch (Throwable failed) {
-                        permit.onIgnore();
-                        throw failed;
-                    }
-                },
-                pool::close);
     }
 
     private static Source classes(HikariDataSource pool, Shape shape, int most, boolean sheds) {

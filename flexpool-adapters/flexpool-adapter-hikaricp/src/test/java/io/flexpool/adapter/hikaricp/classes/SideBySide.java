@@ -1,22 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.benchmarks.classes;
+package io.flexpool.adapter.hikaricp.classes;
 
-import io.flexpool.benchmarks.classes.Sharing.Lease;
-import io.flexpool.benchmarks.classes.Sharing.Source;
+import io.flexpool.adapter.hikaricp.classes.Sharing.Lease;
+import io.flexpool.adapter.hikaricp.classes.Sharing.Source;
 import io.flexpool.pool.ShedException;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +29,6 @@ final class SideBySide {
 
     private final Load load;
     private final Source source;
-    private final BooleanSupplier stop;
     private final AtomicLong batchLeases = new AtomicLong();
     private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
     private volatile boolean over;
@@ -56,17 +53,12 @@ final class SideBySide {
      */
     record Outcome(double waitP99Ms, double batchPerSecond) {}
 
-    SideBySide(Load load, Source source, BooleanSupplier stop) {
+    SideBySide(Load load, Source source) {
         this.load = load;
         this.source = source;
-        this.stop = stop;
     }
 
-    /**
-     * Runs the load once, after a warm-up.
-     *
-     * @throws CancellationException if the run was to end before
-     */
+    /** Runs the load once, after a warm-up. */
     Outcome run() throws InterruptedException {
         List<Thread> batch = new ArrayList<>();
         for (int at = 0; at < load.batchThreads(); at++) {
@@ -91,7 +83,6 @@ final class SideBySide {
         for (Thread thread : batch) {
             thread.join();
         }
-        RealPlay.cancelIf(stop);
         Throwable thrown = failure.get();
         if (thrown != null) {
             throw new IllegalStateException("a request failed", thrown);
@@ -104,14 +95,11 @@ final class SideBySide {
     /** As many as there is room for, each at its time; returns at the time of one more. */
     private void requests(long[] waits, ThreadPoolExecutor threads) {
         long start = System.nanoTime();
-        for (int at = 0; at < waits.length && !stop.getAsBoolean(); at++) {
+        for (int at = 0; at < waits.length; at++) {
             long due = start + at * TimeUnit.SECONDS.toNanos(1) / load.perSecond();
             int place = at;
             parkUntil(due);
             threads.execute(() -> waits[place] = interactive(due));
-        }
-        if (stop.getAsBoolean()) {
-            return;
         }
         parkUntil(start + waits.length * TimeUnit.SECONDS.toNanos(1) / load.perSecond());
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.benchmarks.classes;
+package io.flexpool.adapter.hikaricp.classes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -49,12 +49,6 @@ class VirtualPlayTest {
     void aClassBelowItsGuaranteeGoesFirst() {
         assertThat(waitOfInteractive(Sharing.CLASSES)).isCloseTo(0.5, within(1e-9));
         assertThat(played(Sharing.CLASSES).get(2).waited()).isCloseTo(0.999, within(1e-9));
-    }
-
-    @Test
-    void thePartitionedLimiterLendsWhatIsFree() {
-        assertThat(played(Sharing.NETFLIX)).extracting(Answer::served).containsOnly(true);
-        assertThat(played(Sharing.NETFLIX).get(1).waited()).isZero();
     }
 
     @Test

@@ -1,22 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.benchmarks.classes;
+package io.flexpool.adapter.hikaricp.classes;
 
-import com.netflix.concurrency.limits.Limiter.Listener;
 import io.flexpool.internal.gate.AcquisitionOrder;
 import io.flexpool.internal.gate.ClassGate;
 import io.flexpool.internal.gate.ClassShare;
 import io.flexpool.internal.gate.ClassWaiter;
 import io.flexpool.internal.gate.Waiter;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 
 /** A way to share in virtual time: who has a permit. For one thread. */
@@ -48,7 +42,6 @@ interface VirtualShare {
         return switch (sharing) {
             case ALONE, BARE_POOL -> new Queues(shape, false);
             case TWO_POOLS -> new Queues(shape, true);
-            case NETFLIX -> new Partitions(shape);
             case CLASSES, CLASSES_SHED -> new Classes(shape, sharing == Sharing.CLASSES_SHED);
         };
     }
@@ -99,68 +92,6 @@ interface VirtualShare {
         @Override
         public boolean leaves(Ask ask, double now) {
             return waiting.get(pool(ask)).remove(ask);
-        }
-    }
-
-    /**
-     * Netflix's limiter itself; those that it refuses ask again, in their order, when a permit comes back. It gives each part
-     * what is its own even if others have borrowed it, so there can be more permits than connections: who has a permit then
-     * waits in the pool.
-     */
-    final class Partitions implements VirtualShare {
-        private final Shape shape;
-        private final PartitionedLimiter limiter;
-        private final Map<Ask, Listener> permits = new HashMap<>();
-        private final Set<Ask> waiting = new LinkedHashSet<>();
-        private final Queues pool;
-
-        Partitions(Shape shape) {
-            this.shape = shape;
-            this.limiter = PartitionedLimiter.of(shape);
-            this.pool = new Queues(shape, false);
-        }
-
-        @Override
-        public List<Ask> asks(Ask ask, double now) {
-            waiting.add(ask);
-            return served(List.of(ask), now);
-        }
-
-        @Override
-        public List<Ask> ends(Ask ask, double now) {
-            Objects.requireNonNull(permits.remove(ask)).onSuccess();
-            List<Ask> served = new ArrayList<>(pool.ends(ask, now));
-            served.addAll(served(waiting, now));
-            return served;
-        }
-
-        private List<Ask> served(Collection<Ask> candidates, double now) {
-            List<Ask> served = new ArrayList<>();
-            Set<String> refused = new HashSet<>();
-            for (Ask ask : List.copyOf(candidates)) {
-                if (refused.contains(shape.part(ask))) {
-                    continue;
-                }
-                Optional<Listener> permit = limiter.acquire(ask);
-                if (permit.isPresent()) {
-                    waiting.remove(ask);
-                    permits.put(ask, permit.get());
-                    served.addAll(pool.asks(ask, now));
-                } else if (refused.add(shape.part(ask))
-                        && refused.size() == shape.parts().size()) {
-                    break;
-                }
-            }
-            return served;
-        }
-
-        @Override
-        public boolean leaves(Ask ask, double now) {
-            if (pool.leaves(ask, now)) {
-                Objects.requireNonNull(permits.remove(ask)).onIgnore();
-                return true;
-            }
-            return waiting.remove(ask);
         }
     }
 

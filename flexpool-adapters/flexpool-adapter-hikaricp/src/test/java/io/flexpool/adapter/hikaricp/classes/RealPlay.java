@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.benchmarks.classes;
+package io.flexpool.adapter.hikaricp.classes;
 
-import io.flexpool.benchmarks.classes.Sharing.Lease;
-import io.flexpool.benchmarks.classes.Sharing.Source;
+import io.flexpool.adapter.hikaricp.classes.Sharing.Lease;
+import io.flexpool.adapter.hikaricp.classes.Sharing.Source;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,12 +39,9 @@ final class RealPlay {
      * Plays all requests to their end.
      *
      * @param threads how many are there from the start: to begin one takes longer than a storm may
-     * @param stop whether the run is to end; then no further request is made
-     * @throws CancellationException if it was to end before: what was under way is no measurement
      * @throws IllegalStateException if a request failed that had got a connection
      */
-    static List<Answer> play(Source source, List<Ask> asks, int threads, BooleanSupplier stop)
-            throws InterruptedException {
+    static List<Answer> play(Source source, List<Ask> asks, int threads) throws InterruptedException {
         ThreadPoolExecutor executor = new ThreadPoolExecutor(
                 threads,
                 MOST_THREADS,
@@ -59,14 +54,12 @@ final class RealPlay {
             RealPlay play = new RealPlay(source);
             for (Ask ask : asks) {
                 play.parkUntil(ask.at());
-                cancelIf(stop);
                 executor.execute(() -> play.answer(ask));
             }
             executor.shutdown();
             if (!executor.awaitTermination(10, TimeUnit.MINUTES)) {
                 throw new IllegalStateException("a request has been under way for ten minutes");
             }
-            cancelIf(stop);
             SQLException failed = play.failure.get();
             if (failed != null) {
                 throw new IllegalStateException("a lease failed", failed);
@@ -74,13 +67,6 @@ final class RealPlay {
             return new ArrayList<>(play.answers);
         } finally {
             executor.shutdownNow();
-        }
-    }
-
-    /** The database may have ended before the scenario does. */
-    static void cancelIf(BooleanSupplier stop) {
-        if (stop.getAsBoolean()) {
-            throw new CancellationException("the run is to end");
         }
     }
 
