@@ -11,7 +11,6 @@ import io.flexpool.benchmarks.broker.PersistenceCommand;
 import io.flexpool.benchmarks.burst.BurstCommand;
 import io.flexpool.benchmarks.cold.ColdCommand;
 import io.flexpool.benchmarks.directory.DirectoryCommand;
-import io.flexpool.benchmarks.fleet.FleetCommand;
 import io.flexpool.benchmarks.footprint.FootprintCommand;
 import io.flexpool.benchmarks.kit.Environment;
 import io.flexpool.benchmarks.openclose.OpenCloseCommand;
@@ -42,7 +41,6 @@ import picocli.CommandLine.HelpCommand;
             BurstCommand.class,
             ColdCommand.class,
             DirectoryCommand.class,
-            FleetCommand.class,
             FootprintCommand.class,
             OpenCloseCommand.class,
             OverheadCommand.class,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.benchmarks.fleet;
+package io.flexpool.fleet.scenario;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
@@ -7,6 +7,8 @@ import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.fleet.FleetRules;
 import io.flexpool.fleet.FleetStatus;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.Map;
 import javax.sql.DataSource;
@@ -30,21 +32,17 @@ record MemberPool(DataSource pool, @Nullable FlexPoolDataSource flexpool, int fi
     private static final long PATIENCE_MILLIS = 1_000;
 
     static MemberPool of(MemberSetup setup, int number, Runnable refused) {
-        DataSource driver = new RefusalsDataSource(driver(setup), refused);
+        DataSource driver = driver(setup, refused);
         FleetRules rules = new FleetRules(setup.cap(), setup.instancesMax(), setup.reserve());
         return switch (setup.variant()) {
             case FLEXPOOL -> flexpool(driver, number, fleet(setup));
             case EACH_ALONE -> flexpool(driver, number, Map.of());
-            case FIXED_SHARE -> fixed(driver, rules.share(), () -> {});
-            case REDISSON -> {
-                PermitsDataSource permits = new PermitsDataSource(driver, setup.uri(), setup.cap() - setup.reserve());
-                yield fixed(permits, Plan.MOST, permits::close);
-            }
+            case FIXED_SHARE -> fixed(driver, rules.share());
         };
     }
 
-    private static DataSource driver(MemberSetup setup) {
-        PGSimpleDataSource driver = new PGSimpleDataSource();
+    private static DataSource driver(MemberSetup setup, Runnable refused) {
+        PGSimpleDataSource driver = new Reporting(refused);
         driver.setServerNames(new String[] {"127.0.0.1"});
         driver.setPortNumbers(new int[] {setup.port()});
         driver.setDatabaseName(setup.user());
@@ -52,6 +50,29 @@ record MemberPool(DataSource pool, @Nullable FlexPoolDataSource flexpool, int fi
         driver.setPassword(setup.password());
         driver.setApplicationName(APPLICATION);
         return driver;
+    }
+
+    /** Reports each connect that the server refuses because it has too many. */
+    private static final class Reporting extends PGSimpleDataSource {
+        private static final long serialVersionUID = 1;
+
+        private final transient Runnable refused;
+
+        Reporting(Runnable refused) {
+            this.refused = refused;
+        }
+
+        @Override
+        public Connection getConnection(@Nullable String user, @Nullable String password) throws SQLException {
+            try {
+                return super.getConnection(user, password);
+            } catch (SQLException failure) {
+                if ("53300".equals(failure.getSQLState())) {
+                    refused.run();
+                }
+                throw failure;
+            }
+        }
     }
 
     private static HikariDataSource hikari(DataSource driver, int most) {
@@ -66,12 +87,9 @@ record MemberPool(DataSource pool, @Nullable FlexPoolDataSource flexpool, int fi
         return new HikariDataSource(config);
     }
 
-    private static MemberPool fixed(DataSource driver, int most, Runnable after) {
+    private static MemberPool fixed(DataSource driver, int most) {
         HikariDataSource pool = hikari(driver, most);
-        return new MemberPool(pool, null, most, () -> {
-            pool.close();
-            after.run();
-        });
+        return new MemberPool(pool, null, most, pool::close);
     }
 
     private static Map<String, String> fleet(MemberSetup setup) {

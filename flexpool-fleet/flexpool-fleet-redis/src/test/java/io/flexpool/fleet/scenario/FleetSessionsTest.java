@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.benchmarks;
+package io.flexpool.fleet.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -26,6 +26,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -35,7 +36,8 @@ import redis.embedded.RedisServer;
  * Counts the sessions that a real server has of a fleet whose pools are always exhausted. flexpool then also opens connections for
  * the server view and for the store, and these count too.
  */
-@Timeout(300)
+@Tag("scenario")
+@Timeout(600)
 class FleetSessionsTest {
     private static final Duration PATIENCE = Duration.ofSeconds(120);
     private static final String APPLICATION = "fleet of orders";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.benchmarks.fleet;
+package io.flexpool.fleet.scenario;
 
 import io.flexpool.adapter.tck.database.PostgresServer;
 import io.flexpool.fleet.jdbc.JdbcBudgetProvider;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.benchmarks.fleet;
+package io.flexpool.fleet.scenario;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
@@ -12,10 +12,10 @@ import io.flexpool.fleet.jdbc.JdbcBudgetProvider;
 import io.flexpool.fleet.redis.RedisBudgetProvider;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import javax.sql.DataSource;
-import org.HdrHistogram.Histogram;
 
 /**
  * How long a renewal takes in a store that knows so and so many members: one after the other, each of another member, by the stores that
@@ -79,18 +79,20 @@ final class Latency {
         for (int at = 0; at < WARM_UP && System.nanoTime() < warm; at++) {
             renew(budget, order.get(at), sequences, rules);
         }
-        Histogram nanos = new Histogram(3);
+        List<Long> nanos = new ArrayList<>();
         long end = System.nanoTime() + MOST_NANOS;
         for (int at = WARM_UP; at < order.size() && System.nanoTime() < end; at++) {
-            nanos.recordValue(renew(budget, order.get(at), sequences, rules));
+            nanos.add(renew(budget, order.get(at), sequences, rules));
         }
+        Collections.sort(nanos);
+        int count = nanos.size();
         return new LatencyResult(
                 kind.toString(),
                 members,
-                (int) nanos.getTotalCount(),
-                micros(nanos.getValueAtPercentile(50)),
-                micros(nanos.getValueAtPercentile(99)),
-                micros(nanos.getMaxValue()));
+                count,
+                micros(nanos.get(count / 2)),
+                micros(nanos.get(count * 99 / 100)),
+                micros(nanos.get(count - 1)));
     }
 
     private static long renew(ConnectionBudget budget, int member, long[] sequences, FleetRules rules)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.benchmarks.fleet;
+package io.flexpool.fleet.scenario;
 
 /**
  * What one run says.
@@ -18,7 +18,7 @@ package io.flexpool.benchmarks.fleet;
  * @param warmUpSeconds from the start of the first JVM until each member had its fair share for the first time, at most; not part of the three figures before
  * @param seconds that are
  */
-public record FleetResult(
+record FleetResult(
         String variant,
         String schedule,
         int samples,

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.benchmarks.fleet;
+package io.flexpool.fleet.scenario;
 
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What a JVM of members has to know. It gets it on its standard input, for there is a password in it.
@@ -34,6 +36,35 @@ record MemberSetup(
         int reserve,
         int steadySeconds,
         long seed) {
+    private static final String BETWEEN = "\t";
+
+    /** As one line. */
+    String line() {
+        return Stream.of(
+                        variant.name(), store.name(), uri, port, user, password, first, members, cap, instancesMax, reserve,
+                        steadySeconds, seed)
+                .map(String::valueOf)
+                .collect(Collectors.joining(BETWEEN));
+    }
+
+    static MemberSetup of(String line) {
+        String[] words = line.split(BETWEEN, -1);
+        return new MemberSetup(
+                Variant.valueOf(words[0]),
+                StoreKind.valueOf(words[1]),
+                words[2],
+                Integer.parseInt(words[3]),
+                words[4],
+                words[5],
+                Integer.parseInt(words[6]),
+                Integer.parseInt(words[7]),
+                Integer.parseInt(words[8]),
+                Integer.parseInt(words[9]),
+                Integer.parseInt(words[10]),
+                Integer.parseInt(words[11]),
+                Long.parseLong(words[12]));
+    }
+
     /** Without the password. */
     @Override
     public String toString() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.benchmarks.fleet;
+package io.flexpool.fleet.scenario;
 
 /** The store of a run, and what can happen to it. */
 interface Store extends AutoCloseable {

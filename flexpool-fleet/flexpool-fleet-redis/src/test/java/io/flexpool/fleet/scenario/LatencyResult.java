@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.benchmarks.fleet;
+package io.flexpool.fleet.scenario;
 
 /**
  * How long a renewal takes.
@@ -11,5 +11,5 @@ package io.flexpool.benchmarks.fleet;
  * @param p99Micros the 99th percentile
  * @param maxMicros the longest
  */
-public record LatencyResult(
+record LatencyResult(
         String store, int members, int renewals, double p50Micros, double p99Micros, double maxMicros) {}

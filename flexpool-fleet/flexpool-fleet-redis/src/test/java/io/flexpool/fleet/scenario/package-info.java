@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Pools of several JVMs that share one number of connections, on a real database, while JVMs and the store fail. */
 @NullMarked
-package io.flexpool.benchmarks.fleet;
+package io.flexpool.fleet.scenario;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.benchmarks.fleet;
+package io.flexpool.fleet.scenario;
 
 import io.flexpool.adapter.tck.database.PostgresServer;
-import io.flexpool.benchmarks.kit.Interrupt;
-import io.flexpool.benchmarks.kit.Steps;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -28,35 +26,14 @@ final class Course {
     private final Schedule schedule;
     private final Store store;
     private final Tally tally;
-    private final Steps progress;
-    private final Interrupt stop;
 
-    Course(
-            PostgresServer server,
-            Plan plan,
-            Variant variant,
-            Schedule schedule,
-            Store store,
-            Steps progress,
-            Interrupt stop) {
+    Course(PostgresServer server, Plan plan, Variant variant, Schedule schedule, Store store) {
         this.server = server;
         this.plan = plan;
         this.variant = variant;
         this.schedule = schedule;
         this.store = store;
         this.tally = new Tally(plan.rules());
-        this.progress = progress;
-        this.stop = stop;
-    }
-
-    /** How long a run takes at most, without the start of its JVMs. */
-    static int seconds(Plan plan, Schedule schedule) {
-        int happens = switch (schedule) {
-            case SIGSTOP, STORE_STOPPED -> plan.outageSeconds();
-            case ROLLING_UPDATE -> plan.processes() * (2 * stepSeconds(plan));
-            default -> 0;
-        };
-        return plan.warmUpSeconds() + plan.seconds() + happens;
     }
 
     /** From the start of a JVM in a rolling update to the end of the one that it replaces, and from there to the next start. */
@@ -64,7 +41,7 @@ final class Course {
         return Math.max(1, plan.outageSeconds() / 4);
     }
 
-    /** Runs it; what it has measured by then if it is stopped. */
+    /** Runs it. */
     Tally run(StoreKind kind) throws Exception {
         store.reset();
         try (Connection connection = server.superuser().getConnection();
@@ -113,7 +90,6 @@ final class Course {
             second++;
         }
         tally.begins();
-        progress.steps(plan.warmUpSeconds() - second, words());
     }
 
     private void happen(Statement statement, Crowd crowd) throws Exception {
@@ -149,19 +125,14 @@ final class Course {
 
     private void sample(Statement statement, Crowd crowd, int seconds) throws Exception {
         long due = System.nanoTime();
-        for (int at = 1; at <= seconds * SAMPLES_PER_SECOND && !stop.asked(); at++) {
+        for (int at = 1; at <= seconds * SAMPLES_PER_SECOND; at++) {
             due += SAMPLE_NANOS;
             TimeUnit.NANOSECONDS.sleep(due - System.nanoTime());
             tally.sample(count(statement));
             if (at % SAMPLES_PER_SECOND == 0) {
                 crowd.check();
                 tally.second(crowd.said());
-                progress.steps(1, words());
             }
         }
-    }
-
-    private String words() {
-        return variant + " " + schedule;
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.benchmarks.fleet;
+package io.flexpool.fleet.scenario;
 
 import java.util.Locale;
 
@@ -10,16 +10,11 @@ enum Variant {
     /** HikariCP, each with an equal part of the number; no store. */
     FIXED_SHARE,
     /** They grow on wait, each up to what it can use; no store. */
-    EACH_ALONE,
-    /**
-     * HikariCP, whose connections each have a permit of one expirable semaphore in Redis, renewed while the connection is
-     * open.
-     */
-    REDISSON;
+    EACH_ALONE;
 
     /** Whether it has a store at all. */
     boolean stored() {
-        return this == FLEXPOOL || this == REDISSON;
+        return this == FLEXPOOL;
     }
 
     /** The name on the command line and in reports. */

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.benchmarks.fleet;
+package io.flexpool.fleet.scenario;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import io.flexpool.benchmarks.kit.FreshJvm;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -32,14 +30,14 @@ final class MemberProgram {
     /** No arguments. */
     public static void main(String[] args) throws IOException {
         BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        MemberSetup setup = new ObjectMapper().readValue(input.readLine(), MemberSetup.class);
+        MemberSetup setup = MemberSetup.of(input.readLine());
         MemberProgram program = new MemberProgram();
         for (int number = setup.first(); number < setup.first() + setup.members(); number++) {
             Member member = new Member(
                     number,
                     setup.steadySeconds(),
                     setup.seed(),
-                    MemberPool.of(setup, number, () -> FreshJvm.report(MARK, REFUSED)));
+                    MemberPool.of(setup, number, () -> report(REFUSED)));
             program.members.add(member);
             member.start();
         }
@@ -53,10 +51,16 @@ final class MemberProgram {
         System.exit(0);
     }
 
+    /** In one piece, so that no log message comes between. */
+    private static void report(String text) {
+        System.out.print("\n" + MARK + " " + text + "\n");
+        System.out.flush();
+    }
+
     private void tick() {
         while (!Thread.currentThread().isInterrupted()) {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(SECOND));
-            members.forEach(member -> FreshJvm.report(MARK, member.second().line()));
+            members.forEach(member -> report(member.second().line()));
         }
     }
 }

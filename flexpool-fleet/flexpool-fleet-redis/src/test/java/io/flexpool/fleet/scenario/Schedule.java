@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.benchmarks.fleet;
+package io.flexpool.fleet.scenario;
 
 import java.util.Locale;
 

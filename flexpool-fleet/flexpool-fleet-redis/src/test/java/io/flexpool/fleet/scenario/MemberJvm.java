@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.benchmarks.fleet;
+package io.flexpool.fleet.scenario;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -41,7 +40,7 @@ final class MemberJvm {
                 .redirectErrorStream(true)
                 .start();
         OutputStream input = process.getOutputStream();
-        input.write((new ObjectMapper().writeValueAsString(setup) + "\n").getBytes(StandardCharsets.UTF_8));
+        input.write((setup.line() + "\n").getBytes(StandardCharsets.UTF_8));
         input.flush();
         Thread reader = new Thread(() -> read(reports), "member-reader");
         reader.setDaemon(true);
