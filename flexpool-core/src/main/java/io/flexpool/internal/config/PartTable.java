@@ -188,6 +188,17 @@ public final class PartTable {
         public ConfigKey key() {
             return part.key();
         }
+
+        /** By name, which is one part's alone. A record's own way links method handles for each of its components. */
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof PartSettingKey key && part.name().equals(key.part.name());
+        }
+
+        @Override
+        public int hashCode() {
+            return part.name().hashCode();
+        }
     }
 
     /** The values of one pool, as its parts read and refuse them. */

@@ -7,6 +7,7 @@ import io.flexpool.monitoring.RequestClass;
 import io.flexpool.spi.Texts;
 import io.flexpool.spring.FlexPools;
 import io.flexpool.spring.PoolClass;
+import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.util.ReflectionUtils;
 
 /** The classes that {@link PoolClass} names. Thread-safe. */
 final class AnnotatedClasses {
@@ -22,6 +24,40 @@ final class AnnotatedClasses {
 
     /** A method for each name, for the log. */
     private final Map<String, String> methods = new ConcurrentHashMap<>();
+
+    /** Whether an annotation's type is {@link PoolClass} or has it. */
+    private final Map<Class<?>, Boolean> annotations = new ConcurrentHashMap<>();
+
+    /** Whether a type has the annotation itself, or one of the methods that it declares, also by another annotation. */
+    boolean mentionedBy(Class<?> type) {
+        if (type.getName().startsWith("java.")) {
+            return false;
+        }
+        if (isAmong(type.getDeclaredAnnotations())) {
+            return true;
+        }
+        for (Method method : ReflectionUtils.getDeclaredMethods(type)) {
+            if (isAmong(method.getDeclaredAnnotations())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isAmong(Annotation[] declared) {
+        for (Annotation one : declared) {
+            Class<? extends Annotation> type = one.annotationType();
+            Boolean known = annotations.get(type);
+            if (known == null) {
+                known = type == PoolClass.class || AnnotatedElementUtils.isAnnotated(type, PoolClass.class);
+                annotations.put(type, known);
+            }
+            if (known) {
+                return true;
+            }
+        }
+        return false;
+    }
 
     /** The scope of a method: as it says itself, or else the bean's class. */
     @Nullable

@@ -46,7 +46,7 @@ public class FlexPoolScopeAutoConfiguration {
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static Advisor flexPoolClassAdvisor(AnnotatedClasses classes) {
-        return MethodScopes.advisor(classes::scope);
+        return MethodScopes.advisor(classes::mentionedBy, classes::scope);
     }
 
     /** Checks the names once the pools exist. */
@@ -80,7 +80,7 @@ public class FlexPoolScopeAutoConfiguration {
         static Advisor flexPoolDeadlineAdvisor(ConfigurableBeanFactory beans) {
             AnnotationTransactionAttributeSource source = new AnnotationTransactionAttributeSource(false);
             source.setEmbeddedValueResolver(new EmbeddedValueResolver(beans));
-            return MethodScopes.advisor((method, ofClass) -> {
+            return MethodScopes.advisor(source::isCandidateClass, (method, ofClass) -> {
                 TransactionAttribute said = source.getTransactionAttribute(method, ofClass);
                 return said == null || said.getTimeout() <= 0
                         ? null

@@ -6,6 +6,7 @@ import java.lang.reflect.Method;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,9 @@ final class MethodScopes extends StaticMethodMatcherPointcut implements MethodIn
     /** Found once per method: reading annotations takes microseconds. */
     private final Map<MethodClassKey, Optional<PoolScope>> known = new ConcurrentHashMap<>();
 
+    /** Whether a type, by its own annotations and those of its methods, is one whose methods are looked up. */
+    private final Predicate<Class<?>> candidates;
+
     /** What a method asks for. */
     @FunctionalInterface
     interface Asked {
@@ -40,16 +44,39 @@ final class MethodScopes extends StaticMethodMatcherPointcut implements MethodIn
         PoolScope scope(Method method, Class<?> ofClass);
     }
 
-    private MethodScopes(Asked asked) {
+    private MethodScopes(Predicate<Class<?>> candidates, Asked asked) {
+        this.candidates = candidates;
         this.asked = asked;
+        setClassFilter(this::isCandidate);
     }
 
-    /** What makes the container open such scopes. */
-    static Advisor advisor(Asked asked) {
-        MethodScopes scopes = new MethodScopes(asked);
+    /**
+     * What makes the container open such scopes.
+     *
+     * @param candidates whether a class or an interface may have the annotation that is searched for, on itself or on a
+     *     method that it declares
+     * @param asked finds the scope of a method
+     */
+    static Advisor advisor(Predicate<Class<?>> candidates, Asked asked) {
+        MethodScopes scopes = new MethodScopes(candidates, asked);
         DefaultPointcutAdvisor advisor = new DefaultPointcutAdvisor(scopes, scopes);
         advisor.setOrder(ORDER);
         return advisor;
+    }
+
+    /** Most beans have no such annotation anywhere: then none of their methods is looked up, and none is remembered. */
+    private boolean isCandidate(Class<?> type) {
+        for (Class<?> at = type; at != null && at != Object.class; at = at.getSuperclass()) {
+            if (candidates.test(at)) {
+                return true;
+            }
+            for (Class<?> inherited : at.getInterfaces()) {
+                if (isCandidate(inherited)) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     @Override
