@@ -18,7 +18,7 @@ import io.opentelemetry.api.OpenTelemetry;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
 
-/** What an application gives to {@code FlexPool.wrap(pool).metrics(…)}: the lines of the table in docs/reference/metrics.md. */
+/** What an application gives to {@code FlexPool.wrap(pool).metrics(…)}: the lines of the table in docs/reference/backends.md. */
 final class EveryBackend {
     private EveryBackend() {}
 

@@ -13,22 +13,18 @@ import java.util.List;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The table of backends in docs/reference/metrics.md and their keys in docs/reference/keys.md, beside the backends. */
+/** The table of backends in docs/reference/backends.md and their keys in docs/reference/keys.md, beside the backends. */
 class DocumentTest {
     private static final Path ROOT = Path.of("..", "..");
-    private static final Path PAGES = ROOT.resolve("docs").resolve("metrics");
-    private static final Path OVERVIEW = ROOT.resolve("docs").resolve("reference").resolve("metrics.md");
+    private static final Path OVERVIEW = ROOT.resolve("docs").resolve("reference").resolve("backends.md");
     private static final String TABLE = "<!-- backends: tested against examples/metrics -->";
     private static final int MODULE_CELL = 2;
     private static final int CODE_CELL = 3;
     private static final int PROPERTY_CELL = 4;
-    private static final int PAGE_CELL = 5;
 
     @Test
     void everyLineOfCodeIsInTheExample() throws IOException {
@@ -50,21 +46,6 @@ class DocumentTest {
                     .collect(Collectors.toCollection(TreeSet::new));
             names.add("flexpool-core");
             assertThat(new TreeSet<>(cells(MODULE_CELL).toList())).isEqualTo(names);
-        }
-    }
-
-    @Test
-    void everyPageIsLinked() throws IOException {
-        Set<String> linked = new TreeSet<>();
-        for (String cell : rows().map(row -> row[PAGE_CELL]).toList()) {
-            Matcher link = Pattern.compile("\\((.*?)(#.*)?\\)").matcher(cell);
-            assertThat(link.find()).as(cell).isTrue();
-            linked.add(link.group(1).replace("../metrics/", ""));
-        }
-        try (Stream<Path> pages = Files.list(PAGES)) {
-            assertThat(linked)
-                    .isEqualTo(pages.map(page -> page.getFileName().toString())
-                            .collect(Collectors.toCollection(TreeSet::new)));
         }
     }
 

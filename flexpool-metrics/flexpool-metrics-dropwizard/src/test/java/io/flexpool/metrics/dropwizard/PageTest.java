@@ -12,12 +12,13 @@ import com.codahale.metrics.Timer;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.metrics.tck.ScriptedPool;
-import io.flexpool.monitoring.ConfigKey;
+import io.flexpool.pool.AcquisitionOutcome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.MatchResult;
@@ -25,9 +26,9 @@ import java.util.regex.Pattern;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
 
-/** The page about Dropwizard: its code is copied here and runs; its names and keys are the real ones. */
+/** Dropwizard in the page of backends: its code is copied here and runs; the names of the table of metrics are the real ones. */
 class PageTest {
-    private static final Path PAGE = Path.of("..", "..", "docs", "metrics", "dropwizard.md");
+    private static final Path PAGE = Path.of("..", "..", "docs", "reference", "backends.md");
     private static final Path HERE =
             Path.of("src", "test", "java", "io", "flexpool", "metrics", "dropwizard", "PageTest.java");
     private static final Pattern CODE = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
@@ -61,7 +62,7 @@ class PageTest {
     void theCodeOfThePageIsThisCode() throws IOException {
         String here = normal(Files.readString(HERE));
         assertThat(CODE.matcher(page()).results().map(block -> normal(block.group(1))))
-                .hasSize(2)
+                .hasSize(1)
                 .allSatisfy(block -> assertThat(here).contains(block));
     }
 
@@ -73,14 +74,24 @@ class PageTest {
         registry.getMetrics()
                 .forEach((name, metric) -> registered.put(name.substring("flexpool.orders.".length()), kind(metric)));
         Map<String, String> documented = new TreeMap<>();
-        Pattern row = Pattern.compile("\\| (.*) \\| `(Timer|Histogram|Gauge|Counter)` \\|");
-        for (MatchResult found : row.matcher(page()).results().toList()) {
-            Pattern.compile("`([^`]*)`")
-                    .matcher(found.group(1))
-                    .results()
-                    .forEach(name -> documented.put(name.group(1), found.group(2)));
+        Pattern row = Pattern.compile("(?m)^\\| `([a-z.]+)` \\| `[a-z._]+` \\| ([a-z]+) \\|");
+        for (MatchResult found : row.matcher(Files.readString(PAGE.resolveSibling("metrics.md")))
+                .results()
+                .toList()) {
+            String kind = found.group(2).equals("distribution") ? "Histogram" : capitalized(found.group(2));
+            if (found.group(1).equals("acquisition")) {
+                for (AcquisitionOutcome outcome : AcquisitionOutcome.values()) {
+                    documented.put("acquisition." + outcome.name().toLowerCase(Locale.ROOT), kind);
+                }
+            } else if (!found.group(1).startsWith("class.")) { // the pool of this test has no classes
+                documented.put(found.group(1), kind);
+            }
         }
         assertThat(documented).isEqualTo(registered);
+    }
+
+    private static String capitalized(String kind) {
+        return kind.substring(0, 1).toUpperCase(Locale.ROOT) + kind.substring(1);
     }
 
     private static String kind(Metric metric) {
@@ -89,16 +100,6 @@ class PageTest {
                 : metric instanceof Histogram
                         ? "Histogram"
                         : metric instanceof Counter ? "Counter" : metric instanceof Gauge ? "Gauge" : "none";
-    }
-
-    @Test
-    void theKeysAreThoseOfTheProvider() throws IOException {
-        assertThat(Pattern.compile("\\| `flexpool\\.metrics\\.dropwizard\\.([a-z-]+)`")
-                        .matcher(page())
-                        .results()
-                        .map(row -> row.group(1)))
-                .containsExactlyElementsOf(new DropwizardProvider()
-                        .keys().stream().map(ConfigKey::name).toList());
     }
 
     @Test
@@ -118,7 +119,7 @@ class PageTest {
     }
 
     private static String page() throws IOException {
-        return Files.readString(PAGE);
+        return Files.readString(PAGE).split("\n## Dropwizard Metrics\n", -1)[1].split("\n## ", -1)[0];
     }
 
     private static String normal(String code) {

@@ -16,10 +16,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class DocumentationTest {
-    private static final Path DOCS = Path.of("../../docs/metrics");
+    private static final Path PAGE = Path.of("../../docs/reference/backends.md");
 
-    private static String read(Path file) throws IOException {
-        return Files.readString(file);
+    private static String section(String heading) throws IOException {
+        return Files.readString(PAGE).split("\n## " + heading + "\n", -1)[1].split("\n## ", -1)[0];
     }
 
     private static String spaceless(String text) {
@@ -27,10 +27,10 @@ class DocumentationTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"jmx.md", "jfr.md"})
-    void javaExamplesCompile(String page) throws IOException {
-        String examples = spaceless(read(Path.of("src/test/java/io/flexpool/metrics/jdk/Examples.java")));
-        List<String> blocks = Stream.of(read(DOCS.resolve(page)).split("```java\n", -1))
+    @ValueSource(strings = {"JMX", "Flight Recorder"})
+    void javaExamplesCompile(String heading) throws IOException {
+        String examples = spaceless(Files.readString(Path.of("src/test/java/io/flexpool/metrics/jdk/Examples.java")));
+        List<String> blocks = Stream.of(section(heading).split("```java\n", -1))
                 .skip(1)
                 .map(rest -> rest.substring(0, rest.indexOf("```")))
                 .toList();
@@ -39,7 +39,7 @@ class DocumentationTest {
 
     @Test
     void everyAttributeIsExplained() throws IOException {
-        String page = read(DOCS.resolve("jmx.md"));
+        String page = section("JMX");
         assertThat(PoolMXBean.class.getMethods()).allSatisfy(method -> {
             String attribute = method.getName().replaceFirst("^(get|set|is)", "");
             assertThat(page).containsPattern("`" + attribute + "[`(]");
@@ -48,7 +48,7 @@ class DocumentationTest {
 
     @Test
     void everyEventAndFieldIsExplained() throws IOException {
-        String page = read(DOCS.resolve("jfr.md"));
+        String page = section("Flight Recorder");
         for (Class<? extends Event> event : RecordedPool.EVENTS) {
             assertThat(page).contains("`" + event.getAnnotation(Name.class).value() + "`");
             for (Class<?> type = event; type != null && type != Event.class; type = type.getSuperclass()) {

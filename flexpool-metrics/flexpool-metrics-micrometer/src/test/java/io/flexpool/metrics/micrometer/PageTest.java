@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
-import io.flexpool.monitoring.ConfigKey;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.tracing.Tracer;
@@ -20,9 +19,9 @@ import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The code of the page about Micrometer: copied here word for word, and run. */
+/** The code of Micrometer in the page of backends: copied here word for word, and run. */
 class PageTest {
-    private static final Path PAGE = Path.of("..", "..", "docs", "metrics", "micrometer.md");
+    private static final Path PAGE = Path.of("..", "..", "docs", "reference", "backends.md");
     private static final Path HERE =
             Path.of("src", "test", "java", "io", "flexpool", "metrics", "micrometer", "PageTest.java");
     private static final Pattern CODE = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
@@ -79,25 +78,16 @@ class PageTest {
 
     @Test
     void theCodeOfThePageIsThisCode() throws IOException {
-        List<String> blocks = CODE.matcher(Files.readString(PAGE))
+        List<String> blocks = CODE.matcher(
+                        Files.readString(PAGE).split("\n## Micrometer\n", -1)[1].split("\n## ", -1)[0])
                 .results()
                 .map(found -> found.group(1))
                 .toList();
-        assertThat(blocks).hasSize(3);
+        assertThat(blocks).hasSize(1);
         String here = unindented(Files.readString(HERE));
         for (String block : blocks) {
             assertThat(here).contains(unindented(block));
         }
-    }
-
-    @Test
-    void thePageNamesEveryKey() throws IOException {
-        assertThat(Files.readString(PAGE))
-                .contains(new MicrometerProvider()
-                        .keys().stream()
-                                .map(ConfigKey::name)
-                                .map(name -> "`flexpool.metrics.micrometer." + name + "`")
-                                .toList());
     }
 
     private static String unindented(String code) {

@@ -16,9 +16,9 @@ import java.util.regex.Pattern;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
 
-/** The code of the page about the Prometheus client: copied here and run, on another port. */
+/** The code of the Prometheus client in the page of backends: copied here and run, on another port. */
 class PageTest {
-    private static final Path PAGE = Path.of("..", "..", "docs", "metrics", "prometheus.md");
+    private static final Path PAGE = Path.of("..", "..", "docs", "reference", "backends.md");
     private static final Path HERE =
             Path.of("src", "test", "java", "io", "flexpool", "metrics", "prometheus", "PageTest.java");
     private static final Pattern CODE = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
@@ -44,7 +44,8 @@ class PageTest {
 
     @Test
     void theCodeOfThePageIsThisCode() throws IOException {
-        Matcher page = CODE.matcher(Files.readString(PAGE));
+        Matcher page = CODE.matcher(
+                Files.readString(PAGE).split("\n## Prometheus client\n", -1)[1]);
         assertThat(page.find()).isTrue();
         String code = page.group(1);
         assertThat(code).contains("port(9400)");
