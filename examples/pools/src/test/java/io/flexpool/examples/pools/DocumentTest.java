@@ -13,14 +13,12 @@ import org.junit.jupiter.api.Test;
 
 /** The code in docs/reference/pools.md is run by PoolExamplesTest, and its versions are those tested. */
 class DocumentTest {
-    private static final List<String> SETTINGS = List.of(
-            "acquisition timeout", "max", "min idle", "max lifetime", "idle timeout", "validation", "leak threshold");
-
     @Test
-    void javaBlocksAndExamplesAreTheSame() throws IOException {
+    void theJavaOfThePageIsAnExample() throws IOException {
         List<String> sources = examples();
         List<String> blocks = Document.javaBlocks();
-        assertThat(blocks).hasSameSizeAs(sources);
+        assertThat(blocks).isNotEmpty();
+        assertThat(sources).hasSameSizeAs(Document.pools());
         for (String block : blocks) {
             assertThat(sources.stream().anyMatch(source -> has(source, block)))
                     .as("is in an example:%n%s", block)
@@ -51,18 +49,11 @@ class DocumentTest {
     }
 
     @Test
-    void everyPoolOfTheTableHasASectionWithAllItsSettings() throws IOException {
-        String text = Document.text();
+    void everyPoolOfTheTableHasItsSettings() throws IOException {
         for (String pool : Document.pools()) {
-            if (pool.equals("any other")) {
-                continue;
+            if (!pool.equals("any other")) {
+                assertThat(Document.text()).as(pool).containsPattern("\n\\| " + pool + "( \\| [^|]+){5} \\|\n");
             }
-            int begin = text.indexOf("\n## " + pool + "\n");
-            assertThat(begin).as("section of %s", pool).isPositive();
-            String section = text.substring(begin, text.indexOf("\n## ", begin + 1));
-            assertThat(SETTINGS)
-                    .as(pool)
-                    .allSatisfy(setting -> assertThat(section).contains("\n| " + setting + " | "));
         }
     }
 
