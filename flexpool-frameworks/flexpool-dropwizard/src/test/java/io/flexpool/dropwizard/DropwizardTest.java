@@ -233,11 +233,8 @@ class DropwizardTest {
             String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
             assertThat(page).contains(text.substring(0, text.indexOf("\nserver:")));
         }
-        for (String name : List.of("OrdersConfiguration", "OrdersApplication")) {
-            String code = Files.readString(Path.of("src/test/java/io/flexpool/dropwizard", name + ".java"));
-            String imports = code.substring(code.indexOf("import "), code.indexOf("\n\n/**"));
-            String type = code.substring(code.indexOf("\n", code.indexOf("\n/**") + 1) + 1);
-            assertThat(page).contains(imports, type);
-        }
+        String shown = page.split("```java\n", -1)[1].split("```", -1)[0];
+        assertThat(Files.readString(Path.of("src/test/java/io/flexpool/dropwizard/OrdersApplication.java")))
+                .contains(shown);
     }
 }

@@ -6,7 +6,7 @@ import io.dropwizard.core.setup.Bootstrap;
 import io.dropwizard.core.setup.Environment;
 import io.dropwizard.db.ManagedDataSource;
 
-/** A whole application, which docs/reference/frameworks.md shows. */
+/** A whole application; docs/reference/frameworks.md shows its line for flexpool. */
 public class OrdersApplication extends Application<OrdersConfiguration> {
     public static void main(String[] args) throws Exception {
         new OrdersApplication().run(args); // server orders.yml

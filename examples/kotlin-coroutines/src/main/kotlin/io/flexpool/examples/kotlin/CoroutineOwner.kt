@@ -10,7 +10,6 @@ import kotlinx.coroutines.CoroutineName
 import kotlinx.coroutines.DelicateCoroutinesApi
 import kotlinx.coroutines.ExperimentalCoroutinesApi
 
-// on the page
 /** Makes the coroutine the owner of the connections that it takes, in place of the thread that it runs on. */
 @OptIn(ExperimentalCoroutinesApi::class, DelicateCoroutinesApi::class)
 class CoroutineOwner private constructor(private val token: OwnerToken) :
@@ -37,4 +36,3 @@ class CoroutineOwner private constructor(private val token: OwnerToken) :
     override fun mergeForChild(overwritingElement: CoroutineContext.Element): CoroutineContext =
         (overwritingElement as CoroutineOwner).copyForChild()
 }
-// up to here

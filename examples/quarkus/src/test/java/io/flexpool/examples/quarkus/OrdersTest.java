@@ -78,7 +78,7 @@ class OrdersTest {
                 .isInstanceOf(ClassNotFoundException.class);
     }
 
-    /** The three steps of docs/reference/frameworks.md are this application. */
+    /** The keys of docs/reference/frameworks.md are this application. */
     @Test
     void thePageShowsThisApplication() throws Exception {
         String page = Files.readString(Path.of("..", "..", "docs", "reference", "frameworks.md"));
