@@ -9,6 +9,7 @@ import io.flexpool.benchmarks.report.Picture;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -22,12 +23,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * flexpool's figures in docs/sizing.md, those of the best fixed sizes beside them, the map and the pictures are those of the code.
+ * flexpool's figures in results/simulation.md, those of the best fixed sizes beside them, the map and the pictures are those of the code.
  * With {@code -Dflexpool.write} they are made anew.
  */
 class SizingPageTest {
-    private static final Path DOCS = Path.of("..", "docs");
-    private static final Path PAGE = DOCS.resolve("sizing.md");
+    private static final Path RESULTS = Path.of("results");
+    private static final Path PAGE = RESULTS.resolve("simulation.md");
+    /** The picture of the page that explains the controller. */
+    private static final Path EXPLAINED = Path.of("..", "docs", "explanation", "sizing-step.svg");
     /** A scenario with its best fixed size, the cell of that size, perhaps those of others, and the last columns. */
     private static final Pattern ROW = Pattern.compile("\\| ([a-z0-9-]+) \\((\\d+)\\) \\| ([^|]+) \\|.*");
 
@@ -133,15 +136,20 @@ class SizingPageTest {
                         "leak-size.svg", "leak: size",
                         "overload-size.svg", "overload: size")
                 .entrySet()) {
-            Path file = DOCS.resolve(Path.of("sizing", picture.getKey()));
+            Path file = RESULTS.resolve(Path.of("simulation", picture.getKey()));
             String svg = Picture.svg(graph(page, picture.getValue()));
             if (Boolean.getBoolean("flexpool.write")) {
                 Files.writeString(file, svg);
             }
 
-            assertThat(page).contains("](sizing/" + picture.getKey() + ")");
+            assertThat(page).contains("](simulation/" + picture.getKey() + ")");
             assertThat(file).hasContent(svg);
         }
+        Path same = RESULTS.resolve(Path.of("simulation", "step-size.svg"));
+        if (Boolean.getBoolean("flexpool.write")) {
+            Files.copy(same, EXPLAINED, StandardCopyOption.REPLACE_EXISTING);
+        }
+        assertThat(EXPLAINED).hasSameTextualContentAs(same);
     }
 
     /** Beside flexpool the best fixed size of the page, and FlexyPool and Gradient2 as the page shows them. */

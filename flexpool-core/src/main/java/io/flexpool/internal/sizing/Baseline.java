@@ -6,11 +6,14 @@ package io.flexpool.internal.sizing;
  * earlier ones. A step that is taken back returns to the limit that it was compared with, so what was seen there stays.
  */
 final class Baseline {
-    /** A database that changes must not be compared with what it was: with 10 s, steps after a change are misjudged. */
+    /** Older evidence is dropped: a database that changes must not be compared with its past. */
     private static final double FADES_SECONDS = 5;
 
+    /** Leases after which a rate is good enough for a search: its error is sqrt(1/150), 8 %. */
     private static final double ENOUGH = 150;
+    /** With fewer leases a rate is no evidence. */
     static final double FEWEST = 12;
+    /** The time that counts instead of ENOUGH leases where leases are long. */
     private static final double ENOUGH_SECONDS = 2;
 
     private final Noise noise;

@@ -10,7 +10,7 @@ import java.util.List;
  * one takes 2 s: it rises when by chance another long one ends, and the database looks slow.
  */
 final class CalmClasses {
-    /** Of leases that last longer, those that are there say more than how many came within a second. */
+    /** Leases above this are counted while open: their arrivals within a second show too little. */
     private static final double LONG_SECONDS = 1;
 
     private static final double NANOS = 1e9;

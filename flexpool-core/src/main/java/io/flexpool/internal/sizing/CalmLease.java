@@ -8,19 +8,23 @@ package io.flexpool.internal.sizing;
  * nothing is judged on it before. Later it follows slowly.
  */
 final class CalmLease {
+    /** No judgement before: the first leases are slow because caches and code are cold. */
     private static final int LEARNT = 400;
-    /** A cold start is over with five times that many. Later the same rule would follow the shortest leases of all. */
+    /** The end of the cold start. Later this rule would follow the shortest leases of all. */
     private static final double YOUNG = 2000;
 
+    /** How fast the calm lease follows shorter leases. */
     private static final double DOWN = 0.25;
+    /** Leases that are enough for a mean: of the last second, of some seconds ago, of a class. */
     static final int ENOUGH = 20;
+    /** The highest weight of one tick after the start: slow averages follow slowly. */
     static final double HIGHEST_WEIGHT = 0.02;
-    /** Leases are so unequal only if they are of two kinds; a busy database alone makes them 2 or so. Up to 6: the same. */
+    /** From this spread on leases are of two kinds; a busy database alone causes about 2. */
     private static final double UNEQUAL = 3;
-    /** Fewer say nothing of what a lease lasts, and a cold start would look like a stall. */
+    /** With fewer leases a cold start would look like a stall. */
     private static final int SOME = 100;
 
-    /** A cold start is short beside leases so long: few of them are enough. */
+    /** Enough leases where they last STALL_SECONDS: a cold start is short beside them. */
     static final int FEW = 5;
 
     private double shortest = Double.POSITIVE_INFINITY;

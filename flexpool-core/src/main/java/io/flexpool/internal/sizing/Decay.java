@@ -9,13 +9,17 @@ import java.time.Duration;
  * 5 + ln(n) / 0.16 seconds after the last of them was used. What the need is, the caller decides.
  */
 final class Decay {
+    /** No request has waited for this time when growth is given back. */
     static final double CALM_SECONDS = 5;
+    /** After a growth or a verdict nothing is given back, and no step is tried, for this time. */
     static final double AFTER_CHANGE_SECONDS = 3;
+    /** The time between two steps of the return. */
     private static final double STEP_SECONDS = 1;
+    /** The part of the surplus that one step gives back. */
     private static final double SHARE = 0.15;
-    /** With the steps of the return this keeps the promise that growth is gone within 25 s; 20 s missed it by a step. */
+    /** The need is that of the busiest of these ticks, 16 s. Growth is then gone within 25 s. */
     private static final int BUSY_TICKS = 16 * History.SECOND;
-    /** Longer, for with the base contention may come back. */
+    /** BUSY_TICKS below the base, 20 s: with the base contention may return. */
     private static final int IDLE_TICKS = 20 * History.SECOND;
 
     final double calmSeconds;

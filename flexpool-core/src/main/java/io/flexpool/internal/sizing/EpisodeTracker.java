@@ -8,13 +8,16 @@ import org.jspecify.annotations.Nullable;
 final class EpisodeTracker {
     private static final double NANOS = 1e9;
     private static final int SECOND = History.SECOND;
+    /** An episode ends this long after the limit last bound. */
     private static final double EPISODE_SECONDS = 2;
 
     private static final double NEVER = Double.NEGATIVE_INFINITY;
-    /** Jobs of every few minutes are known again. */
+    /** How long the number of occupied connections is remembered: jobs of some minutes return. */
     private static final double REMEMBERS_SECONDS = 600;
 
+    /** Leases that are this many times as long as some seconds ago: the database turned slow. */
     private static final double ABRUPT = 1.8;
+    /** The oldest tick of "some seconds ago", and the longest time over which failures count. */
     static final int AGO_TO = 8 * SECOND;
 
     private final SizingSettings settings;

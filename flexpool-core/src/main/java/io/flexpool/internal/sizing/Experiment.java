@@ -21,17 +21,26 @@ import io.flexpool.internal.sizing.Evidence.Trial;
  * queue into the database also ends it.
  */
 final class Experiment {
+    /** Completions must rise by this part of a step up. */
     private static final double ELASTICITY = 0.12;
+    /** The gain of a step down. If it could lose a little, the limit would walk into a queue. */
     private static final double DOWN_GAIN = 0.02;
+    /** A verdict is this many standard errors from the required gain, more of them when early. */
     private static final double ERRORS = 0.8;
+    /** A verdict is also given with an error as small as this. */
     private static final double FLAT_ERROR = 0.045;
+    /** After this time the more probable verdict is given. */
     private static final double LONGEST_SECONDS = 4;
+    /** Without new connections the step is given up; with too few leases it stays, not judged. */
     static final double PATIENCE_SECONDS = 10;
+    /** A queue has ended, or presses, after this time. No verdict is earlier. */
     static final double QUIET_SECONDS = 0.5;
-    /** Leases without which there is no verdict: it would be off by a quarter. */
+    /** Leases without which there is no verdict: its error would be a quarter. */
     static final int ENOUGH = 30;
 
+    /** The least time in which leases of the old limit end and blur the new rate. */
     private static final double MIN_SETTLE_SECONDS = 0.1;
+    /** The time for each new connection if the pool does not report how many are open. */
     private static final double CONNECT_SECONDS = 0.06;
 
     final long number;

@@ -15,8 +15,10 @@ final class History {
     /** Ticks in a second. */
     static final int SECOND = 4;
 
+    /** Remembered ticks, 32 s. */
     static final int SIZE = 32 * SECOND;
     private static final double NANOS = 1e9;
+    /** The busiest second: this part of the seconds is less busy. */
     private static final double HIGH = 0.9;
 
     private final Tick[] ring = new Tick[SIZE];

@@ -7,8 +7,11 @@ package io.flexpool.internal.sizing;
  * for a Poisson process the square of their difference is on average their sum.
  */
 final class Noise {
+    /** The weight of one second in the measured dispersion. */
     private static final double WEIGHT = 0.15;
+    /** The most by which the times of evidence are stretched. */
     private static final double MOST_TIMES = 6;
+    /** The most by which one second raises the dispersion: a change of load is no variance. */
     private static final double MOST_JUMP = 4;
 
     private double dispersion = 1;

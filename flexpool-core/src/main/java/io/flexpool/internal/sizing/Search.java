@@ -8,12 +8,19 @@ import org.jspecify.annotations.Nullable;
  * limit has one peak, so an experiment that was clearly worse says that the peak lies the other way.
  */
 final class Search {
+    /** The ratio of a step up. */
     private static final double UP = 1.3;
+    /** The ratio of a first step for a slow database, and the most of one step for more load. */
     static final int DOUBLE = 2;
+    /** The ratio of a step down. */
     private static final double DOWN = 1.4;
+    /** The pause after an unclear verdict. */
     private static final double UNSURE_HOLD_SECONDS = 1;
+    /** From this dispersion, and this many times the need in calm, fewer are tried first. */
     private static final double CROWDED = 1.6;
+    /** No trial for this time at a limit above and below which a step was clearly reverted. */
     private static final double PEAK_SECONDS = 30;
+    /** How long a limit above which more did not help is remembered. */
     private static final double KNEE_SECONDS = 60;
 
     private final Baseline baseline;

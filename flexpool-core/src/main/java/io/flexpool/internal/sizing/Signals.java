@@ -5,30 +5,40 @@ package io.flexpool.internal.sizing;
 final class Signals {
     private static final double NANOS = 1e9;
     private static final int SECOND = History.SECOND;
+    /** Requests wait for the limit if it bound for this part of a tick. */
     private static final double BINDS = 0.3;
+    /** A queue presses if the limit bound for this part of PRESSING_TICKS. */
     private static final double PRESSES = 0.8;
+    /** 2.5 s: a pool at 88 % of its peak always has short queues, which cost less than a probe. */
     private static final int PRESSING_TICKS = 10;
+    /** A tick counts for the rate at a limit if the limit bound for this part of it. */
     static final double BOUND = 0.5;
+    /** Or if this part of the limit was in use, where requests give up before a queue shows. */
     static final double BOUND_USE = 0.7;
+    /** A queue presses if waits exceed this many leases. */
     private static final int LEASES = 2;
+    /** From this number of open leases on their median age counts; two leaks would bend a mean. */
     private static final int OPEN_ENOUGH = 4;
+    /** The weight of the age of open leases. */
     private static final double OPEN_WEIGHT = 0.85;
+    /** A lease is occupied after this time and STUCK_LEASES. */
     private static final double STUCK_SECONDS = 2;
+    /** A lease is occupied after STUCK_SECONDS and this many calm leases. */
     private static final double STUCK_LEASES = 60;
-    /**
-     * A pool stalls when no connection has come back for so long, two ticks at the least: with three, requests that wait
-     * for a second are lost (night batches: mean regret 0.22 instead of 0.10). From 5 to 30 leases make no difference where
-     * leases are short.
-     */
+    /** The pool stalls if no connection is returned for this time, two ticks at least. */
     static final double STALL_SECONDS = 0.4;
 
+    /** STALL_SECONDS while occupied connections are remembered. */
     private static final double STALL_AGAIN_SECONDS = 0.15;
+    /** The time of a stall in calm leases, if that is longer than STALL_SECONDS. */
     private static final double STALL_LEASES = 5;
 
-    /** Where a database's throughput peaks. */
+    /** Leases of a slow database last this many times a calm one: its throughput peaks there. */
     private static final double SLOW_RATIO = 2;
 
+    /** A slow database has recovered when leases are shorter than this many calm ones. */
     private static final double OVER = 1.5;
+    /** The least number of connections that may compensate for occupied ones. */
     private static final int LEAST_BUDGET = 4;
 
     final PoolWindow window;

@@ -38,15 +38,25 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What was completed at the limit in force is kept by {@link Baseline}, which forgets it when the database turns slow;
  * {@link Noise} measures by how much more completions vary than by chance, and all times of evidence are that many times as long. While requests fail and nothing is tried, each reason is said once ({@code
- * explainSilence}), and so is the end. The constants and what earlier laws did otherwise stand in docs/sizing.md, with the reasons.
+ * explainSilence}), and so is the end. Each constant has its reason; benchmarks/results/simulation.md has the results of other values and of earlier laws.
  *
  * <p>In {@link PoolMode#RECOMMEND} it learns the same, and reports once per episode the first step it would take.
  */
 public final class SizingController implements SizingPolicy {
+    /**
+     * Steps for more load in one episode, each judged before the next. Then the size is
+     * searched.
+     */
     private static final int FEED_FORWARD_STEPS = 3;
 
+    /**
+     * A queue presses longer on a database of varying speed, times the excess of the
+     * dispersion.
+     */
     private static final double NOISY_SECONDS = 1.5;
+    /** Up to this many bases the first step for a slow database is doubled. */
     private static final double FIRST_STEP_BASES = 1.5;
+    /** Bases that recommend assumes as the ceiling if there is none. */
     private static final int NO_CEILING = 4;
 
     private final SizingSettings settings;

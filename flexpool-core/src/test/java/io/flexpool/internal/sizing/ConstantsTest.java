@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The table of docs/sizing.md has all constants of the controller, with their values. */
+/** Each constant of the controller has its reason, and its value stands beside the results of other values. */
 class ConstantsTest {
     private static final Path SOURCES = Path.of("src/main/java/io/flexpool/internal/sizing");
     /** Units, and what keeps a logarithm finite. */
@@ -23,12 +23,21 @@ class ConstantsTest {
     private static final Set<String> SAME = Set.of("EpisodeTracker.SECOND", "Signals.SECOND");
 
     @Test
-    void everyConstantIsDocumentedWithItsValue() throws Exception {
-        List<String> documented = Files.readAllLines(Path.of("../docs/sizing.md")).stream()
+    void theResultsOfOtherValuesAreOfTheseValues() throws Exception {
+        List<String> documented = Files.readAllLines(Path.of("../benchmarks/results/simulation.md")).stream()
                 .filter(line -> line.matches("\\| `[A-Z]\\w+\\.[A-Z_]+` .*"))
                 .map(line -> line.replaceAll("^\\| `([^`]+)` \\| ([^ ]+) .*", "$1 = $2"))
                 .toList();
         assertThat(documented).containsExactlyInAnyOrderElementsOf(constants());
+    }
+
+    @Test
+    void eachConstantHasItsReason() throws Exception {
+        for (String constant : constants()) {
+            String[] name = constant.split("[. ]");
+            String source = Files.readString(SOURCES.resolve(name[0] + ".java"));
+            assertThat(source).as(constant).containsPattern("\\*/\\R    [a-z ]*static final \\w+ " + name[1] + " =");
+        }
     }
 
     private static List<String> constants() throws IOException, ReflectiveOperationException {
