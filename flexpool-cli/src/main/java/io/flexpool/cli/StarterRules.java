@@ -8,7 +8,7 @@ import java.util.TreeMap;
 
 /**
  * The keys of FlexyPool's Spring Boot starter ({@code decorator.datasource.*} of spring-boot-data-source-decorator, 1.12.1 for
- * Spring Boot 3 and 2.0.1 for 4, and the names before 1.10), as docs/reference/spring.md translates them.
+ * Spring Boot 3 and 2.0.1 for 4, and the names before 1.10).
  */
 final class StarterRules {
     static final String PREFIX = "decorator.datasource.";

@@ -384,7 +384,6 @@ class MigrateTest {
         }
     }
 
-    /** docs/reference/spring.md has the same table. */
     @Test
     void theKeysOfTheStarterAreTranslatedAndTheApplicationsAreLeftAlone() throws IOException {
         assertThat(migrate("""

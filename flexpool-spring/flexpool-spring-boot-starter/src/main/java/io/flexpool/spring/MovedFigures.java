@@ -33,7 +33,7 @@ final class MovedFigures {
                     "{}: requests wait at flexpool, not inside the pool, so {} show none of them; see"
                             + " db.client.connection.pending_requests and flexpool.oldest_wait for those that wait,"
                             + " db.client.connection.wait_time and .timeouts for how long, and how often in vain"
-                            + " (docs/reference/spring.md, The pool's own figures)",
+                            + " (docs/reference/spring.md, The pool's own metrics)",
                     bound.name(),
                     String.join(" and ", moved));
         }

@@ -2,21 +2,18 @@
 package io.flexpool.spring.it.page;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
-import static io.flexpool.spring.it.page.Browsing.PHONE;
 
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.ScreenshotAnimations;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
- * With {@code -Dpictures.write}: the pictures of {@code docs/reference/spring.md} and the README, of pages that are opened after two
+ * With {@code -Dpictures.write}: the picture of {@code docs/reference/endpoint.md} and the README, of the page as it is after two
  * minutes of a shop with a busy hour, a slow mail server and an outage.
  */
 @EnabledIfSystemProperty(named = "pictures.write", matches = "true")
@@ -24,7 +21,7 @@ class PagePicturesTest {
     private static final Path FOLDER = Path.of("../../docs/spring");
 
     @Test
-    void writesThePictures() throws Exception {
+    void writesThePicture() throws Exception {
         try (Shop shop = new Shop();
                 InstalledChromium chromium = InstalledChromium.start()) {
             shop.opensFor(30);
@@ -39,13 +36,7 @@ class PagePicturesTest {
             TimeUnit.SECONDS.sleep(8);
             shop.databaseDown(false);
             TimeUnit.SECONDS.sleep(20);
-            Page desktop = page(shop, chromium, 1280);
-            Page phone = page(shop, chromium, PHONE);
-            for (ColorScheme scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
-                picture(desktop, "desktop", scheme);
-                picture(phone, "phone", scheme);
-            }
-            top(desktop);
+            top(page(shop, chromium, 1280));
         }
     }
 
@@ -60,20 +51,12 @@ class PagePicturesTest {
         return page;
     }
 
-    /** The README's picture: as far as the explanation of the last failure. */
+    /** As far as the explanation of the last failure. */
     private static void top(Page page) {
         page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(ColorScheme.LIGHT));
         page.setViewportSize(1280, 1260);
         page.screenshot(new Page.ScreenshotOptions()
                 .setPath(FOLDER.resolve("page-top.png"))
-                .setAnimations(ScreenshotAnimations.DISABLED));
-    }
-
-    private static void picture(Page page, String device, ColorScheme scheme) {
-        page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(scheme));
-        page.screenshot(new Page.ScreenshotOptions()
-                .setPath(FOLDER.resolve("page-" + device + "-" + scheme.name().toLowerCase(Locale.ROOT) + ".png"))
-                .setFullPage(true)
                 .setAnimations(ScreenshotAnimations.DISABLED));
     }
 }
