@@ -19,6 +19,8 @@ import java.util.stream.Stream;
  * java .ci/Coordinates.java home https://git.example.com/flexpool
  * </pre>
  *
+ * <p>A command, because Maven allows no property here: a module finds its parent by the literal group id, before there are properties.
+ *
  * <p>The root's POM has the value that holds, and everything follows it; nothing is committed. Java's packages, the names of
  * modules, keys and metrics are the API and stay what they are.
  */

@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 /**
  * Recommends a size for a pool: the smallest with which the recorded requests would have met the wait target, in each hour
  * and in four other traces that the same process could have left, and 8 % more. The number of bootstraps and the margin were
- * chosen on 32 synthetic cases, and checked on others: see docs/advisor.md.
+ * chosen on 32 synthetic cases, and checked on others: see benchmarks/results/README.md.
  *
  * <p>Leases are taken as they were. Whether they stay so with more connections is the question that a trace answers only
  * where it shows different numbers of active leases; where it does not, the advice says so and recommends no growth.

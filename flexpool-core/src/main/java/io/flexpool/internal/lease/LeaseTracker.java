@@ -43,9 +43,9 @@ import org.jspecify.annotations.Nullable;
  * Tracks the open leases of one pool: their begin, calls into the database, their end; and the views of them. The
  * methods of the first section run for each call.
  *
- * <p>Call sites are sampled: one in so many leases of each slot, always a slot's first, and a slot's next one not
- * before 50 ms have passed. In trouble all are captured that are needed: {@link CaptureAlert}. A leak suspect keeps the alert
- * for ten minutes.
+ * <p>Call sites are sampled: one in so many leases of each slot, always a slot's first, the next one 50 ms later at the earliest.
+ * A walk of the stack takes 2 to 10 µs, but 35 to 90 µs where it is rare and its code cold. In trouble every lease that is needed
+ * is captured: {@link CaptureAlert}. A leak suspect keeps the alert for ten minutes.
  */
 public final class LeaseTracker {
     private static final int LONGEST_STATEMENT = 200;

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A backend whose bean is requested only after the application has started. Polled figures cover the whole time since
- * the pool was wrapped; per-call recording starts with the application.
+ * the pool was wrapped; per-call recording starts with the application. A request of the registry while a pool is wrapped would be
+ * a circular dependency in an application whose registry needs the database.
  */
 final class LateBackend implements MetricsBinder {
     private final AfterStart start;
