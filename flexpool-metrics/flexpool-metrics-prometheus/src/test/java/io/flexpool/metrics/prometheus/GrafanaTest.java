@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.flexpool.metrics.micrometer.MicrometerMetrics;
+import io.flexpool.metrics.prometheus.Selector.LabelMatcher;
 import io.flexpool.metrics.tck.ScriptedPool;
 import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.monitoring.MetricsProvider.MetricLevel;
@@ -22,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -36,6 +38,8 @@ class GrafanaTest {
     private static final Path GRAFANA = Path.of("..", "..", "docs", "grafana");
     private static final String EXPR = "expr: ";
     private static final String SERIES = "- series: ";
+    /** The labels that Prometheus adds to what it scrapes. */
+    private static final String TARGET = "job=~\"\\$job\",instance=~\"\\$instance\",";
 
     /** The ways of flexpool's figures to Prometheus. */
     enum Way {
@@ -91,8 +95,82 @@ class GrafanaTest {
     @EnumSource
     void theAlertsReadScrapedSeries(Way way) throws IOException {
         List<String> expressions = lines("flexpool-alerts.yaml", EXPR);
-        assertThat(expressions).hasSize(12);
+        assertThat(expressions).hasSize(13);
         assertAsked(expressions, way.scrape(MetricLevel.ESSENTIAL));
+    }
+
+    /** A reader of an alert at night needs the place that says what to do. */
+    @Test
+    void everyAlertHasItsRunbook() throws IOException {
+        List<String> alerts = lines("flexpool-alerts.yaml", "- alert: ");
+        List<String> runbooks = lines("flexpool-alerts.yaml", "runbook_url: ");
+        assertThat(runbooks)
+                .containsExactlyElementsOf(alerts.stream()
+                        .map(alert -> "docs/how-to/on-call.md#" + alert.toLowerCase(Locale.ROOT))
+                        .toList());
+        assertThat(lines(GRAFANA.resolveSibling("how-to").resolve("on-call.md"), "## Flexpool"))
+                .containsExactlyElementsOf(alerts.stream()
+                        .map(alert -> alert.substring("Flexpool".length()))
+                        .toList());
+    }
+
+    /** Else two applications with a pool of one name are added up. */
+    @Test
+    void everyPanelShowsTheChosenApplicationOnly() throws IOException {
+        JsonNode dashboard = dashboard();
+        List<String> expressions = new ArrayList<>();
+        panels(dashboard)
+                .forEach(panel -> panel.path("targets")
+                        .forEach(target -> expressions.add(target.get("expr").asText())));
+        dashboard
+                .at("/annotations/list")
+                .forEach(annotation -> expressions.add(annotation.get("expr").asText()));
+        assertThat(expressions).hasSizeGreaterThan(30).allSatisfy(expression -> {
+            assertThat(Selector.of(expression))
+                    .allSatisfy(selector -> assertThat(selector.matchers())
+                            .contains(matcher("job"), matcher("instance"), matcher("pool")));
+        });
+        assertThat(dashboard.findValuesAsText("definition"))
+                .containsExactly(
+                        "label_values(db_client_connection_pending_requests, job)",
+                        "label_values(db_client_connection_pending_requests{job=~\"$job\"}, instance)",
+                        "label_values(db_client_connection_pending_requests{job=~\"$job\",instance=~\"$instance\"},"
+                                + " pool)");
+    }
+
+    private static LabelMatcher matcher(String label) {
+        return new LabelMatcher(label, "=~", "$" + label);
+    }
+
+    /** Reader's first look: the state now, in colours. Series that most pools do not have are folded. */
+    @Test
+    void theDashboardBeginsWithTheStateAndFoldsTheRest() throws IOException {
+        List<JsonNode> top = new ArrayList<>();
+        dashboard().get("panels").forEach(top::add);
+        List<JsonNode> state =
+                top.stream().filter(panel -> "stat".equals(type(panel))).toList();
+        assertThat(state).hasSize(6).isEqualTo(top.subList(0, 6));
+        assertThat(state)
+                .allSatisfy(panel -> assertThat(panel.at("/fieldConfig/defaults/thresholds/steps"))
+                        .hasSizeGreaterThan(1));
+        List<JsonNode> rows =
+                top.stream().filter(panel -> "row".equals(type(panel))).toList();
+        assertThat(rows).isNotEmpty().allSatisfy(row -> {
+            assertThat(row.get("collapsed").asBoolean()).isTrue();
+            assertThat(row.get("panels")).isNotEmpty();
+        });
+        List<String> folded = List.of("flexpool_class_", "flexpool_fleet_", "flexpool_server_");
+        assertThat(top)
+                .filteredOn(panel -> !"row".equals(type(panel)))
+                .allSatisfy(panel -> assertThat(panel.toString()).doesNotContain(folded));
+        List<String> ids = panels(dashboard()).stream()
+                .map(panel -> panel.get("id").asText())
+                .toList();
+        assertThat(ids).doesNotHaveDuplicates();
+    }
+
+    private static String type(JsonNode panel) {
+        return panel.get("type").asText();
     }
 
     /**
@@ -155,7 +233,8 @@ class GrafanaTest {
     private static void assertAsked(List<String> expressions, Scrape scrape) {
         for (String expression : expressions) {
             // Grafana puts the pools chosen there.
-            List<Selector> selectors = Selector.of(expression.replace("$pool", "orders"));
+            List<Selector> selectors =
+                    Selector.of(expression.replaceAll(TARGET, "").replace("$pool", "orders"));
             assertThat(selectors).as(expression).isNotEmpty();
             for (Selector selector : selectors) {
                 assertThat(selector.isIn(scrape))
@@ -170,18 +249,16 @@ class GrafanaTest {
                             .flatMap(selector -> selector.labelsIn(scrape).stream())
                             .collect(Collectors.toSet()))
                     .as("labels that %s groups by or leaves out", expression)
-                    .containsAll(Selector.listedLabels(expression));
+                    .containsAll(Selector.listedLabels(expression).stream()
+                            .filter(label -> !label.equals("job"))
+                            .toList());
         }
     }
 
     /** What the dashboard asks for that a level shows: what needs all of them is marked so where it is seen. */
     private static List<String> dashboard(MetricLevel level) throws IOException {
-        JsonNode dashboard = new ObjectMapper()
-                .readTree(GRAFANA.resolve("flexpool-dashboard.json").toFile());
-        assertThat(dashboard.findValuesAsText("definition"))
-                .containsExactly("label_values(db_client_connection_pending_requests, pool)");
         List<String> expressions = new ArrayList<>();
-        for (JsonNode panel : dashboard.get("panels")) {
+        for (JsonNode panel : panels(dashboard())) {
             for (JsonNode target : panel.path("targets")) {
                 String seen = panel.get("title").asText()
                         + target.path("legendFormat").asText();
@@ -190,7 +267,27 @@ class GrafanaTest {
                 }
             }
         }
+        if (level == MetricLevel.ESSENTIAL) {
+            dashboard()
+                    .at("/annotations/list")
+                    .forEach(one -> expressions.add(one.get("expr").asText()));
+        }
         return expressions;
+    }
+
+    private static JsonNode dashboard() throws IOException {
+        return new ObjectMapper()
+                .readTree(GRAFANA.resolve("flexpool-dashboard.json").toFile());
+    }
+
+    /** Those in rows too. */
+    private static List<JsonNode> panels(JsonNode parent) {
+        List<JsonNode> panels = new ArrayList<>();
+        for (JsonNode panel : parent.path("panels")) {
+            panels.add(panel);
+            panels.addAll(panels(panel));
+        }
+        return panels;
     }
 
     private static List<String> lines(String file, String key) throws IOException {
