@@ -31,7 +31,8 @@ record LeaseBaseline(Path file, boolean written, Map<String, Duration> times, in
             "must be a line such as \"OrderService.place(OrderService.java) = 12ms\", above 0 and up to " + LONGEST;
     private static final List<String> HEADER = List.of(
             "# Medians of how long the leases of each call site last, in tests. Written by flexpool-junit5 with",
-            "# " + LeaseRules.WRITE_PARAMETER + " = true, compared by each other run: see flexpool's docs/testing.md.");
+            "# " + LeaseRules.WRITE_PARAMETER
+                    + " = true, compared by each other run: see flexpool's docs/how-to/find-leaks-in-tests.md.");
 
     static LeaseBaseline toWrite(Path file) {
         return new LeaseBaseline(file, true, Map.of(), 1, Duration.ZERO);

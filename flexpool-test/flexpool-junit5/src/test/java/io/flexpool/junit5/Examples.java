@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The examples of docs/testing.md; run by {@link DocumentationTest}. */
+/** The examples of docs/how-to/find-leaks-in-tests.md; run by {@link DocumentationTest}. */
 final class Examples {
     private static final FlexPoolDataSource ORDERS = FlexPool.wrap(
                     JdbcConnectionPool.create("jdbc:h2:mem:shop", "", ""))
@@ -40,13 +40,13 @@ final class Examples {
     @ExtendWith(LeakCheck.class)
     static class OrderTest {
         @Test
-        void placesAnOrder() throws SQLException {
-            SERVICE.place();
+        void writesTheReport() throws SQLException {
+            SERVICE.report();
         }
 
         @Test
-        void writesTheReport() throws SQLException {
-            SERVICE.report();
+        void placesAnOrder() throws SQLException {
+            SERVICE.place();
         }
 
         @Test
