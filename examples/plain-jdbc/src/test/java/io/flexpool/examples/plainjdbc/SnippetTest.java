@@ -5,9 +5,6 @@ import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import com.zaxxer.hikari.HikariDataSource;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.OpenPools;
@@ -16,7 +13,6 @@ import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.SQLTransientConnectionException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +23,6 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.slf4j.LoggerFactory;
 
 /** The Java on the pages: what README.md and docs/reference/keys.md show compiles, and all others have a test that compares. */
 @Timeout(60)
@@ -44,10 +39,13 @@ class SnippetTest {
             entry("docs/how-to/migrate-druid.md", "examples/migrate"),
             entry("docs/how-to/migrate-datasource-proxy.md", "examples/migrate"),
             entry("docs/reference/pools.md", "examples/pools"),
-            entry("docs/testing.md", "flexpool-test/flexpool-junit5"),
+            entry("docs/how-to/find-leaks-in-tests.md", "flexpool-test/flexpool-junit5"),
             entry("docs/how-to/batch-beside-interactive.md", "examples/plain-jdbc"),
             entry("docs/how-to/several-instances.md", "examples/plain-jdbc"),
             entry("docs/how-to/warm-up-and-drain.md", "examples/plain-jdbc"),
+            entry("docs/how-to/grow.md", "examples/plain-jdbc"),
+            entry("docs/how-to/find-holders.md", "examples/plain-jdbc"),
+            entry("docs/how-to/stop-a-retry-storm.md", "examples/plain-jdbc"),
             entry("docs/how-to/write-a-part.md", "examples/own-part"),
             entry("docs/how-to/write-an-adapter.md", "examples/own-adapter"));
 
@@ -107,43 +105,15 @@ class SnippetTest {
                 .hasMessageContaining("Missing");
     }
 
-    /** What a reader sees who runs the README's first program: numbers differ, the words do not. */
     @Test
-    void theReadmesProgramLogsWhatTheReadmeShows() throws Exception {
-        Method main = Snippet.of(README).get(0).compiled(folder).getDeclaredMethod("main", String[].class);
-        main.setAccessible(true);
-        ListAppender<ILoggingEvent> lines = new ListAppender<>();
-        Logger log = (Logger) LoggerFactory.getLogger("io.flexpool");
-        lines.start();
-        log.addAppender(lines);
-        try {
-            assertThatThrownBy(() -> main.invoke(null, (Object) new String[0]))
-                    .cause()
-                    .isInstanceOf(SQLTransientConnectionException.class)
-                    .hasMessageContaining("request timed out");
-        } finally {
-            log.detachAppender(lines);
-        }
-        String logged = lines.list.stream()
-                // The reader has no module for a server, this one knows no H2.
-                .filter(line -> !line.getFormattedMessage().contains("no view of the server"))
-                .map(line -> line.getLevel() + " io.flexpool - " + line.getFormattedMessage())
-                .limit(2) // a tick may add what a larger pool would have done
-                .collect(Collectors.joining("\n"));
-        assertThat(withoutNumbers(logged))
-                .isEqualTo(withoutNumbers(one(Files.readString(README), "(?s)```text\n(.*?)```")));
-    }
-
-    private static String withoutNumbers(String text) {
-        return text.replaceAll("[0-9]+", "N").replaceAll("\\s+", " ").strip();
-    }
-
-    @Test
-    void theReadmesPoolGrowsWhileThreadsWait() throws Exception {
-        Method run = Snippet.of(README).get(1).compiled(folder).getDeclaredMethod("run", DataSource.class);
+    void theTutorialsPoolGrowsWhileThreadsWait() throws Exception {
+        Method run = Snippet.of(ROOT.resolve("docs/tutorial/plain-java.md"))
+                .get(1)
+                .compiled(folder)
+                .getDeclaredMethod("run", DataSource.class);
         run.setAccessible(true);
         HikariDataSource hikari = new HikariDataSource();
-        hikari.setJdbcUrl("jdbc:h2:mem:readme");
+        hikari.setJdbcUrl("jdbc:h2:mem:tutorial");
         hikari.setMaximumPoolSize(2);
         run.invoke(null, hikari);
         List<Connection> held = new ArrayList<>();
