@@ -15,10 +15,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Every table of docs/performance.md stands beside the command that makes its figures, and beside the figures. */
+/** Every table of results/performance.md stands beside the command that makes its figures, and beside the figures. */
 class PerformancePageTest {
     private static final Path ROOT = Path.of("..");
-    private static final Path DOCS = ROOT.resolve("docs");
+    private static final Path PAGE = Path.of("results", "performance.md");
     private static final Pattern FILE = Pattern.compile("(benchmarks/results/performance/[a-z-]+\\.json)");
     /** A cell of a table with a figure in it. */
     private static final Pattern FIGURES = Pattern.compile("(?m)^\\|.*\\| *[-−*×]*\\d[\\d,.–]*[*]* *\\|");
@@ -26,7 +26,7 @@ class PerformancePageTest {
     private static final long MOST_BYTES = 100_000;
 
     private static List<String> sections() throws IOException {
-        return Stream.of(Files.readString(DOCS.resolve("performance.md")).split("(?m)^## "))
+        return Stream.of(Files.readString(PAGE).split("(?m)^## "))
                 .skip(1)
                 .toList();
     }
@@ -50,7 +50,7 @@ class PerformancePageTest {
 
     @Test
     void theFilesAreThereAndSmall() throws IOException {
-        assertThat(files(Files.readString(DOCS.resolve("performance.md")))).allSatisfy(name -> {
+        assertThat(files(Files.readString(PAGE))).allSatisfy(name -> {
             Path file = ROOT.resolve(name);
             assertThat(file).isRegularFile();
             assertThat(Files.size(file)).isLessThan(MOST_BYTES);
