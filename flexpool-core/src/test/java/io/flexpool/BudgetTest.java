@@ -407,7 +407,8 @@ class BudgetTest {
                 // And by 600: the log backend, which was a module of 684.
                 // And by 241: FlexPoolFactory, which was a module of 265.
                 // And by 40: loops of the reader in place of lambdas, each of which a first build loads as a class.
-                // And by 62: the reasons of the sizing constants, and of the time in the database, which were in the documentation.
+                // And by 62: the reasons of the sizing constants, and of the time in the database, which were in the
+                // documentation.
                 41_373,
                 sources.stream()
                         .mapToLong(source -> source.text().lines().count())

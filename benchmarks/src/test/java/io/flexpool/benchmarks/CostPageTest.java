@@ -116,9 +116,14 @@ class CostPageTest {
 
     private static String call() throws IOException {
         List<JsonNode> rounds = rows("performance/overhead.json", row -> true);
-        Rows table = new Rows("ns over bare", "1 thread, 17", "8 threads, 17", "1 thread, 25", "8 threads, 25", "bytes");
+        Rows table =
+                new Rows("ns over bare", "1 thread, 17", "8 threads, 17", "1 thread, 25", "8 threads, 25", "bytes");
         for (String variant : List.of(
-                "ideal", "flexpool-watched", "flexpool-bound", "flexpool-bound-micrometer", "hikaricp-micrometer",
+                "ideal",
+                "flexpool-watched",
+                "flexpool-bound",
+                "flexpool-bound-micrometer",
+                "hikaricp-micrometer",
                 "flexypool-dropwizard")) {
             List<String> cells = new ArrayList<>(List.of(variant));
             double bytes = 0;
@@ -131,7 +136,8 @@ class CostPageTest {
                             .findFirst()
                             .orElseThrow();
                     JsonNode measured = of(round, variant);
-                    bytes = median(measured.path("bytes")) - median(of(round, "bare").path("bytes"));
+                    bytes = median(measured.path("bytes"))
+                            - median(of(round, "bare").path("bytes"));
                     cells.add(number(median(measured.path("dNs")), 0));
                 }
             }
@@ -150,7 +156,8 @@ class CostPageTest {
 
     private static String tail() throws IOException {
         Rows table = new Rows("wait, ms", "mean", "p50", "p99", "p99.9");
-        for (JsonNode row : rows("performance/tail.json", row -> row.path("java").asText().startsWith("Java 17"))) {
+        for (JsonNode row :
+                rows("performance/tail.json", row -> row.path("java").asText().startsWith("Java 17"))) {
             table.add(
                     row.path("variant").asText(),
                     number(row.at("/meanMicros/median").asDouble() * MILLI, 1),
@@ -164,7 +171,11 @@ class CostPageTest {
     private static String statement() throws IOException {
         Rows table = new Rows("a query over bare", "ns", "%", "bytes");
         List<String> variants = List.of(
-                "ideal-delegates", "flexpool", "flexpool-statement-text", "flexpool-time-in-database", "p6spy",
+                "ideal-delegates",
+                "flexpool",
+                "flexpool-statement-text",
+                "flexpool-time-in-database",
+                "p6spy",
                 "datasource-proxy");
         for (JsonNode row : rows(
                 "performance/statement-path.json",
@@ -196,11 +207,13 @@ class CostPageTest {
     private static String scrape() throws IOException {
         Rows table = new Rows("a scrape, µs", "p50", "p90", "p99");
         for (JsonNode row : rows(
-                "performance/scrape.json",
-                row -> row.path("benchmark").asText().endsWith(".busy"))) {
+                "performance/scrape.json", row -> row.path("benchmark").asText().endsWith(".busy"))) {
             JsonNode times = row.at("/secondaryMetrics/scrape/scorePercentiles");
             table.add(
-                    row.at("/params/variant").asText().replace("flexpool-bound-", "").replace("flexpool-bound", "none"),
+                    row.at("/params/variant")
+                            .asText()
+                            .replace("flexpool-bound-", "")
+                            .replace("flexpool-bound", "none"),
                     number(times.path("50.0").asDouble(), 0),
                     number(times.path("90.0").asDouble(), 0),
                     number(times.path("99.0").asDouble(), 0));
@@ -211,7 +224,8 @@ class CostPageTest {
     private static String burst() throws IOException {
         Rows table = new Rows("HikariCP", "failed of a burst", "longest, ms", "connections held");
         for (JsonNode row : rows(
-                "performance/burst-postgres.json", row -> row.path("pool").asText().equals("hikaricp"))) {
+                "performance/burst-postgres.json",
+                row -> row.path("pool").asText().equals("hikaricp"))) {
             table.add(
                     row.path("variant").asText(),
                     number(median(row.path("failuresPerBurst")), 0),
@@ -250,9 +264,11 @@ class CostPageTest {
     }
 
     private static double value(String file, String experiment, String variant, String ofClass) throws IOException {
-        return rows(file, row -> row.path("experiment").asText().equals(experiment)
-                        && row.path("variant").asText().equals(variant)
-                        && row.path("class").asText().equals(ofClass))
+        return rows(
+                        file,
+                        row -> row.path("experiment").asText().equals(experiment)
+                                && row.path("variant").asText().equals(variant)
+                                && row.path("class").asText().equals(ofClass))
                 .get(0)
                 .path("value")
                 .asDouble();
@@ -330,7 +346,10 @@ class CostPageTest {
                 List.of("a broker with c3p0", "which pool", "KahaDB moves", "the broker takes"));
         judged.put(
                 "scenarios/persistence.json",
-                List.of("without the storage's delay persistent throughput rises by 125 to 265 % (topic-1-1", "without the storage's delay persistent throughput rises by 125 to 265 % (topic-5-5", "on storage without delay persistent delivery is on a par with non-persistent (topic-5-5"));
+                List.of(
+                        "without the storage's delay persistent throughput rises by 125 to 265 % (topic-1-1",
+                        "without the storage's delay persistent throughput rises by 125 to 265 % (topic-5-5",
+                        "on storage without delay persistent delivery is on a par with non-persistent (topic-5-5"));
         judged.put("virtual-threads.json", List.of("postgres: while virtual threads"));
         for (Map.Entry<String, List<String>> file : judged.entrySet()) {
             for (String claim : file.getValue()) {
@@ -357,7 +376,9 @@ class CostPageTest {
         Rows table = new Rows("missed goal", "measured", "file");
         List<Path> files;
         try (Stream<Path> all = Files.walk(RESULTS)) {
-            files = all.filter(file -> file.toString().endsWith(".json")).sorted().toList();
+            files = all.filter(file -> file.toString().endsWith(".json"))
+                    .sorted()
+                    .toList();
         }
         for (Path file : files) {
             for (JsonNode finding : JSON.readTree(file.toFile()).path("findings")) {
@@ -379,9 +400,8 @@ class CostPageTest {
     /** Those of a result of this program, or of JMH. */
     private static List<JsonNode> rows(String file, Predicate<JsonNode> chosen) throws IOException {
         JsonNode all = json(file);
-        List<JsonNode> rows = stream(all.isArray() ? all : all.path("results"))
-                .filter(chosen)
-                .toList();
+        List<JsonNode> rows =
+                stream(all.isArray() ? all : all.path("results")).filter(chosen).toList();
         assertThat(rows).as(file).isNotEmpty();
         return rows;
     }

@@ -26,9 +26,7 @@ class PerformancePageTest {
     private static final long MOST_BYTES = 100_000;
 
     private static List<String> sections() throws IOException {
-        return Stream.of(Files.readString(PAGE).split("(?m)^## "))
-                .skip(1)
-                .toList();
+        return Stream.of(Files.readString(PAGE).split("(?m)^## ")).skip(1).toList();
     }
 
     private static Set<String> files(String text) {

@@ -84,7 +84,7 @@ public interface Report {
     }
 
     /**
-     * For a page like docs/performance.md.
+     * For a page like results/performance.md.
      *
      * @return notes, tables and goals in Markdown
      */

@@ -17,6 +17,7 @@ final class History {
 
     /** Remembered ticks, 32 s. */
     static final int SIZE = 32 * SECOND;
+
     private static final double NANOS = 1e9;
     /** The busiest second: this part of the seconds is less busy. */
     private static final double HIGH = 0.9;

@@ -29,7 +29,9 @@ class DocumentTest {
     static final Path PAGES = Path.of("..", "..", "docs", "how-to");
 
     @ParameterizedTest
-    @ValueSource(strings = {"migrate-flexypool.md", "migrate-hikaricp.md", "migrate-druid.md", "migrate-datasource-proxy.md"})
+    @ValueSource(
+            strings = {"migrate-flexypool.md", "migrate-hikaricp.md", "migrate-druid.md", "migrate-datasource-proxy.md"
+            })
     void theCodeOfThePageIsThatOfThePrograms(String page) throws IOException {
         String text = Files.readString(PAGES.resolve(page));
         List<String> sources = sources();
