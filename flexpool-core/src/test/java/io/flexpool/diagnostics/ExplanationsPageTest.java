@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.diagnostics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.flexpool.event.PoolEvent;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The tables of docs/reference/explanations.md have each cause with its text, each event, and each value of a decision. */
+class ExplanationsPageTest {
+    private static List<String> table(String mark) throws IOException {
+        List<String> lines = Files.readAllLines(Path.of("..", "docs", "reference", "explanations.md"));
+        assertThat(lines).contains(mark);
+        return lines.stream()
+                .skip(lines.indexOf(mark) + 3L)
+                .takeWhile(line -> line.startsWith("|"))
+                .toList();
+    }
+
+    @Test
+    void eachCauseHasARowWithItsText() throws IOException {
+        List<String> rows = table("<!-- causes: tested against Explanation.Cause -->").stream()
+                .map(row -> row.replaceFirst(" \\| [^|]* \\|$", ""))
+                .toList();
+        assertThat(rows)
+                .containsExactlyInAnyOrderElementsOf(Arrays.stream(Explanation.Cause.values())
+                        .map(cause -> "| `" + cause + "` | " + cause.words())
+                        .toList());
+    }
+
+    @Test
+    void eachEventHasARow() throws IOException {
+        assertThat(table("<!-- events: tested against PoolEvent.Kind -->").stream()
+                        .flatMap(row -> Pattern.compile("`([a-z-]+)`")
+                                .matcher(row.replaceFirst("\\|([^|]*)\\|.*", "$1"))
+                                .results())
+                        .map(word -> word.group(1)))
+                .containsExactlyInAnyOrderElementsOf(Arrays.stream(PoolEvent.Kind.values())
+                        .map(PoolEvent.Kind::word)
+                        .toList());
+    }
+
+    @Test
+    void eachValueOfADecisionIsNamed() throws IOException {
+        String page = Files.readString(Path.of("..", "docs", "reference", "explanations.md"));
+        Stream<String> words = Stream.of(
+                        Arrays.stream(Decision.Cause.values()).map(Decision.Cause::word),
+                        Arrays.stream(Decision.Verdict.values()).map(Decision.Verdict::word),
+                        Arrays.stream(Decision.Outcome.values()).map(Decision.Outcome::word))
+                .flatMap(all -> all);
+        assertThat(words).allSatisfy(word -> assertThat(page).contains("`" + word + "`"));
+    }
+}
