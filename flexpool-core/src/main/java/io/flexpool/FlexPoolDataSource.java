@@ -103,7 +103,7 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
     /** Some pools reopen on a request after their close. */
     private DataSource delegate() throws SQLException {
         if (pool.closed()) {
-            throw new SQLException("flexpool '" + name() + "' is closed", "08003");
+            throw new SQLException(name() + ": the pool is closed", "08003");
         }
         return target;
     }
@@ -308,7 +308,7 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
         }
         T found = unwrapTarget(iface);
         if (found == null) {
-            throw new SQLException("flexpool '" + name() + "': the pool behind is no wrapper for " + iface.getName());
+            throw new SQLException(name() + ": cannot unwrap to " + iface.getName() + ", the wrapped pool is a " + type() + " pool");
         }
         return found;
     }

@@ -200,7 +200,7 @@ public final class FlexPoolFactory implements ObjectFactory {
                     return other;
                 }
                 if (closed) {
-                    throw new SQLException("flexpool '" + name + "': closed before its first use", "08003");
+                    throw new SQLException(name + ": closed before its first use", "08003");
                 }
                 thread.setContextClassLoader(application);
                 FlexPoolDataSource made = Objects.requireNonNull(builder).build();

@@ -90,7 +90,7 @@ class AcquisitionTest {
                     .singleElement()
                     .satisfies(report -> {
                         assertThat(report)
-                                .hasMessageContaining("flexpool 'fake'")
+                                .hasMessageContaining("fake: ")
                                 .hasMessageContaining("exhausted");
                         assertThat(report.getStackTrace()).isEmpty();
                     });

@@ -121,7 +121,7 @@ class BackendsTest {
             pool.getConnection();
             assertThatThrownBy(pool::getConnection)
                     .isInstanceOf(SQLException.class)
-                    .hasMessageContaining("; trace 0af7651916cd43dd8448eb211c80319c. Report ");
+                    .hasMessageContaining("; trace 0af7651916cd43dd8448eb211c80319c; report ");
         }
         assertThat(received)
                 .contains("first timeout", "second timeout", "second trace 0af7651916cd43dd8448eb211c80319c");

@@ -261,7 +261,7 @@ class ClassedPoolTest {
             assertThat(scope).isNotNull();
             assertThat(catchThrowable(pool::getConnection))
                     .hasMessageContaining("exhausted: web holds 2 and waits for nothing, batch holds 2 of 2 and")
-                    .hasMessageContaining("Report ");
+                    .hasMessageContaining("; report ");
         }
     }
 

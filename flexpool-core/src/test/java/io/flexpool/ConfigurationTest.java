@@ -355,7 +355,7 @@ class ConfigurationTest {
                                 String.valueOf(thrown.getMessage()).lines())
                         .containsExactlyInAnyOrder(
                                 refusal("pools.p.bsae = 5: no such key; the nearest is flexpool.pools.p.base", file, 2),
-                                "flexpool 'p': spring.datasource.url = jdbc:h2:mem:orders: no such key, and none of"
+                                "p: spring.datasource.url = jdbc:h2:mem:orders: no such key, and none of"
                                         + " flexpool's, which begin with flexpool. (file " + file + ", line 3)",
                                 refusal(
                                         "pools.other.ceilling = 7: no such key; the nearest is"
@@ -388,7 +388,7 @@ class ConfigurationTest {
     }
 
     private static String refusal(String what, Path file, int line) {
-        return "flexpool 'p': flexpool." + what + " (file " + file + ", line " + line + ")";
+        return "p: flexpool." + what + " (file " + file + ", line " + line + ")";
     }
 
     /** Who mistypes the ceiling need not read that growth lacks one. */
@@ -407,11 +407,11 @@ class ConfigurationTest {
                 .satisfies(
                         thrown -> assertThat(String.valueOf(thrown.getMessage()).lines())
                                 .containsExactlyInAnyOrder(
-                                        "flexpool 'p': flexpool.ceiling = abc: must be a whole number from 2 to 10000,"
+                                        "p: flexpool.ceiling = abc: must be a whole number from 2 to 10000,"
                                                 + " not below the base (the given map)",
-                                        "flexpool 'p': flexpool.acquisition-timeout = 0s: must be from PT0.001S to"
+                                        "p: flexpool.acquisition-timeout = 0s: must be from PT0.001S to"
                                                 + " PT1H (the given map)",
-                                        "flexpool 'p': flexpool.retry.attempts = no: must be a whole number from 2 to"
+                                        "p: flexpool.retry.attempts = no: must be a whole number from 2 to"
                                                 + " 100 (the given map)"));
     }
 
@@ -428,7 +428,7 @@ class ConfigurationTest {
     })
     void anUnknownKeyIsAnsweredWithWhatWasProbablyMeant(String written, String answer) {
         assertThatThrownBy(wrap(new FakePool()).properties(Map.of(written, "1"))::build)
-                .hasMessageContaining("flexpool 'p': " + written + " = 1: " + answer);
+                .hasMessageContaining("p: " + written + " = 1: " + answer);
     }
 
     /** A section of {@code order} for the pool {@code orders} was once ignored without a word. */

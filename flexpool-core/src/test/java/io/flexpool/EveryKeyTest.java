@@ -128,6 +128,6 @@ class EveryKeyTest {
         code.put(CodeValues.key(key.key().name()), CodeValues.text(key.key().name(), value));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> read(key, ConfigSource.ofCode(code)))
-                .withMessageStartingWith("flexpool 'p': " + key.key().name() + " = " + value + ": must be ");
+                .withMessageStartingWith("p: " + key.key().name() + " = " + value + ": must be ");
     }
 }

@@ -171,7 +171,7 @@ class FlexPoolDataSourceTest {
         assertThat(pool.isWrapperFor(Integer.class)).isFalse();
         assertThatThrownBy(() -> pool.unwrap(Integer.class))
                 .isInstanceOf(SQLException.class)
-                .hasMessageContaining("no wrapper for java.lang.Integer");
+                .hasMessageContaining("cannot unwrap to java.lang.Integer");
     }
 
     /** Tomcat's pool answers null for what it cannot unwrap. */
@@ -179,7 +179,7 @@ class FlexPoolDataSourceTest {
     void aTargetThatUnwrapsToNullIsNoWrapper() {
         assertThatThrownBy(() -> pool.unwrap(Integer.class))
                 .isInstanceOf(SQLException.class)
-                .hasMessageContaining("no wrapper for java.lang.Integer");
+                .hasMessageContaining("cannot unwrap to java.lang.Integer");
     }
 
     /** Agroal's casts. */
@@ -188,7 +188,7 @@ class FlexPoolDataSourceTest {
         when(fake.dataSource.unwrap(Integer.class)).thenThrow(new ClassCastException("not an Integer"));
         assertThatThrownBy(() -> pool.unwrap(Integer.class))
                 .isInstanceOf(SQLException.class)
-                .hasMessageContaining("no wrapper for java.lang.Integer");
+                .hasMessageContaining("cannot unwrap to java.lang.Integer");
     }
 
     @Test

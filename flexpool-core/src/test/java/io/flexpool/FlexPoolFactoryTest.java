@@ -57,7 +57,7 @@ class FlexPoolFactoryTest {
         ((AutoCloseable) orders).close();
         assertThatThrownBy(orders::getConnection)
                 .isInstanceOf(SQLException.class)
-                .hasMessageContaining("flexpool 'orders': closed before its first use");
+                .hasMessageContaining("orders: closed before its first use");
     }
 
     @Test

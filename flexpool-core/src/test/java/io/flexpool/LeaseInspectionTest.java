@@ -132,7 +132,7 @@ class LeaseInspectionTest {
                 .build();
         assertThatThrownBy(() -> disabled.inspectLeases(nested::add))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage("flexpool 'off' is disabled: it sees nothing");
+                .hasMessage("off: flexpool is disabled: no lease is recorded");
     }
 
     /** What an inspector was notified of. */
@@ -210,7 +210,7 @@ class LeaseInspectionTest {
             assertThatThrownBy(() -> without.inspectLeases(new Seen()))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessage(
-                            "flexpool 'without': call-sites.capture = off: no lease is inspected; must be sampled or "
+                            "without: call-sites.capture = off: no lease is inspected; must be sampled or "
                                     + "always for that");
         }
     }

@@ -98,7 +98,7 @@ class ModeSettingsTest {
                 .set("ceiling", 5);
         assertThatIllegalArgumentException()
                 .isThrownBy(both::build)
-                .withMessage("flexpool 'modes': ceiling = 5: must be left out beside a strategy that grows up to 5:"
+                .withMessage("modes: ceiling = 5: must be left out beside a strategy that grows up to 5:"
                         + " a pool has one ceiling");
     }
 
@@ -175,7 +175,7 @@ class ModeSettingsTest {
             assertThat(pool.mode(PoolMode.MONITOR)).isFalse();
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> pool.mode(PoolMode.ADAPT))
-                    .withMessageContaining("'off' is disabled");
+                    .withMessageContaining("off: flexpool is disabled");
             assertThat(pool.diagnosis().decisions()).isEmpty();
         }
     }

@@ -862,7 +862,7 @@ class OpenLeasesTest {
                     .isInstanceOfSatisfying(
                             SQLNonTransientException.class,
                             refused -> assertThat(refused.getSQLState()).isEqualTo("HY010"))
-                    .hasMessage("flexpool 'orders': nested = strict: "
+                    .hasMessage("orders: nested = strict: "
                             + Thread.currentThread().getName()
                             + " asks for a second connection at OrderService.ship(OrderService.java:24) while it holds"
                             + " one from OrderService.place(OrderService.java:19)");

@@ -94,7 +94,7 @@ class OwnerTokenTest {
                         .cause()
                         .isInstanceOf(SQLException.class)
                         .hasMessageMatching(
-                                "flexpool 'strict': nested = strict: checkout#\\d+ on other asks for a second "
+                                "strict: nested = strict: checkout#\\d+ on other asks for a second "
                                         + "connection.*");
             }
         }

@@ -103,7 +103,7 @@ class PoolClassesTest {
     void aPropertyIsRefusedAsItWasWritten(String key, String value, String rule) {
         FlexPoolBuilder builder = two(wrap()).properties(Map.of(key, value));
         refused(builder, rule);
-        refused(builder, "flexpool 'p': " + key + " = ");
+        refused(builder, "p: " + key + " = ");
     }
 
     @Test
@@ -131,7 +131,7 @@ class PoolClassesTest {
             String key = section + "classes.batch." + before;
             refused(
                     two(wrap()).properties(Map.of(key, "8")),
-                    "flexpool 'p': " + key + " = 8: no such key; the name is " + now + " now");
+                    "p: " + key + " = 8: no such key; the name is " + now + " now");
         }
     }
 
@@ -165,11 +165,11 @@ class PoolClassesTest {
     void codeIsRefusedByItsKeyToo() {
         refused(
                 wrap().set("classes", "a, b").set("classes.a.guarantee", 0.7).set("classes.b.guarantee", 0.4),
-                "flexpool 'p': classes.b.guarantee = 0.4: must be at most 1 of all classes together, not 1.1");
-        refused(wrap().set("classes", "a").set("classes.a.max", 0), "flexpool 'p': classes.a.max = 0: must be from 1");
+                "p: classes.b.guarantee = 0.4: must be at most 1 of all classes together, not 1.1");
+        refused(wrap().set("classes", "a").set("classes.a.max", 0), "p: classes.a.max = 0: must be from 1");
         refused(
                 wrap().set("classes", "a, a"),
-                "flexpool 'p': classes = a, a: must be a list, none empty and none twice");
+                "p: classes = a, a: must be a list, none empty and none twice");
     }
 
     @Test

@@ -104,7 +104,7 @@ class RefusedKeysTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(builder::build)
                 .withMessageStartingWith(
-                        "flexpool '" + pool + "': " + prefix + key.key().name() + " = " + shown + ": ")
+                        pool + ": " + prefix + key.key().name() + " = " + shown + ": ")
                 .withMessageEndingWith(" (" + origin + ")")
                 .satisfies(refused ->
                         assertThat(String.valueOf(refused.getMessage())).hasLineCount(1));
@@ -141,7 +141,7 @@ class RefusedKeysTest {
         String shown = key == CoreKey.NAME ? "'" + written + "'" : written;
         assertThatIllegalArgumentException()
                 .isThrownBy(builder::build)
-                .withMessageStartingWith("flexpool '" + pool + "': " + key.key().name() + " = " + shown + ": ")
+                .withMessageStartingWith(pool + ": " + key.key().name() + " = " + shown + ": ")
                 .satisfies(refused ->
                         assertThat(String.valueOf(refused.getMessage())).hasLineCount(1));
     }
@@ -152,8 +152,8 @@ class RefusedKeysTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(builder::build)
                 .withMessageContainingAll(
-                        "flexpool 'p': cieling = 20: no such key; the nearest is flexpool.ceiling",
-                        "flexpool 'p': bsae = 2: no such key; the nearest is flexpool.base");
+                        "p: cieling = 20: no such key; the nearest is flexpool.ceiling",
+                        "p: bsae = 2: no such key; the nearest is flexpool.base");
     }
 
     @Test
@@ -187,7 +187,7 @@ class RefusedKeysTest {
         settings.set(key, bad);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new ConfigChecks(settings, fake.dataSource, "p", fake).check())
-                .withMessageStartingWith("flexpool 'p': " + key.key().name() + " = " + bad + ": must be ");
+                .withMessageStartingWith("p: " + key.key().name() + " = " + bad + ": must be ");
     }
 
     @Test
@@ -196,7 +196,7 @@ class RefusedKeysTest {
         assertThatThrownBy(wrap().framework(with ->
                         with.properties(Map.of("flexpool.pools.p.listeners", listeners), "x.properties"))::build)
                 .hasMessage(
-                        "flexpool 'p': flexpool.pools.p.listeners = com.acme.Missing: no such class on the class path"
+                        "p: flexpool.pools.p.listeners = com.acme.Missing: no such class on the class path"
                                 + " (x.properties)");
     }
 
@@ -207,7 +207,7 @@ class RefusedKeysTest {
                 .framework(with -> with.properties(Map.of("flexpool.ceiling", "7"), "first.properties"))
                 .framework(with -> with.properties(Map.of("flexpool.pools.p.ceiling", "03"), "second.properties"));
         assertThatThrownBy(builder::build)
-                .hasMessage("flexpool 'p': flexpool.pools.p.ceiling = 03: must not be below the base, 4"
+                .hasMessage("p: flexpool.pools.p.ceiling = 03: must not be below the base, 4"
                         + " (second.properties)");
     }
 
@@ -217,7 +217,7 @@ class RefusedKeysTest {
                 Map.of("flexpool.metrics", "fake", "flexpool.pools.p.metrics.fake.every", "40 d"), "x.properties"));
         assertThatThrownBy(builder::build)
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("flexpool 'p': flexpool.pools.p.metrics.fake.every = 40 d: must be at most PT1H"
+                .hasMessage("p: flexpool.pools.p.metrics.fake.every = 40 d: must be at most PT1H"
                         + " (x.properties)");
     }
 
@@ -228,7 +228,7 @@ class RefusedKeysTest {
                 Map.of("flexpool.metrics", "fake", "flexpool.metrics.fake.every", "13s"), "x.properties"));
         assertThatThrownBy(builder::build)
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("flexpool 'p': flexpool.metrics = fake: refused: 13 brings bad luck (x.properties)");
+                .hasMessage("p: flexpool.metrics = fake: refused: 13 brings bad luck (x.properties)");
     }
 
     /** An adapter knows its pool's keys, and not what flexpool's are called or where they were written. */
@@ -244,10 +244,10 @@ class RefusedKeysTest {
                         "x.properties"));
         assertThatThrownBy(grows::build)
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("flexpool 'p': flexpool.pools.p.ceiling = 020: maxFake is 2, the ceiling is 20"
+                .hasMessage("p: flexpool.pools.p.ceiling = 020: maxFake is 2, the ceiling is 20"
                         + " (x.properties)");
         FlexPoolBuilder based =
                 FlexPool.wrap(started.dataSource).name("p").adapter(started).set("base", 7);
-        assertThatThrownBy(based::build).hasMessage("flexpool 'p': base = 7: maxFake is 2, the ceiling is 7");
+        assertThatThrownBy(based::build).hasMessage("p: base = 7: maxFake is 2, the ceiling is 7");
     }
 }

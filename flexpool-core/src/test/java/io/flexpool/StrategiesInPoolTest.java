@@ -137,7 +137,7 @@ class StrategiesInPoolTest {
             eventually(() -> pool.state().waiting() == 3);
             assertThatThrownBy(pool::getConnection)
                     .isExactlyInstanceOf(SQLTransientConnectionException.class)
-                    .hasMessageContaining("turned away, 3 requests wait already, fail-fast.max-pending is 3");
+                    .hasMessageContaining("rejected, 3 requests wait already, fail-fast.max-pending is 3");
             assertThat(events).singleElement().isInstanceOf(PoolEvent.AcquisitionRejected.class);
             assertThat(outcome(pool, AcquisitionOutcome.REJECTED)).isOne();
             first.close();
@@ -188,7 +188,7 @@ class StrategiesInPoolTest {
                 held.add(pool.getConnection());
             }
             assertThat(pool.state().limit()).isEqualTo(3);
-            assertThatThrownBy(pool::getConnection).hasMessageContaining("turned away");
+            assertThatThrownBy(pool::getConnection).hasMessageContaining("rejected");
         }
 
         /** A slow listener once kept the rejected request in the queue, where a free permit was handed to it. */
@@ -250,7 +250,7 @@ class StrategiesInPoolTest {
             for (int at = 0; at < 10; at++) {
                 assertThat(catchThrowable(pool::getConnection))
                         .isExactlyInstanceOf(SQLTransientConnectionException.class)
-                        .hasMessageContaining("turned away, the circuit is open")
+                        .hasMessageContaining("rejected, the circuit is open")
                         .hasMessageContaining("refused by the stub")
                         .cause()
                         .isInstanceOfSatisfying(
@@ -447,7 +447,7 @@ class StrategiesInPoolTest {
             assertThat(fake.calls).hasValueLessThanOrEqualTo(2);
             assertThat(failures)
                     .filteredOn(
-                            thrown -> String.valueOf(thrown.getMessage()).contains("turned away, the circuit is open"))
+                            thrown -> String.valueOf(thrown.getMessage()).contains("rejected, the circuit is open"))
                     .hasSizeGreaterThanOrEqualTo(2);
         }
 

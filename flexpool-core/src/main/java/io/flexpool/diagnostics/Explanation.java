@@ -3,11 +3,9 @@ package io.flexpool.diagnostics;
 
 import io.flexpool.diagnostics.OpenLease.OtherWork;
 import io.flexpool.diagnostics.OpenLease.SessionState;
-import io.flexpool.internal.shared.PlainText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,7 +47,7 @@ public interface Explanation {
     /** {@return how many connections are leased in all} */
     int openLeases();
 
-    /** {@return what flexpool did, or would do} */
+    /** {@return what flexpool did or would do, then what to do, in sentences} */
     String action();
 
     /** What it comes down to. */
@@ -172,28 +170,12 @@ public interface Explanation {
         }
     }
 
-    /** {@return the summary, then the reasons, as the caller's exception and the event have it; one paragraph} */
-    default String text() {
-        return summary() + ". " + reasons();
-    }
-
     /**
-     * The paragraph without the summary.
+     * The explanation for people: a headline, then lines with the labels {@code cause}, {@code holders}, {@code server},
+     * {@code actions} and {@code advice}.
      *
-     * @return the report's number, the cause with its evidence, the holders, what flexpool does; without line breaks
+     * @return at most 12 lines, without a line break at the end; foreign text never begins a line. Logs and exceptions have
+     *     it on one line if {@code explanation.format} is {@code line}.
      */
-    default String reasons() {
-        StringBuilder text = new StringBuilder(512);
-        text.append("Report " + number() + ": " + cause().words() + ": ");
-        text.append(String.join("; ", evidence())).append('.');
-        if (!holders().isEmpty()) {
-            text.append(" Holders, oldest first");
-            if (openLeases() > holders().size()) {
-                text.append(", ").append(holders().size()).append(" of ").append(openLeases());
-            }
-            text.append(": ");
-            text.append(holders().stream().map(Holder::describe).collect(Collectors.joining("; ", "", ".")));
-        }
-        return PlainText.line(text.append(" flexpool: ").append(action()).append('.'));
-    }
+    String text();
 }

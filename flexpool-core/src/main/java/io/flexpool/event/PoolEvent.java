@@ -240,10 +240,13 @@ public interface PoolEvent {
 
         @Override
         default String describe() {
-            String withState = sqlState() == null ? "" : " (SQLState " + sqlState() + ")";
             Explanation why = explanation();
+            if (why != null) {
+                return why.text();
+            }
+            String withState = sqlState() == null ? "" : " (SQLState " + sqlState() + ")";
             return pool() + ": the database refuses connections or cannot be reached" + withState + ": "
-                    + Words.clause(reason()) + "; " + state().describe() + (why == null ? "" : ". " + why.reasons());
+                    + Words.clause(reason()) + "; " + state().describe();
         }
     }
 

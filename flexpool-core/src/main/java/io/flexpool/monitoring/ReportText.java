@@ -25,7 +25,7 @@ final class ReportText {
     ReportText(PoolView pool) {
         PoolReading reading = PoolReading.of(pool);
         String others = pool.otherNames().isEmpty() ? "" : ", also called " + String.join(", ", pool.otherNames());
-        line("flexpool '" + pool.name() + "' (" + pool.type() + others + "): "
+        line(pool.name() + " (" + pool.type() + others + "): "
                 + reading.state().describe());
         line("Mode: " + pool.mode().word());
         PoolDiagnosis diagnosis = pool.diagnosis();
@@ -42,7 +42,10 @@ final class ReportText {
                 MOST_LINES,
                 ReportText::site);
         Explanation last = diagnosis.lastExplanation();
-        line(last == null ? "No failure has been explained." : "Last explained failure: " + last.text());
+        line(last == null ? "No failure has been explained." : "Last explained failure:");
+        if (last != null) {
+            last.text().lines().forEach(each -> line("  " + each));
+        }
         decisions(diagnosis.decisions());
         list("Events, oldest first", diagnosis.recentEvents(), Integer.MAX_VALUE, PoolEvent.Recent::describe);
     }

@@ -73,6 +73,11 @@ public interface SessionInsight {
         /** {@return how the holder of a lock of this pool should be changed, a clause that begins with a verb} */
         String remedy();
 
+        /** {@return the open lease that most of those wait for; null if it is unknown, or not this pool's} */
+        default @Nullable OpenLease blocker() {
+            return null;
+        }
+
         /** {@return how many leases wait for locks, and for which session; empty if none does} */
         List<String> waits();
 

@@ -103,6 +103,11 @@ public enum CoreKey implements SettingKey {
             flag(false),
             "Measures the time a lease spends in the database: two clock reads per execute, commit,"
                     + " rollback, and close of a result set that was not read to its end."),
+    EXPLANATION_FORMAT(
+            "explanation.format",
+            choice(ExplanationFormat.LINES),
+            "Whether the explanation of a failure has several lines in logs and exceptions, or one, for log shippers that"
+                    + " read line by line."),
     // No default: any threshold that fits all applications would suspect ordinary reports. Below 30 s ordinary work is
     // suspected too, and the log is soon ignored.
     LEAK_THRESHOLD(
@@ -259,6 +264,14 @@ public enum CoreKey implements SettingKey {
         SAMPLED,
         /** All: costs a stack walk for every request. */
         ALWAYS
+    }
+
+    /** How an explanation is written in logs and exceptions. */
+    public enum ExplanationFormat {
+        /** A headline and a table. */
+        LINES,
+        /** The same on one line. */
+        LINE
     }
 
     /** What becomes of a request of a thread that holds a connection of the same pool. */

@@ -97,6 +97,12 @@ public record PoolConfig(
         return values.nanos(CoreKey.LEAK_THRESHOLD);
     }
 
+    /** Whether an explanation is one line in logs and exceptions. */
+    public boolean oneLineExplanations() {
+        return values.need(CoreKey.EXPLANATION_FORMAT, CoreKey.ExplanationFormat.class)
+                == CoreKey.ExplanationFormat.LINE;
+    }
+
     public boolean fair() {
         return values.need(CoreKey.ORDER, CoreKey.WaitOrder.class) == CoreKey.WaitOrder.FAIR;
     }

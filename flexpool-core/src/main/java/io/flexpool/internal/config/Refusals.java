@@ -119,7 +119,7 @@ public record Refusals(String pool, Map<String, Given> properties) {
     }
 
     private static String line(String pool, String key, String value, String rule) {
-        return "flexpool '" + pool + "': " + key + " = " + shown(key, value) + ": " + rule;
+        return pool + ": " + key + " = " + shown(key, value) + ": " + rule;
     }
 
     /** A value as it may be printed: on one line, not endless, and nothing that looks like a password. */

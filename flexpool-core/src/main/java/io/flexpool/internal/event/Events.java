@@ -54,7 +54,7 @@ public final class Events {
             String reason,
             PoolState state,
             @Nullable Explanation explanation,
-            @Nullable String presumed)
+            @Nullable String report)
             implements PoolEvent.ConnectFailed {
         /** Of a connect that is known to have failed. */
         public ConnectFailed(
@@ -67,13 +67,10 @@ public final class Events {
             this(pool, duration, sqlState, reason, state, explanation, null);
         }
 
-        /** Where no refusal is known, the pool's own timeout is no reason: then the words are those of the failure. */
+        /** The report of the failure, as the caller's exception has it. */
         @Override
         public String describe() {
-            return presumed == null
-                    ? PoolEvent.ConnectFailed.super.describe()
-                    : pool + ": " + presumed + "; " + state.describe()
-                            + (explanation == null ? "" : ". " + explanation.reasons());
+            return report == null ? PoolEvent.ConnectFailed.super.describe() : report;
         }
     }
 

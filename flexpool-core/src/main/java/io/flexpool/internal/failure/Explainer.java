@@ -45,6 +45,9 @@ public final class Explainer {
     private final boolean looks;
 
     private final AtomicReference<Newest> newest = new AtomicReference<>(new Newest(null, null));
+    /** For logs and exceptions. */
+    private final boolean oneLine;
+
     private volatile @Nullable Explanation last;
 
     /** An explanation, also while it is being made: failures of the same second name its number. */
@@ -89,6 +92,7 @@ public final class Explainer {
         this.leases = leases;
         this.history = history;
         this.decisions = decisions;
+        this.oneLine = context.config().oneLineExplanations();
     }
 
     /** Loads what an explanation needs, once in a JVM: else the first request that fails would do it. For the loop. */
@@ -132,24 +136,31 @@ public final class Explainer {
         if (failed.report() != null) {
             return failed;
         }
-        String summary = failed.summary(context.name(), context.listeners().traceId());
+        String trace = context.listeners().traceId();
+        String summary = failed.summary(context.name(), trace);
         boolean atMost =
                 failed.attempt().ofClass() != null && failed.attempt().ofClass().atMost();
         if ((failed.kind() == Kind.EXHAUSTED && !atMost) || failed.kind() == Kind.CONNECT_FAILED) {
             return context.listeners()
-                    .ask("the explanation", () -> withReasons(failed, summary), failed.explained(summary, null));
+                    .ask("the explanation", () -> withReasons(failed, summary, trace), failed.explained(summary, null));
         }
         return failed.explained(summary, null);
     }
 
-    private FailedAttempt withReasons(FailedAttempt failed, String summary) {
-        Explanation explanation = explanation(failed, summary);
-        String rest = explanation == null ? another(failed) : ". " + explanation.reasons();
-        return failed.explained(summary + rest, explanation);
+    private FailedAttempt withReasons(FailedAttempt failed, String summary, @Nullable String trace) {
+        Explanation explanation = explanation(failed, trace);
+        if (explanation == null) {
+            return failed.explained(summary + another(failed), null);
+        }
+        String table = explanation == failed.attempt().earlier()
+                // The same reasons, of an attempt that has waited for longer.
+                ? failed.headline(context.name()) + explanation.cause().words() + ExplanationTable.rows(explanation.text())
+                : explanation.text();
+        return failed.explained(oneLine ? ExplanationTable.oneLine(table) : table, explanation);
     }
 
     /** Null if another failure of the same second was explained, whose explanation holds here too. */
-    private @Nullable Explanation explanation(FailedAttempt failed, String summary) {
+    private @Nullable Explanation explanation(FailedAttempt failed, @Nullable String trace) {
         long now = failed.failedNanos();
         Newest before = all();
         Begun same = before.of(failed.kind());
@@ -159,7 +170,7 @@ public final class Explainer {
             if (newest.compareAndSet(before, taken)) {
                 long number = Objects.requireNonNull(taken.any()).number();
                 Explanation made = ExplanationWriter.explain(
-                        number, context.name(), summary, situation(failed, looks ? look(failed) : null));
+                        number, context.name(), trace, situation(failed, looks ? look(failed) : null));
                 last = made;
                 return made;
             }

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 public final class ExplanationWriter {
     static final String OUT_OF_CONNECTIONS = "53300";
 
-    private static final String NO_LARGER_POOL = "a larger pool would not help; ";
+    private static final String NO_LARGER_POOL = "A larger pool would not help. ";
 
     private final Diagnosis diagnosis;
     private final Situation situation;
@@ -48,18 +48,50 @@ public final class ExplanationWriter {
         this.server = diagnosis.server;
     }
 
-    static Explanation explain(long number, String pool, String summary, Situation situation) {
-        ExplanationWriter writer = new ExplanationWriter(situation);
+    static Explanation explain(long number, String pool, @Nullable String traceId, Situation situation) {
+        return new ExplanationWriter(situation).written(number, pool, traceId);
+    }
+
+    private Written written(long number, String pool, @Nullable String traceId) {
+        Cause cause = diagnosis.cause;
+        List<String> evidence = evidence();
+        List<String> serverSays = server == null ? List.of() : server.server(cause == Cause.SERVER_FULL);
+        List<String> causes = new ArrayList<>();
+        // A lock and its owner come first: they say who must act.
+        List<String> waits = isBlocked() && server != null ? server.waits() : List.of();
+        causes.addAll(waits);
+        FailedAttempt failed = situation.failed();
+        if (!isConnecting() || failed.presumed()) {
+            causes.add(failed.details(traceId) + "; report " + number);
+        }
+        evidence.stream()
+                .filter(clause -> !waits.contains(clause) && !serverSays.contains(clause))
+                .forEach(causes::add);
+        if (isConnecting() && !failed.presumed()) {
+            // The refusal comes first: what the pool has matters less.
+            causes.add("not exhausted: " + failed.pool(traceId) + "; report " + number);
+        }
+        String actions = actions();
+        String advice = advice();
+        OpenLease blocker = server == null ? null : server.blocker();
+        String text = new ExplanationTable(failed.headline(pool) + cause.words())
+                .clauses("cause", causes, serverSays.isEmpty() ? 5 : 3)
+                .lines("holders", new HolderRows(situation, blocker).lines(4))
+                .clauses("server", serverSays, 2)
+                .lines("actions", List.of(actions))
+                .lines("advice", List.of(advice))
+                .toString();
         return new Written(
                 number,
                 InstantSource.system().instant(),
                 pool,
-                summary,
-                writer.diagnosis.cause,
-                writer.evidence(),
-                writer.holders(),
-                writer.diagnosis.open,
-                writer.action());
+                failed.summary(pool, traceId),
+                cause,
+                evidence,
+                holders(),
+                diagnosis.open,
+                actions + ". " + advice,
+                text);
     }
 
     /** An explanation as it was written. */
@@ -72,7 +104,8 @@ public final class ExplanationWriter {
             List<String> evidence,
             List<Holder> holders,
             int openLeases,
-            String action)
+            String action,
+            String text)
             implements Explanation {}
 
     /** A holder as it was seen. */
@@ -256,11 +289,7 @@ public final class ExplanationWriter {
 
     /** What the sampled holders do with their time instead, the most frequent first, and whether a view holds them. */
     private void instead() {
-        Map<OtherWork, Long> work = sampled()
-                .map(ThreadSample::work)
-                .filter(Objects::nonNull)
-                .collect(
-                        Collectors.groupingBy(one -> one, () -> new EnumMap<>(OtherWork.class), Collectors.counting()));
+        Map<OtherWork, Long> work = works();
         if (!work.isEmpty()) {
             String each = work.entrySet().stream()
                     .sorted(Map.Entry.<OtherWork, Long>comparingByValue().reversed())
@@ -273,6 +302,14 @@ public final class ExplanationWriter {
             sentences.add(views + " of the " + diagnosis.sampled + " sampled holders handle a web request and are in no"
                     + " transaction: held by open-in-view");
         }
+    }
+
+    private Map<OtherWork, Long> works() {
+        return sampled()
+                .map(ThreadSample::work)
+                .filter(Objects::nonNull)
+                .collect(
+                        Collectors.groupingBy(one -> one, () -> new EnumMap<>(OtherWork.class), Collectors.counting()));
     }
 
     private Stream<ThreadSample> sampled() {
@@ -343,7 +380,7 @@ public final class ExplanationWriter {
     }
 
     /** Without what the server said, if the lease does something else by now: the look came before the stack. */
-    private static OpenLease agreeing(OpenLease lease, OpenLease.Activity activity) {
+    static OpenLease agreeing(OpenLease lease, OpenLease.Activity activity) {
         SessionState session = lease.inServer();
         if (session == null || activity == OpenLease.Activity.UNKNOWN || !(lease instanceof LeaseTracker.Open read)) {
             return lease;
@@ -354,45 +391,41 @@ public final class ExplanationWriter {
 
     // ---- what flexpool did ----
 
-    private String action() {
+    /** What was done: attempts, growth, the mode, and what was or would have been decided. */
+    private String actions() {
+        List<String> done = new ArrayList<>();
         int attempts = situation.failed().attempt().number();
-        String tried = attempts > 1 ? "tried " + attempts + " times; " : "";
-        boolean grown = state.bound() && state.limit() > state.base();
-        String allowed = situation.cap() == null
-                ? ""
-                : "has at most " + state.limit() + " because " + situation.cap().by() + " allows no more; ";
-        String grew = grown ? "has grown the limit from " + state.base() + " to " + state.limit() + "; " : "";
-        return tried
-                + allowed
-                + grew
-                + switch (diagnosis.cause) {
-                    case DEMAND -> room();
-                    case SLOW_DATABASE, SERVER_BUSY -> NO_LARGER_POOL + "check the statements of the holders";
-                    case HELD_IDLE ->
-                        NO_LARGER_POOL + "close the connection before other work (call sites above)"
-                                + (viewEnds() == null
-                                        ? ""
-                                        : "; " + viewEnds() + " returns it at the end of the transaction");
-                    case HELD ->
-                        situation.look() != null
-                                ? "unknown whether a larger pool would help; see what the server does"
-                                : "flexpool.time-in-database = true shows whether the holders run statements";
-                    case LEAK ->
-                        NO_LARGER_POOL + "close the connections (call sites above), or set flexpool.leak.reclaim-after";
-                    case NESTED ->
-                        "use the connection that the thread already holds, or have at least " + (diagnosis.open + 1)
-                                + " connections for these requests";
-                    case LOCK_INVERSION ->
-                        "request the connection before the lock, or release the lock first: with a larger pool more"
-                                + " holders wait for the lock";
-                    case OPENING -> "check the network and the server if connections open slowly";
-                    case BLOCKED, BLOCKED_BY_HOLDER, BLOCKED_BY_OTHER ->
-                        NO_LARGER_POOL + Objects.requireNonNull(server).remedy();
-                    case BLOCKED_BY_DDL ->
-                        NO_LARGER_POOL + "change the schema with a lock timeout, while few requests use the table";
-                    case CONNECT_FAILURE, SERVER_FULL -> outage();
-                }
-                + course();
+        if (attempts > 1) {
+            done.add("tried " + attempts + " times");
+        }
+        if (situation.cap() != null) {
+            done.add("keeps at most " + state.limit() + " connections, as " + situation.cap().by() + " requires");
+        }
+        if (state.bound() && state.limit() > state.base()) {
+            done.add("grew the limit from " + state.base() + " to " + state.limit());
+        }
+        if (isConnecting()) {
+            done.add(
+                    situation.failed().presumed()
+                            ? "does not grow while no connection opens"
+                            : "does not grow while connects fail");
+        }
+        if (diagnosis.cause == Cause.DEMAND && state.bound()) {
+            growth(done);
+        }
+        return (done.isEmpty() ? "none" : String.join("; ", done)) + course();
+    }
+
+    /** Whether the pool grows for the requests that wait. */
+    private void growth(List<String> done) {
+        boolean acts = situation.mode() == PoolMode.ADAPT;
+        if (situation.cap() != null || state.limit() >= state.ceiling() || !(acts || situation.grows())) {
+            return;
+        }
+        done.add(
+                acts
+                        ? "sizes this pool up to " + state.ceiling() + " while more connections complete more requests"
+                        : "grows up to " + state.ceiling() + " while requests wait");
     }
 
     /** The mode, and what was or would have been decided. */
@@ -408,6 +441,49 @@ public final class ExplanationWriter {
                             + decisions.stream().map(Decision::describe).collect(Collectors.joining("; "));
         }
         return " (mode " + situation.mode().word() + decided + ")";
+    }
+
+    /** What to do, in sentences. */
+    private String advice() {
+        return switch (diagnosis.cause) {
+            case DEMAND -> room();
+            case SLOW_DATABASE, SERVER_BUSY -> NO_LARGER_POOL + "Check the statements of the holders.";
+            case HELD_IDLE ->
+                NO_LARGER_POOL + "Close the connection before " + mainWork() + " (call sites above)."
+                        + (viewEnds() == null ? "" : " " + viewEnds() + " returns it at the end of the transaction.");
+            case HELD ->
+                situation.look() != null
+                        ? "Check the database: it is unknown whether a larger pool would help."
+                        : "Set flexpool.time-in-database = true to see whether the holders run statements.";
+            case LEAK ->
+                NO_LARGER_POOL + "Close the connections (call sites above), or set flexpool.leak.reclaim-after.";
+            case NESTED ->
+                "Use the connection that the thread already holds, or have at least " + (diagnosis.open + 1)
+                        + " connections for these requests.";
+            case LOCK_INVERSION ->
+                "Request the connection before the lock, or release the lock first. With a larger pool more holders"
+                        + " wait for the lock.";
+            case OPENING -> "Check the network and the server if connections open slowly.";
+            case BLOCKED, BLOCKED_BY_HOLDER, BLOCKED_BY_OTHER ->
+                NO_LARGER_POOL + sentence(Objects.requireNonNull(server).remedy());
+            case BLOCKED_BY_DDL ->
+                NO_LARGER_POOL + "Change the schema with a lock timeout, while few requests use the table.";
+            case CONNECT_FAILURE, SERVER_FULL -> outage();
+        };
+    }
+
+    private static String sentence(String clause) {
+        return Character.toUpperCase(clause.charAt(0)) + clause.substring(1) + ".";
+    }
+
+    /** What most sampled holders do instead of running a statement, to follow "before". */
+    private String mainWork() {
+        Map<OtherWork, Long> work = works();
+        String words = work.entrySet().stream()
+                .max(Map.Entry.comparingByValue())
+                .map(one -> one.getKey().words())
+                .orElse("");
+        return words.startsWith("during ") ? words.substring("during ".length()) : "other work";
     }
 
     /** Whether a decision speaks neither for more connections where the cause speaks against them, nor the other way round. */
@@ -427,34 +503,31 @@ public final class ExplanationWriter {
 
     private String room() {
         if (!state.bound()) {
-            return "only watches this pool; a larger pool would help if the database has capacity (flexpool.base and"
-                    + " flexpool.grow-on-wait.enabled)";
+            return "A larger pool would help if the database has capacity: set flexpool.ceiling and"
+                    + " flexpool.grow-on-wait.enabled = true.";
         }
         if (situation.cap() != null) {
-            return situation.cap().relief();
+            return "flexpool " + situation.cap().relief() + ".";
         }
         boolean acts = situation.mode() == PoolMode.ADAPT;
         if (!acts && !situation.grows()) {
-            return "keeps the limit of " + state.limit() + "; flexpool.grow-on-wait.enabled = true would raise it";
+            return "Set flexpool.grow-on-wait.enabled = true to let the pool grow above its limit of " + state.limit()
+                    + ".";
         }
         if (state.limit() >= state.ceiling()) {
-            return "is at the ceiling of " + state.ceiling() + "; raise it if the database has capacity";
+            return "Raise the ceiling of " + state.ceiling() + " if the database has capacity.";
         }
-        return acts
-                ? "sizes this pool up to " + state.ceiling() + " while more connections complete more requests"
-                : "grows up to " + state.ceiling() + " while requests wait";
+        return "Wait for the growth, or raise the base if this load is usual.";
     }
 
     private String outage() {
         if (situation.failed().presumed()) {
-            return "does not grow while no connection opens; check the network, the server, and the log of the pool";
+            return "Check the network, the server, and the log of the pool.";
         }
-        return "does not grow while connects fail"
-                + (diagnosis.cause == Cause.SERVER_FULL
-                                || OUT_OF_CONNECTIONS.equals(
-                                        situation.failed().why().sqlState())
-                        ? "; the server must allow more connections, or its clients' pools must be smaller together"
-                        : ": more connects would make it worse");
+        return diagnosis.cause == Cause.SERVER_FULL
+                        || OUT_OF_CONNECTIONS.equals(situation.failed().why().sqlState())
+                ? "Allow more connections in the server, or make the pools of its clients smaller."
+                : "Check the server, the network and the credentials. More connects would make it worse.";
     }
 
     private static String percentiles(HistogramSnapshot leases) {

@@ -69,6 +69,9 @@ public record FailedAttempt(
             boolean atMost,
             @Nullable Duration retryAfter) {}
 
+    /** After the pool's name in each report. */
+    static final String NO_CONNECTION = ": no connection after ";
+
     FailedAttempt(
             Attempt attempt,
             long failedNanos,
@@ -136,8 +139,14 @@ public record FailedAttempt(
                 && use.opening();
     }
 
-    /** The report in one line: how long the request waited, the reason, and the pool's state. */
-    String summary(String pool, @Nullable String traceId) {
+    /** How a report begins: the pool, and how long the request waited. */
+    String headline(String pool) {
+        return pool + NO_CONNECTION + waitedNanos() / 1_000_000 + " ms"
+                + (attempt.number() > 1 ? " and " + attempt.number() + " attempts" : "") + ": ";
+    }
+
+    /** The reason, and the pool's state. */
+    String details(@Nullable String traceId) {
         String what = switch (why.kind()) {
             case EXHAUSTED ->
                 attempt.ofClass() == null ? exhausted() : attempt.ofClass().words();
@@ -145,11 +154,19 @@ public record FailedAttempt(
             case INTERRUPTED -> "interrupted while waiting";
             case CLOSED -> "the pool is closed";
             case SHED -> Words.clause(why.reason());
-            case REJECTED -> "turned away, " + Words.clause(why.reason());
+            case REJECTED -> "rejected, " + Words.clause(why.reason());
             case OTHER -> Words.clause(why.reason());
         };
-        return "flexpool '" + pool + "': no connection after " + waitedNanos() / 1_000_000 + " ms"
-                + (attempt.number() > 1 ? " and " + attempt.number() + " attempts" : "") + ": " + what + "; "
-                + state.describe() + (traceId == null ? "" : "; trace " + traceId);
+        return what + "; " + pool(traceId);
+    }
+
+    /** The pool's state, and the trace of the request. */
+    String pool(@Nullable String traceId) {
+        return state.describe() + (traceId == null ? "" : "; trace " + traceId);
+    }
+
+    /** The report in one line: how long the request waited, the reason, and the pool's state. */
+    String summary(String pool, @Nullable String traceId) {
+        return headline(pool) + details(traceId);
     }
 }

@@ -134,7 +134,7 @@ public final class FailureHandler {
                 failed.why().reason(),
                 failed.state(),
                 explained.explanation(),
-                failed.presumed() ? failed.unconnected() : null);
+                explained.report());
         if (connectLog.permits(failed.failedNanos())) {
             log(event.describe());
         }
@@ -216,10 +216,11 @@ public final class FailureHandler {
     // ---- the caller's exception ----
 
     /** As a suppressed exception without a stack, and not twice: pools may throw one object to many callers. */
-    private static void attach(Throwable own, String report) {
+    private void attach(Throwable own, String report) {
+        String start = context.name() + FailedAttempt.NO_CONNECTION;
         for (Throwable suppressed : own.getSuppressed()) {
             String message = suppressed.getMessage();
-            if (suppressed instanceof SQLException && message != null && message.startsWith("flexpool ")) {
+            if (suppressed instanceof SQLException && message != null && message.startsWith(start)) {
                 return;
             }
         }
@@ -293,7 +294,7 @@ public final class FailureHandler {
 
     /** The exception of a request to a pool that is closed. */
     public static SQLException closed(String name) {
-        return new SQLException("flexpool '" + name + "' is closed", "08003");
+        return new SQLException(name + ": the pool is closed", "08003");
     }
 
     /** Throws the object itself, checked or not, declared or not: a decorator does not change what was thrown. */

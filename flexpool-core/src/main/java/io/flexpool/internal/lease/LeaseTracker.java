@@ -256,8 +256,7 @@ public final class LeaseTracker {
      */
     public Runnable inspect(LeaseInspector inspector, boolean each) {
         if (each && !captures) {
-            throw new IllegalStateException("flexpool '" + name
-                    + "': call-sites.capture = off: no lease is inspected; must be sampled or always for that");
+            throw new IllegalStateException(name + ": call-sites.capture = off: no lease is inspected; must be sampled or always for that");
         }
         return alert.inspect(inspector);
     }

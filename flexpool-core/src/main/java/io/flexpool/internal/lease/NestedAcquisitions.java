@@ -90,7 +90,7 @@ public final class NestedAcquisitions {
         String here = leases.currentCallSite();
         String before = callSiteOfHeld();
         return new SQLNonTransientException(
-                "flexpool '" + context.name() + "': nested = strict: " + threadName()
+                context.name() + ": nested = strict: " + threadName()
                         + " asks for a second connection" + (here == null ? "" : " at " + here) + " while it holds one"
                         + (before == null ? "" : " from " + before),
                 STATE);

@@ -56,19 +56,19 @@ public final class DisabledPool implements WrappedPool {
     @Override
     public boolean mode(PoolMode wanted) {
         if (wanted != PoolMode.MONITOR) {
-            throw new IllegalArgumentException(disabled("it has no mode but monitor"));
+            throw new IllegalArgumentException(disabled("the mode is always monitor"));
         }
         return false;
     }
 
     @Override
     public void limits(int base, int ceiling) {
-        throw new IllegalStateException(disabled("it has no limits"));
+        throw new IllegalStateException(disabled("the pool has no limits"));
     }
 
     @Override
     public OpenLease.Inspection inspectLeases(LeaseInspector inspector, boolean each) {
-        throw new IllegalStateException(disabled("it sees nothing"));
+        throw new IllegalStateException(disabled("no lease is recorded"));
     }
 
     // A kill switch does no harm: what would be done is left undone, and a drain still closes.
@@ -111,7 +111,7 @@ public final class DisabledPool implements WrappedPool {
     }
 
     private String disabled(String consequence) {
-        return "flexpool '" + name + "' is disabled: " + consequence;
+        return name + ": flexpool is disabled: " + consequence;
     }
 
     @Override

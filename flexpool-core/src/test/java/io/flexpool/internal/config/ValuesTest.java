@@ -78,6 +78,6 @@ class ValuesTest {
     private static void refused(Values values, String refusal) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> check(values))
-                .withMessage("flexpool 'orders': " + refusal);
+                .withMessage("orders: " + refusal);
     }
 }

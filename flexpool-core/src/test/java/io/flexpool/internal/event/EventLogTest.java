@@ -80,7 +80,8 @@ class EventLogTest {
                 List.of("many ask"),
                 List.of(),
                 0,
-                "nothing");
+                "none",
+                "");
         PoolEvent explained = timedOut("full", explanation);
         ring.add(timedOut("short", null));
         ring.add(explained);

@@ -226,7 +226,7 @@ class DiagnosisTest {
         }
 
         Explanation explanation() {
-            return ExplanationWriter.explain(7, "orders", "the summary", situation());
+            return ExplanationWriter.explain(7, "orders", null, situation());
         }
 
         @Override
@@ -368,8 +368,8 @@ class DiagnosisTest {
     @Test
     void whatIsNotKnownIsSaid() {
         assertThat(new Case("", Cause.HELD).open(4, 900).explanation().text())
-                .contains("held for long, unknown whether the database is slow")
-                .contains("flexpool.time-in-database = true shows whether");
+                .contains(": connections held for long, unknown whether the database is slow\n")
+                .contains("Set flexpool.time-in-database = true to see whether");
         assertThat(new Case("", Cause.HELD)
                         .past(UsualLeases.NONE)
                         .open(4, 2_000)
@@ -386,9 +386,11 @@ class DiagnosisTest {
                 .explanation();
         assertThat(explanation.cause()).isEqualTo(Cause.HELD_IDLE);
         assertThat(explanation.text())
-                .contains("; held by the sampled threads: 2 during an HTTP call, 1 while sleeping; ")
-                .contains("in worker-2, 520 ms, idle: held during an HTTP call, 480 of 520 ms not in the database"
-                        + " (at Own.code(Own.java:3))")
+                .contains("held by the sampled threads: 2 during an HTTP call, 1 while sleeping")
+                .contains("3 x OrderService.place(OrderService.java:42)  520 ms  2 idle: in an HTTP call at"
+                        + " Own.code(Own.java:3), 1 idle: sleeping at Own.code(Own.java:3), the oldest 480 ms outside"
+                        + " the database  in worker-1 and 2 others")
+                .endsWith("Close the connection before an HTTP call (call sites above).")
                 .doesNotContain("open-in-view");
         assertThat(explanation.holders())
                 .extracting(Explanation.Holder::otherWork)
@@ -399,7 +401,7 @@ class DiagnosisTest {
                         .explanation()
                         .text())
                 .as("without time-in-database")
-                .contains("520 ms, idle: held during an HTTP call (at Own.code(Own.java:3))");
+                .contains("520 ms  1 idle: in an HTTP call at Own.code(Own.java:3)  in ");
     }
 
     @Test
@@ -414,8 +416,8 @@ class DiagnosisTest {
         assertThat(explanation.text())
                 .contains("2 of the 2 sampled holders handle a web request and are in no transaction: held by"
                         + " open-in-view")
-                .contains("idle: held during an HTTP call, by open-in-view (at Own.code(Own.java:3))")
-                .contains("; spring.jpa.open-in-view=false returns it at the end of the transaction");
+                .contains("1 idle: in an HTTP call at Own.code(Own.java:3), held by open-in-view")
+                .contains(" spring.jpa.open-in-view=false returns it at the end of the transaction");
     }
 
     @Test
@@ -438,8 +440,9 @@ class DiagnosisTest {
             assertThat(explanation.evidence()).isNotEmpty();
             assertThat(explanation.action()).isNotBlank();
             assertThat(explanation.text())
-                    .startsWith("the summary. Report 7: " + explanation.cause().words() + ": ")
-                    .contains(" flexpool: ")
+                    .startsWith("orders: no connection after 1000 ms: "
+                            + explanation.cause().words() + "\n  cause    ")
+                    .contains("; report 7", "\n  actions  ", "\n  advice   ")
                     .endsWith(".");
         });
     }
@@ -452,7 +455,7 @@ class DiagnosisTest {
                         .text())
                 .contains("the server has no connections left (SQLState 53300)")
                 .contains("PSQLException: too many")
-                .contains("pools must be smaller together");
+                .contains("make the pools of its clients smaller");
         assertThat(new Case("", Cause.CONNECT_FAILURE)
                         .failed("08001", "refused")
                         .explanation()
@@ -479,34 +482,34 @@ class DiagnosisTest {
 
     @Test
     void onDemandItSaysWhatRoomThereIs() {
-        assertThat(new Case("", Cause.DEMAND).open(4, 5).explanation().action()).contains("only watches this pool");
+        assertThat(new Case("", Cause.DEMAND).open(4, 5).explanation().action()).contains("A larger pool would help if the database has capacity");
         assertThat(new Case("", Cause.DEMAND)
                         .open(4, 5)
                         .bound(4, false)
                         .explanation()
                         .action())
-                .contains("keeps the limit of 4");
+                .contains("above its limit of 4");
         assertThat(new Case("", Cause.DEMAND)
                         .open(4, 5)
                         .bound(4, true)
                         .allowedBy("the number of 'orders-db'")
                         .explanation()
                         .action())
-                .startsWith("has at most 4 because the number of 'orders-db' allows no more; grows when others give"
-                        + " connections back");
+                .startsWith("keeps at most 4 connections, as the number of 'orders-db' requires (mode recommend). flexpool"
+                        + " grows when others give connections back.");
         assertThat(new Case("", Cause.DEMAND)
                         .open(4, 5)
                         .bound(6, true)
                         .explanation()
                         .action())
-                .contains("has grown the limit from 4 to 6")
+                .startsWith("grew the limit from 4 to 6; ")
                 .contains("grows up to 8");
         assertThat(new Case("", Cause.DEMAND)
                         .open(4, 5)
                         .bound(8, true)
                         .explanation()
                         .action())
-                .contains("at the ceiling of 8");
+                .contains("Raise the ceiling of 8");
     }
 
     /** "A larger pool would not help", and "would have decided" to try one. */
@@ -518,7 +521,7 @@ class DiagnosisTest {
                 .decided(PoolMode.RECOMMEND, "one", "two")
                 .explanation()
                 .action();
-        assertThat(against).contains("a larger pool would not help").endsWith(" (mode recommend)");
+        assertThat(against).contains("A larger pool would not help").startsWith("none (mode recommend). ");
     }
 
     /** "A larger pool would help", and "would have decided" to keep fewer. */
@@ -531,8 +534,8 @@ class DiagnosisTest {
                             .explanation()
                             .action())
                     .as(against.name())
-                    .contains("a larger pool would help")
-                    .endsWith(" (mode recommend)");
+                    .contains("A larger pool would help")
+                    .startsWith("none (mode recommend). ");
         }
         assertThat(new Case("", Cause.NESTED)
                         .open(2, 900)
@@ -541,7 +544,7 @@ class DiagnosisTest {
                         .explanation()
                         .action())
                 .contains("have at least 3 connections")
-                .endsWith(" (mode recommend)");
+                .startsWith("none (mode recommend). ");
         assertThat(new Case("", Cause.DEMAND)
                         .open(4, 5)
                         .decided(PoolMode.RECOMMEND, 6, Decision.Cause.QUEUE, "six")
@@ -553,13 +556,13 @@ class DiagnosisTest {
 
     @Test
     void theModeIsNamedWithWhatWasOrWouldHaveBeenDecided() {
-        assertThat(new Case("", Cause.DEMAND).open(4, 5).explanation().action()).endsWith(" (mode recommend)");
+        assertThat(new Case("", Cause.DEMAND).open(4, 5).explanation().action()).startsWith("none (mode recommend). ");
         assertThat(new Case("", Cause.DEMAND)
                         .open(4, 5)
                         .decided(PoolMode.RECOMMEND, "one", "two")
                         .explanation()
                         .action())
-                .endsWith(" (mode recommend; would have decided: 2026-11-22T01:02:03Z two (unverified, reported))");
+                .startsWith("none (mode recommend; would have decided: 2026-11-22T01:02:03Z two (unverified, reported)). ");
         String acting = new Case("", Cause.DEMAND)
                 .open(4, 5)
                 .bound(6, false)
@@ -568,15 +571,15 @@ class DiagnosisTest {
                 .action();
         assertThat(acting)
                 .contains("sizes this pool up to 8")
-                .endsWith(
+                .contains(
                         " (mode adapt; decided last: 2026-11-22T01:02:03Z one (pending, done); 2026-11-22T01:02:03Z two"
-                                + " (pending, done))");
+                                + " (pending, done)). ");
         assertThat(new Case("", Cause.DEMAND)
                         .open(4, 5)
                         .decided(PoolMode.MONITOR)
                         .explanation()
                         .action())
-                .endsWith(" (mode monitor)");
+                .startsWith("none (mode monitor). ");
     }
 
     @Test
@@ -586,8 +589,8 @@ class DiagnosisTest {
                 .explanation();
         assertThat(explanation.holders()).hasSize(5);
         assertThat(explanation.text())
-                .contains("Holders, oldest first, 5 of 7: ")
-                .contains("OrderService.place(OrderService.java:42) in worker-1, 900 ms, in the database; ")
+                .contains("  holders  7 x OrderService.place(OrderService.java:42)  900 ms  in the database  in worker-1 and 6"
+                        + " others\n")
                 .doesNotContain("worker-6");
     }
 

@@ -97,8 +97,8 @@ class ExplainerTest {
         assertThat(explainer.last()).isNull();
         assertThat(asked).hasValue(0);
         assertThat(report(explain(EXHAUSTED, ticker.nanos())))
-                .contains("0 ms: exhausted")
-                .contains(". Report 1: ");
+                .contains("0 ms: more demand than connections\n  cause    exhausted")
+                .contains("; report 1\n");
     }
 
     @Test
@@ -106,8 +106,8 @@ class ExplainerTest {
         long first = ticker.nanos();
         ticker.advance(Duration.ofMillis(300));
         assertThat(report(explain(EXHAUSTED, first)))
-                .startsWith("flexpool 'part': no connection after 300 ms: exhausted, ")
-                .contains(". Report 1: more demand than connections: ");
+                .startsWith("part: no connection after 300 ms: more demand than connections\n  cause    exhausted, ")
+                .contains("; report 1\n");
         ticker.advance(Duration.ofMillis(340));
         FailedAttempt other = explain(EXHAUSTED, first + 1);
         assertThat(report(other)).endsWith("; details: report 1");
@@ -115,7 +115,7 @@ class ExplainerTest {
         ticker.advance(Duration.ofMillis(659));
         assertThat(explain(EXHAUSTED, first + 2).explanation()).isNull();
         ticker.advance(Duration.ofMillis(1));
-        assertThat(report(explain(EXHAUSTED, first + 3))).contains(". Report 2: ");
+        assertThat(report(explain(EXHAUSTED, first + 3))).contains("; report 2\n");
         assertThat(explainer.last()).extracting(Explanation::number).isEqualTo(2L);
         assertThat(asked).as("times that the leases were read").hasValue(2);
     }
@@ -158,12 +158,12 @@ class ExplainerTest {
         ticker.advance(Duration.ofMillis(999));
         FailedAttempt second = explainer.explain(new FailedAttempt(next, ticker.nanos(), REFUSED, STATE, null, null));
         assertThat(second.explanation()).isSameAs(first.explanation());
-        assertThat(report(second)).contains("after 999 ms and 2 attempts").contains(". Report 1: ");
+        assertThat(report(second)).contains("after 999 ms and 2 attempts: ").contains("report 1\n");
         FailedAttempt other = explainer.explain(new FailedAttempt(next, ticker.nanos(), EXHAUSTED, STATE, null, null));
         assertThat(report(other)).as("of another kind").endsWith("; details: report 1");
         ticker.advance(Duration.ofMillis(1));
         FailedAttempt late = explainer.explain(new FailedAttempt(next, ticker.nanos(), REFUSED, STATE, null, null));
-        assertThat(report(late)).as("of another second").contains(". Report 2: ");
+        assertThat(report(late)).as("of another second").contains("; report 2\n");
     }
 
     /** The first connect failures of an outage once had only the number of a report on a crowd, made a moment before. */
@@ -172,7 +172,7 @@ class ExplainerTest {
         explain(EXHAUSTED, ticker.nanos());
         ticker.advance(Duration.ofMillis(10));
         FailedAttempt outage = explain(REFUSED, ticker.nanos());
-        assertThat(report(outage)).contains(". Report 2: the database gives no connections: ");
+        assertThat(report(outage)).contains(": the database gives no connections\n").contains("report 2");
         assertThat(explainer.last()).isSameAs(outage.explanation());
         assertThat(report(explain(REFUSED, ticker.nanos()))).endsWith("; details: report 2");
         assertThat(report(explain(EXHAUSTED, ticker.nanos()))).endsWith("; details: report 2");
@@ -280,7 +280,7 @@ class ExplainerTest {
             meanwhile.add(report(self[0].explain(failed(EXHAUSTED, 77))));
             return List.of();
         });
-        assertThat(report(self[0].explain(failed(EXHAUSTED, 78)))).contains("Report 1: ");
+        assertThat(report(self[0].explain(failed(EXHAUSTED, 78)))).contains("; report 1\n");
         assertThat(meanwhile).singleElement().asString().endsWith("; details: report 1");
     }
 

@@ -98,7 +98,7 @@ class FailureHandlerTest {
         failures.gaveUp(failed, own);
         assertThat(own.getSuppressed())
                 .singleElement()
-                .satisfies(report -> assertThat(report).hasMessageStartingWith("flexpool 'part': no connection after"));
+                .satisfies(report -> assertThat(report).hasMessageStartingWith("part: no connection after"));
         assertThat(events).hasSize(2);
     }
 

@@ -82,7 +82,7 @@ class RequestAttemptsTest {
     void aClosedPoolIsNotCalled() {
         of.part.context.admissionState().close();
         assertThat(catchThrowable(() -> of.request().acquire()))
-                .hasMessage("flexpool 'part' is closed")
+                .hasMessage("part: the pool is closed")
                 .hasNoSuppressedExceptions();
         assertThat(of.part.fake.calls).hasValue(0);
         assertThat(failed(AcquisitionOutcome.REJECTED)).isOne();

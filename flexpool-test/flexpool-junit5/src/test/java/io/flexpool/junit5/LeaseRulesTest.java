@@ -269,7 +269,7 @@ class LeaseRulesTest {
             assertThat(failures(run(WithoutAnnotation.class).testEvents()))
                     .singleElement()
                     .asString()
-                    .contains("mayTakeTwo(): no rule can be checked: flexpool 'without': call-sites.capture = off");
+                    .contains("mayTakeTwo(): no rule can be checked: without: call-sites.capture = off");
         }
 
         @MostLeases(1)

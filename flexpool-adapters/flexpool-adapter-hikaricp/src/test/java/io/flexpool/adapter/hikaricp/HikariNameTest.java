@@ -43,7 +43,7 @@ class HikariNameTest {
         try (FlexPoolDataSource pool = FlexPool.wrap(hikari).name("shop").build()) {
             assertThat(pool.name()).isEqualTo("shop");
             assertThat(pool.otherNames()).containsExactly("orders");
-            assertThat(pool.report()).startsWith("flexpool 'shop' (HikariCP, also called orders): ");
+            assertThat(pool.report()).startsWith("shop (HikariCP, also called orders): ");
         }
     }
 

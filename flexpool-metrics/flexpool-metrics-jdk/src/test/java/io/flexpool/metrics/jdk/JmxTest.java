@@ -317,7 +317,7 @@ class JmxTest {
         Object report = server.invoke(name("orders"), "report", new Object[0], new String[0]);
         assertThat(report).isEqualTo(pool.report());
         assertThat((String) report)
-                .startsWith("flexpool 'orders' (scripted): limit 12 (base 10, ceiling 25)")
+                .startsWith("orders (scripted): limit 12 (base 10, ceiling 25)")
                 .contains("\nOpen leases, oldest first: none\n");
     }
 

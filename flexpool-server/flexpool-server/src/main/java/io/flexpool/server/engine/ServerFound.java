@@ -75,6 +75,11 @@ final class ServerFound implements SessionFindings {
     }
 
     @Override
+    public @Nullable OpenLease blocker() {
+        return findings == null || findings.blocker == null || !findings.named() ? null : findings.blocker.lease();
+    }
+
+    @Override
     public String remedy() {
         if (findings != null && findings.deadlocked()) {
             return "take the locks of a transaction in one order everywhere";

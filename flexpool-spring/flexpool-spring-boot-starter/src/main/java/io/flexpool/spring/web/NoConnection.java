@@ -2,11 +2,16 @@
 package io.flexpool.spring.web;
 
 import io.flexpool.adapter.AcquisitionFailure;
+import io.flexpool.diagnostics.Explanation.Cause;
 import io.flexpool.pool.ShedException;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -19,9 +24,16 @@ final class NoConnection {
      * flexpool's own report, which is the message of the exception, or of one that it suppresses. The type is the pool's, and
      * many pools have one type for everything.
      */
-    private static final Pattern EXHAUSTED = Pattern.compile(
-            "flexpool '.*?': no connection after \\d+ ms(?: and \\d+ attempts)?: (?:exhausted[,:]|class \\S+ has its maximum:).*",
-            Pattern.DOTALL);
+    private static final Pattern REPORT = Pattern.compile(
+            ".*?: no connection after \\d+ ms(?: and \\d+ attempts)?: (.*?)(?: \\| cause: .*|\\R.*)?", Pattern.DOTALL);
+
+    /** The reason of a failure without an explanation. */
+    private static final Pattern EXHAUSTED = Pattern.compile("exhausted[,:].*|class \\S+ has its maximum:.*");
+
+    /** The causes of explained failures for which another request may be answered soon. */
+    private static final Set<String> CAUSES = EnumSet.complementOf(EnumSet.of(Cause.CONNECT_FAILURE, Cause.SERVER_FULL)).stream()
+            .map(Cause::words)
+            .collect(Collectors.toUnmodifiableSet());
 
     private NoConnection() {}
 
@@ -44,8 +56,12 @@ final class NoConnection {
     }
 
     private static boolean exhausted(Throwable one) {
-        return one instanceof SQLException
-                && one.getMessage() != null
-                && EXHAUSTED.matcher(one.getMessage()).matches();
+        if (!(one instanceof SQLException) || one.getMessage() == null) {
+            return false;
+        }
+        Matcher report = REPORT.matcher(one.getMessage());
+        return report.matches()
+                && (CAUSES.contains(report.group(1))
+                        || EXHAUSTED.matcher(report.group(1)).matches());
     }
 }

@@ -37,7 +37,7 @@ class NamesTest {
                     assertThat(pools(context)).containsOnlyKeys("orders");
                     FlexPoolDataSource pool = pool(context, "orders");
                     assertThat(pool.otherNames()).containsExactly("dataSource");
-                    assertThat(pool.report()).startsWith("flexpool 'orders' (HikariCP, also called dataSource): ");
+                    assertThat(pool.report()).startsWith("orders (HikariCP, also called dataSource): ");
                     assertThat(new FlexPoolEndpoint(context.getBean(FlexPools.class))
                                     .pool("orders", null, null)
                                     .getBody())
@@ -66,7 +66,7 @@ class NamesTest {
         boot().run(context -> {
             assertThat(pools(context)).containsOnlyKeys("dataSource");
             assertThat(pool(context, "dataSource").otherNames()).isEmpty();
-            assertThat(pool(context, "dataSource").report()).startsWith("flexpool 'dataSource' (HikariCP): ");
+            assertThat(pool(context, "dataSource").report()).startsWith("dataSource (HikariCP): ");
         });
     }
 

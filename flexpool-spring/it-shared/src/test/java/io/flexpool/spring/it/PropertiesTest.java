@@ -176,7 +176,7 @@ class PropertiesTest {
                         "file", Map.of("flexpool.base", OriginTrackedValue.of("0", place)), true)));
         FailureAnalysis analysis = Analyses.of(runner);
         assertThat(analysis.getDescription())
-                .contains("flexpool 'dataSource': flexpool.base = 0: must be from 1 to 10000"
+                .contains("dataSource: flexpool.base = 0: must be from 1 to 10000"
                         + " (class path resource [orders.properties] - 3:15)")
                 .contains("Configured:", "flexpool.base = 0 (class path resource [orders.properties] - 3:15)");
     }
@@ -220,7 +220,7 @@ class PropertiesTest {
     void anInvalidSizeIsNamedWithItsRule(String written, String said) {
         FailureAnalysis analysis = Analyses.of(boot().withPropertyValues(written));
         assertThat(analysis.getDescription())
-                .contains("flexpool 'dataSource': " + said)
+                .contains("dataSource: " + said)
                 .contains("Configured:", written.replace("=", " = "));
     }
 

@@ -37,11 +37,15 @@ class UnavailableResolverTest {
 
     @ParameterizedTest
     @CsvSource({
-        "'flexpool ''a'': no connection after 12 ms: exhausted, every connection is in use; limit 1', true",
-        "'flexpool ''a'': no connection after 12 ms and 3 attempts: exhausted: web holds 1', true",
-        "'flexpool ''a'': no connection after 12 ms: class web has its maximum: web holds 1 of 1', true",
-        "'flexpool ''a'': no connection after 12 ms: not exhausted: the database refuses connections', false",
-        "'flexpool ''a'': no connection after 12 ms: the pool is closed', false",
+        "'a: no connection after 12 ms: exhausted, every connection is in use; limit 1', true",
+        "'a: no connection after 12 ms and 3 attempts: exhausted: web holds 1', true",
+        "'a: no connection after 12 ms: class web has its maximum: web holds 1 of 1', true",
+        "'a: no connection after 12 ms: not exhausted: the database refuses connections', false",
+        "'a: no connection after 12 ms: connections have leaked\n  cause    exhausted', true",
+        "'a: no connection after 12 ms and 2 attempts: more demand than connections | cause: exhausted', true",
+        "'a: no connection after 12 ms: the database gives no connections\n  cause    exhausted, so', false",
+        "'a: no connection after 12 ms: the server has no sessions left | cause: exhausted', false",
+        "'a: no connection after 12 ms: the pool is closed', false",
         "'exhausted, every connection is in use', false"
     })
     void onlyExhaustionIsAnsweredSo(String report, boolean answered) {

@@ -182,11 +182,11 @@ public abstract class ExplanationContract {
     private static Explanation explained(FlexPoolDataSource pool, List<SQLException> thrown) {
         Explanation explanation = Objects.requireNonNull(pool.diagnosis().lastExplanation());
         assertThat(thrown)
-                .anySatisfy(each -> assertThat(ContractPart.reports(each)).contains(explanation.reasons()))
+                .anySatisfy(each -> assertThat(ContractPart.reports(each)).contains(explanation.text()))
                 .allSatisfy(each -> assertThat(ContractPart.reports(each)).containsIgnoringCase("report "));
         assertThat(pool.diagnosis().recentEvents())
                 .extracting(PoolEvent.Recent::event)
-                .anySatisfy(event -> assertThat(event.describe()).contains(explanation.reasons()));
+                .anySatisfy(event -> assertThat(event.describe()).contains(explanation.text()));
         assertThat(pool.statistics().total().listenerErrors()).isZero();
         return explanation;
     }

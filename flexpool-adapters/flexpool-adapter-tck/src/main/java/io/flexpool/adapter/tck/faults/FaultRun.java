@@ -99,6 +99,6 @@ public record FaultRun(
 
     /** Whether it is the pool's own object, and not one that was made in front of the pool. */
     static boolean madeByThePool(Throwable thrown) {
-        return !String.valueOf(thrown.getMessage()).startsWith("flexpool '");
+        return !String.valueOf(thrown.getMessage()).contains(": no connection after ");
     }
 }

@@ -28,11 +28,8 @@ const FlexPoolEvents = (() => {
   /** The event's sentence without the pool's name. */
   function plain(event) {
     let text = String(event.summary || event.text);
-    for (const start of ["flexpool '" + read.detail.name + "': ", read.detail.name + ': ']) {
-      if (text.startsWith(start)) {
-        text = text.slice(start.length);
-      }
-    }
+    const start = read.detail.name + ': ';
+    text = text.startsWith(start) ? text.slice(start.length) : text;
     return upper(text);
   }
 
