@@ -394,7 +394,8 @@ class BudgetTest {
     void sizeOfCore() throws IOException {
         // One more, with 151 lines: spi.Texts, the door to internal.shared for other modules.
         // Six more: the log backend and FlexPoolFactory, which were modules.
-        budget("core, files", 266, sources.size());
+        // Two more: an explanation is a table with rows of holders, which was one sentence.
+        budget("core, files", 268, sources.size());
         budget(
                 "core, lines",
                 // Raised from 40,886: the classes after the first leave one connection to it, all of them together.

@@ -74,7 +74,7 @@ class ServerViewInPoolTest {
         Throwable thrown;
         do {
             thrown = catchThrowable(pool::getConnection);
-        } while ((!report(thrown).contains("Report ") || report(thrown).contains("within 200 ms"))
+        } while ((!report(thrown).contains("; report ") || report(thrown).contains("within 200 ms"))
                 && !Thread.currentThread().isInterrupted());
         return thrown;
     }

@@ -197,7 +197,7 @@ final class ServerSentences {
                 && (isFull || snapshot.used() >= NEARLY_FULL * snapshot.usable())) {
             String usable = snapshot.usable() == ServerSnapshot.UNKNOWN ? "" : " of " + snapshot.usable() + " usable";
             String first = applications(snapshot, isFull ? MOST_APPLICATIONS : 1);
-            sentences.add("server: " + snapshot.used() + usable + " sessions" + (first.isEmpty() ? "" : ", " + first));
+            sentences.add(snapshot.used() + usable + " sessions are in use" + (first.isEmpty() ? "" : ", " + first));
         }
         ServerSnapshot.Limit limit = snapshot.limit();
         if (limit != null) {

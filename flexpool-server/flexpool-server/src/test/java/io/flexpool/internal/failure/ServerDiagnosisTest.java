@@ -204,7 +204,7 @@ class ServerDiagnosisTest {
                 .contains("2 of them wait for each other, a deadlock: session 11,"
                         + " OrderService.charge(OrderService.java:1); session 12,"
                         + " OrderService.charge(OrderService.java:2); 1 waits behind these")
-                .contains("take the locks of a transaction in one order everywhere");
+                .contains("Take the locks of a transaction in one order everywhere");
     }
 
     /** The victim's lease has ended: the lock does not pass on, as of a row that many update. */
@@ -275,7 +275,7 @@ class ServerDiagnosisTest {
         assertThat(explanation().cause()).isEqualTo(Cause.SERVER_FULL);
         assertThat(explanation().text())
                 .contains("open connections of the pools of this JVM: 20 of 'billing', 3 of 'reports', whose server is"
-                        + " unknown; unknown what the server does");
+                        + " unknown", "\n           unknown what the server does: ");
     }
 
     /** Who waits behind a deadlock gets its lock when the server has ended that, whatever else is in the chain. */
@@ -323,7 +323,7 @@ class ServerDiagnosisTest {
         assertThat(explanation.text())
                 .contains("4 of the 8 leased connections wait in the server for a lock (Lock: transactionid)")
                 .contains("the lock passes from one transaction to the next")
-                .contains("a larger pool would not help")
+                .contains("A larger pool would not help")
                 .doesNotContain("behind session", "raise it", "would help if");
     }
 
@@ -460,7 +460,7 @@ class ServerDiagnosisTest {
         assertThat(explanation.evidence())
                 .startsWith(
                         "2 of the 2 leased connections are idle in transaction in the server, the longest for 3.0 s");
-        assertThat(explanation.text()).contains(", in the server idle in transaction for 3.0 s");
+        assertThat(explanation.text()).contains("  in the server idle in transaction for 3.0 s  in worker-2");
     }
 
     @Test
@@ -494,10 +494,10 @@ class ServerDiagnosisTest {
         Explanation explanation = explanation();
         assertThat(explanation.cause()).isEqualTo(Cause.SERVER_FULL);
         assertThat(explanation.text())
-                .contains("server: 97 of 97 usable sessions, 44 of them application 'reporting', 8 of them application"
+                .contains("97 of 97 usable sessions are in use, 44 of them application 'reporting', 8 of them application"
                         + " 'orders'")
                 .contains("role 'app' may have 60 sessions, of which 60 are in use")
-                .contains("pools must be smaller together");
+                .contains("make the pools of its clients smaller");
     }
 
     @Test

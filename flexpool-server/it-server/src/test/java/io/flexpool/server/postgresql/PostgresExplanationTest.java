@@ -65,7 +65,7 @@ class PostgresExplanationTest extends PostgresStage {
                 .contains("of this pool, idle for")
                 .contains("an earlier lease of its connection left")
                 .doesNotContain("PostgresExplanationTest.innocent(");
-        assertThat(explanation.text()).contains("release the session's lock before the connection is closed");
+        assertThat(explanation.text()).contains("Release the session's lock before the connection is closed");
     }
 
     /** An innocent lease that runs a statement, with or without a transaction, before the others wait. */
@@ -102,7 +102,7 @@ class PostgresExplanationTest extends PostgresStage {
         assertThat(evidence(explanation))
                 .contains("unknown whether the present lease of its connection or an earlier one took it")
                 .doesNotContain("explainedBesideOneThatUses");
-        assertThat(explanation.text()).contains("release the session's lock before the connection is closed");
+        assertThat(explanation.text()).contains("Release the session's lock before the connection is closed");
     }
 
     /** The control: that lock ends with the transaction, which no lease passes on. */
@@ -348,7 +348,7 @@ class PostgresExplanationTest extends PostgresStage {
         assertThat(evidence(explanation))
                 .containsPattern("3 of them wait for each other, a deadlock: session \\d+, PostgresExplanationTest"
                         + "\\.transfer\\(.*; session \\d+, PostgresExplanationTest\\.transfer\\(.*; session \\d+, ");
-        assertThat(explanation.text()).contains("take the locks of a transaction in one order everywhere");
+        assertThat(explanation.text()).contains("Take the locks of a transaction in one order everywhere");
     }
 
     private void charge(FlexPoolDataSource billing, String lock) throws Exception {

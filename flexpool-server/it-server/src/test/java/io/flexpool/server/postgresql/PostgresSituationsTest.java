@@ -64,7 +64,7 @@ class PostgresSituationsTest extends PostgresStage {
             assertCause(explanation, view, Cause.BLOCKED_BY_OTHER);
             if (view) {
                 assertThat(evidence(explanation)).contains("a prepared transaction", "see pg_prepared_xacts");
-                assertThat(explanation.text()).contains("commit or roll back the prepared transaction");
+                assertThat(explanation.text()).contains("Commit or roll back the prepared transaction");
             }
         } finally {
             run(observer, "rollback prepared 'left'");
