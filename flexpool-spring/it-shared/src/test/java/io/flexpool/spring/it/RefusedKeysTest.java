@@ -82,7 +82,7 @@ class RefusedKeysTest {
                 .getDescription();
         String refusal = description
                 .lines()
-                .filter(line -> line.contains(written + " = "))
+                .filter(line -> line.startsWith("    dataSource: "))
                 .findFirst()
                 .orElse("none in " + description);
         assertThat(refusal)

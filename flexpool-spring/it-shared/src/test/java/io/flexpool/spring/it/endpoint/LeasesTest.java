@@ -110,7 +110,8 @@ class LeasesTest {
         assertThat(answer.word("$.lastTimeout.cause"))
                 .isEqualTo(last.cause().name().toLowerCase(Locale.ROOT).replace('_', '-'));
         assertThat(answer.all("$.lastTimeout.evidence")).containsExactlyElementsOf(last.evidence());
-        assertThat(answer.word("$.lastTimeout.text")).isEqualTo(last.text()).contains(last.action());
+        assertThat(answer.word("$.lastTimeout.text")).isEqualTo(last.text()).contains("\n  advice   Use the");
+        assertThat(answer.word("$.lastTimeout.action")).isEqualTo(last.action());
         assertThat(answer.number("$.lastTimeout.timeEpochMillis")).isPositive();
         assertThat(answer.objects("$.lastTimeout.holders[*]")).hasSize(4);
         assertThat(answer.all("$.lastTimeout.holders[*].otherWork"))
