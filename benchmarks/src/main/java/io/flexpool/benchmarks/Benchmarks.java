@@ -2,10 +2,6 @@
 package io.flexpool.benchmarks;
 
 import io.flexpool.benchmarks.adaptive.AdaptiveCommand;
-import io.flexpool.benchmarks.advisor.AdvisorCommand;
-import io.flexpool.benchmarks.advisor.RecordCommand;
-import io.flexpool.benchmarks.advisor.ReplayCommand;
-import io.flexpool.benchmarks.advisor.ValidateCommand;
 import io.flexpool.benchmarks.broker.BrokerCommand;
 import io.flexpool.benchmarks.broker.PersistenceCommand;
 import io.flexpool.benchmarks.burst.BurstCommand;
@@ -33,10 +29,6 @@ import picocli.CommandLine.HelpCommand;
         versionProvider = Benchmarks.Version.class,
         subcommands = {
             AdaptiveCommand.class,
-            AdvisorCommand.class,
-            RecordCommand.class,
-            ReplayCommand.class,
-            ValidateCommand.class,
             BrokerCommand.class,
             BurstCommand.class,
             ColdCommand.class,

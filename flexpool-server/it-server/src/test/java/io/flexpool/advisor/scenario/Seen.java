@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.benchmarks.advisor;
+package io.flexpool.advisor.scenario;
 
 import io.flexpool.advisor.LeaseTrace;
 import java.util.Arrays;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.benchmarks.advisor;
+package io.flexpool.advisor.scenario;
 
 /**
- * One workload; its components are the JSON file's fields.
+ * One workload.
  *
  * @param workload its name
  * @param requests how many were recorded
@@ -11,7 +11,7 @@ package io.flexpool.benchmarks.advisor;
  * @param predictedP99Ms the same from what the large pool recorded while fresh requests were measured
  * @param measuredP99Ms the same as measured with these in a pool of this size
  */
-public record ValidateRow(
+record Validated(
         String workload,
         int requests,
         int recommended,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.benchmarks.advisor;
+package io.flexpool.advisor.scenario;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.flexpool.advisor.LeaseTrace;
