@@ -5,7 +5,6 @@ import io.flexpool.benchmarks.adaptive.AdaptiveCommand;
 import io.flexpool.benchmarks.broker.BrokerCommand;
 import io.flexpool.benchmarks.broker.PersistenceCommand;
 import io.flexpool.benchmarks.burst.BurstCommand;
-import io.flexpool.benchmarks.cold.ColdCommand;
 import io.flexpool.benchmarks.directory.DirectoryCommand;
 import io.flexpool.benchmarks.footprint.FootprintCommand;
 import io.flexpool.benchmarks.kit.Environment;
@@ -14,9 +13,7 @@ import io.flexpool.benchmarks.overhead.OverheadCommand;
 import io.flexpool.benchmarks.report.ReportCommand;
 import io.flexpool.benchmarks.shootout.ShootOutCommand;
 import io.flexpool.benchmarks.simulate.SimulateCommand;
-import io.flexpool.benchmarks.statementpath.StatementPathCommand;
 import io.flexpool.benchmarks.tail.TailCommand;
-import io.flexpool.benchmarks.virtualthreads.VirtualThreadsCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -31,7 +28,6 @@ import picocli.CommandLine.HelpCommand;
             AdaptiveCommand.class,
             BrokerCommand.class,
             BurstCommand.class,
-            ColdCommand.class,
             DirectoryCommand.class,
             FootprintCommand.class,
             OpenCloseCommand.class,
@@ -40,9 +36,7 @@ import picocli.CommandLine.HelpCommand;
             ReportCommand.class,
             ShootOutCommand.class,
             SimulateCommand.class,
-            StatementPathCommand.class,
             TailCommand.class,
-            VirtualThreadsCommand.class,
             HelpCommand.class
         })
 public final class Benchmarks {

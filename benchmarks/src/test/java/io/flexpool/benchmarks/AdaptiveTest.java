@@ -10,8 +10,6 @@ import io.flexpool.adapter.tck.database.PostgresServer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import org.jsoup.Jsoup;
-import org.jsoup.nodes.Document;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,7 +23,7 @@ class AdaptiveTest {
     void allPoolsMeetTheSameOutage() throws IOException {
         assumeTrue(PostgresServer.unavailable().isEmpty(), "no PostgreSQL here");
         Path json = folder.resolve("adaptive.json");
-        Path html = folder.resolve("adaptive.html");
+        Path markdown = folder.resolve("adaptive.md");
 
         Run run = Run.of(
                 "adaptive",
@@ -35,8 +33,8 @@ class AdaptiveTest {
                 "--quick",
                 "--json",
                 json.toString(),
-                "--html",
-                html.toString());
+                "--markdown",
+                markdown.toString());
 
         assertThat(run.exitCode()).as(run.err()).isZero();
         assertThat(run.out())
@@ -66,11 +64,10 @@ class AdaptiveTest {
         });
         assertThat(rows.path(0).path("regret").asDouble(1)).isZero();
         assertThat(rows.path(3).path("firstFailure").asText()).isNotEmpty();
-        Document page = Jsoup.parse(html);
-        assertThat(page.select("figcaption").eachText())
+        assertThat(result.path("graphs").findValuesAsText("title"))
                 .containsExactly(
                         "outage: load", "outage: size", "outage: held", "outage: pending", "outage: p99 end-to-end");
-        assertThat(page.select("table")).hasSize(2);
+        assertThat(markdown).content().contains("## adaptive");
     }
 
     @Test

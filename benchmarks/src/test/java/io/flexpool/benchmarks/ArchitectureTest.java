@@ -139,9 +139,6 @@ class ArchitectureTest {
         "io.flexpool.benchmarks.simulate..", "io.flexpool.benchmarks.adaptive.."
     };
 
-    /** The scenario that drives the gate directly. */
-    private static final String GATE_SCENARIO = "io.flexpool.benchmarks.classes..";
-
     /** Which of core's own packages may: CoreRulesTest. */
     @ArchTest
     static final ArchRule noOtherModuleSeesInternal = noClasses()
@@ -149,8 +146,6 @@ class ArchitectureTest {
             .resideOutsideOfPackages(CORE)
             .and()
             .resideOutsideOfPackages(CONTROLLER_SCENARIOS)
-            .and()
-            .resideOutsideOfPackage(GATE_SCENARIO)
             .should()
             .dependOnClassesThat(resideInAPackage(INTERNAL));
 
@@ -160,13 +155,6 @@ class ArchitectureTest {
             .resideInAnyPackage(CONTROLLER_SCENARIOS)
             .should()
             .dependOnClassesThat(resideInAPackage(INTERNAL).and(not(resideInAPackage("io.flexpool.internal.sizing"))));
-
-    @ArchTest
-    static final ArchRule theGateScenarioSeesTheGateOnly = noClasses()
-            .that()
-            .resideInAPackage(GATE_SCENARIO)
-            .should()
-            .dependOnClassesThat(resideInAPackage(INTERNAL).and(not(resideInAPackage("io.flexpool.internal.gate"))));
 
     @ArchTest
     static final ArchRule poolDependsOnNothingExported = noClasses()

@@ -59,37 +59,8 @@ class OptionsTest {
                     directory | --timeout  | 249         | whole number from 250 to 60000
                     directory | --deadline | 249         | whole number from 250 to 60000
                     directory | --seed     | x           | whole number from -9223372036854775808
-                    directory | --html     | /no/such/file | does not exist
-                    report    | --html     | /no/such/file | does not exist
-                    classes    | --rounds   | 0             | whole number from 1 to 1000
-                    classes    | --batch-most | 20          | must be below --connections, 20
-                    classes    | --experiment | x           | must be a, b, c or d
-                    server-view | --runs     | 0             | whole number from 1 to 1000
-                    server-view | --requests | 101           | whole number from 1 to 100
-                    server-view | --seed     | x             | whole number from -9223372036854775808
-                    server-view | --json     | /no/such/file | does not exist
-                    virtual-threads | --db       | oracle     | must be one of stub, postgres
-                    virtual-threads | --variants | gatd       | must be one of bare, watched, gated; the nearest is gated
-                    virtual-threads | --threads  | 10         | must be above --connections, 10
-                    virtual-threads | --threads  | 1          | whole number from 2 to 100000
-                    virtual-threads | --connections | 81      | whole number from 1 to 80
-                    virtual-threads | --work     | 0          | whole number from 1 to 1000000
-                    virtual-threads | --seconds  | 3601       | whole number from 1 to 3600
-                    virtual-threads | --rounds   | many       | whole number from 1 to 100
-                    virtual-threads | --seed     | x          | whole number from -9223372036854775808
-                    virtual-threads | --json     | /no/such/file | does not exist
-                    fleet | --store     | mysql           | must be one of postgresql, redis
-                    fleet | --variants  | flexpol         | must be one of flexpool, fixed-share, each-alone, redisson; the nearest is flexpool
-                    fleet | --schedules | calm,sigkil     | must be one of calm, sigkill, sigstop, store-stopped, store-emptied, rolling-update; the nearest is sigkill
-                    fleet | --members   | 13              | must be a multiple of --processes, 4
-                    fleet | --processes | 0               | whole number from 1 to 100
-                    fleet | --seconds   | 0               | whole number from 1 to 86400
-                    fleet | --warm-up   | -1              | whole number from 1 to 3600
-                    fleet | --outage    | long            | whole number from 1 to 3600
-                    fleet | --latency   | 10,0            | whole number from 1 to 10000
-                    fleet | --overload  | 1001            | whole number from 0 to 1000
-                    fleet | --seed      | x               | whole number from -9223372036854775808
-                    fleet | --json      | /no/such/file   | does not exist
+                    directory | --markdown | /no/such/file | does not exist
+                    report    | --markdown | /no/such/file | does not exist
                     overhead   | --threads    | 2             | threads:pool
                     overhead   | --threads    | 0:2           | threads:pool
                     overhead   | --threads    | 1:1           | threads:pool
@@ -126,12 +97,7 @@ class OptionsTest {
                     persistence | --duration  | 3601        | whole number from 1 to 3600
                     persistence | --repeats   | 101         | whole number from 1 to 100
                     persistence | --in-flight | 0           | whole number from 1 to 10000
-                    persistence | --html      | /no/such/file | does not exist
-                    cold | --calls    | 0             | whole number from 1 to 1000000
-                    cold | --jvms     | 1001          | whole number from 1 to 1000
-                    cold | --variants | p5spy         | the nearest is p6spy
-                    cold | --json     | /no/such/file | does not exist
-                    cold | --markdown | /no/such/file | does not exist
+                    persistence | --markdown  | /no/such/file | does not exist
                     footprint | --variants   | bound-dropwisard | must be one of bare, watched, bound, bound-advice-off, bound-dropwizard, bound-micrometer, acting, flexypool, flexypool-dropwizard; the nearest is bound-dropwizard
                     footprint | --processors | 2,0           | whole number from 1 to 1000
                     footprint | --java       | /no/such/jdk  | must be the home of a Java installation, 17 or newer; it has no bin/java
@@ -150,7 +116,7 @@ class OptionsTest {
                     shoot-out | --repeats  | 101           | whole number from 1 to 100
                     shoot-out | --bound    | 0             | whole number from 1 to 3600
                     shoot-out | --seed     | x             | whole number from -9223372036854775808
-                    shoot-out | --html     | /no/such/file | does not exist
+                    shoot-out | --markdown | /no/such/file | does not exist
                     adaptive | --db         | mysql         | must be one of postgres
                     adaptive | --scenario   | overlaod      | must be one of step, overload, slow, latency, leak, outage, burst, contention, two-pools, four-pools, short-timeout, mixed, cold-start, saturated-start; the nearest is overload
                     adaptive | --scenario   | step,leek     | the nearest is leak
@@ -170,17 +136,7 @@ class OptionsTest {
                     simulate | --group      | newer         | must be one of public, new, hard, never-seen, new-never-seen; the nearest is new
                     simulate | --random-scenarios | -1      | whole number from 0 to 1000
                     simulate | --seed       | x             | whole number from -9223372036854775808
-                    simulate | --html       | /no/such/file | does not exist
-                    statement-path | --threads  | 0       | whole number from 1 to 100
-                    statement-path | --parameters | 0     | whole number from 1 to 100
-                    statement-path | --rows     | 1001    | whole number from 1 to 1000
-                    statement-path | --columns  | four    | whole number from 1 to 100
-                    statement-path | --variants | hibernate | must be one of bare, control, ideal-delegates, flexpool
-                    statement-path | --rounds   | 0       | whole number from 1 to 10000000
-                    statement-path | --warm-up  | 1.5     | whole number from 1
-                    statement-path | --compilations | 101 | whole number from 1 to 100
-                    statement-path | --json     | /no/such/file | does not exist
-                    statement-path | --markdown | /no/such/file | does not exist
+                    simulate | --markdown   | /no/such/file | does not exist
                     tail | --threads      | 1001          | whole number from 1 to 1000
                     tail | --pool         | 0             | whole number from 1 to 1000
                     tail | --hold         | 1             | must be 0, or a whole number with its unit like 500us or 1ms, up to 1000ms
@@ -214,8 +170,6 @@ class OptionsTest {
         "overhead,--db",
         "overhead,--compilations",
         "overhead,--jvm",
-        "cold,--threads",
-        "fleet,--pools",
         "footprint,--connections",
         "burst,--rounds",
         "broker,--pools",
@@ -223,7 +177,6 @@ class OptionsTest {
         "shoot-out,--rounds",
         "directory,--threads",
         "simulate,--curves",
-        "statement-path,--pool",
         "tail,--rounds"
     })
     void anUnknownOptionIsRefusedByName(String command, String option) {
@@ -282,7 +235,7 @@ class OptionsTest {
         Run run = Run.of();
 
         assertThat(run.exitCode()).isEqualTo(2);
-        assertThat(run.err()).contains("open-close").contains("overhead").contains("statement-path");
+        assertThat(run.err()).contains("open-close").contains("overhead").contains("simulate");
     }
 
     @Test
@@ -295,7 +248,7 @@ class OptionsTest {
 
     @Test
     void aReportOfNothingIsRefused(@TempDir Path folder) {
-        Run run = Run.of("report", "--html", folder.resolve("page.html").toString());
+        Run run = Run.of("report", "--markdown", folder.resolve("page.md").toString());
 
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.err()).contains("RESULT");
@@ -308,21 +261,14 @@ class OptionsTest {
         "overhead,--variants",
         "overhead,--slices",
         "overhead,--java",
-        "cold,--jvms",
-        "advisor,--quick",
-        "classes,--quick",
-        "fleet,--quick",
-        "server-view,--quick",
-        "fleet,--schedules",
         "footprint,--processors",
         "burst,--ceiling",
         "broker,--in-flight",
         "persistence,--workload",
         "shoot-out,--bound",
         "directory,--burst-size",
-        "report,--html",
+        "report,--markdown",
         "simulate,--random-curves",
-        "statement-path,--columns",
         "tail,--burn-between"
     })
     void helpExplainsTheOptions(String command, String option) {

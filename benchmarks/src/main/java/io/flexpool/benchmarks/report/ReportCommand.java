@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
@@ -18,30 +19,28 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.TypeConversionException;
 
 /** The subcommand {@code report}. */
-@Command(name = "report", description = "Makes one page of the results that scenarios wrote with --json.")
-@SuppressWarnings("NullAway.Init") // the command line parser fills the fields
+@Command(name = "report", description = "Prints the results that scenarios wrote with --json.")
 public final class ReportCommand extends Subcommand {
     @Parameters(
             arity = "1..*",
             converter = Converter.class,
             paramLabel = "RESULT",
-            description = "Results, in the order in which the page shows them.")
+            description = "Results, in the order in which they are printed.")
     private List<Input> inputs = new ArrayList<>();
 
     @Option(
-            names = "--html",
-            required = true,
-            converter = OutputFile.PageConverter.class,
+            names = "--markdown",
+            converter = OutputFile.Converter.class,
             paramLabel = "FILE",
-            description = "The page. It needs no other file and no network.")
-    private OutputFile html;
+            description = "Also writes all results to this file, as Markdown.")
+    private @Nullable OutputFile markdown;
 
     @Option(
             names = "--publish",
             paramLabel = "FOLDER",
             description = "Also writes each result to this folder, under its name and small enough to be published:"
-                    + " a line of a graph has at most " + Outline.MOST_POINTS
-                    + " points, those that its picture needs, and figures have six digits.")
+                    + " a line of a graph has at most " + Thinning.MAX_PUBLISHED
+                    + " points, and figures have six digits.")
     private @Nullable Path published;
 
     /** Made by the command line parser. */
@@ -49,24 +48,26 @@ public final class ReportCommand extends Subcommand {
 
     @Override
     public Integer call() throws Exception {
+        OutputFile page = markdown;
         for (Input input : inputs) {
-            if (html.same(input.file())) {
-                throw refused("--html", input.file(), "is one of the results; must be another file");
+            if (page != null && page.same(input.file())) {
+                throw refused("--markdown", input.file(), "is one of the results; must be another file");
             }
         }
         Map<Path, ScenarioResult> copies = published == null ? Map.of() : copies(published);
-        List<ScenarioResult> results = inputs.stream().map(Input::result).toList();
         for (Map.Entry<Path, ScenarioResult> copy : copies.entrySet()) {
             new OutputFile(copy.getKey()).json(ResultFile.published(copy.getValue()));
         }
-        html.text(new ReportPage(results).html());
+        if (page != null) {
+            page.text(inputs.stream().map(input -> input.result().markdown()).collect(Collectors.joining("\n")));
+        }
         PrintWriter out = out();
-        for (ScenarioResult result : results) {
+        for (Input input : inputs) {
+            ScenarioResult result = input.result();
             out.println(result.title() + (result.complete() ? "" : " (interrupted)"));
             result.findings()
                     .forEach(finding -> out.println("  " + finding.verdict().words() + ": " + finding.claim()));
         }
-        out.println(html.path());
         out.flush();
         return 0;
     }
@@ -80,7 +81,8 @@ public final class ReportCommand extends Subcommand {
         for (Input input : inputs) {
             Path copy = folder.resolve(String.valueOf(input.file().getFileName()));
             OutputFile target = new OutputFile(copy);
-            if (target.same(html.path()) || inputs.stream().anyMatch(other -> target.same(other.file()))) {
+            boolean page = markdown != null && target.same(markdown.path());
+            if (page || inputs.stream().anyMatch(other -> target.same(other.file()))) {
                 throw refused("--publish", folder, "has one of the results or the page; must be another folder");
             }
             if (copies.put(copy, input.result()) != null) {

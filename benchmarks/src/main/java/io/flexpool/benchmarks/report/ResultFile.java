@@ -51,9 +51,9 @@ final class ResultFile {
         return tree.setAll((ObjectNode) MAPPER.valueToTree(result));
     }
 
-    /** What is published: of the graphs what a picture shows, and figures of six digits. */
+    /** What is published: fewer points of the graphs, and figures of six digits. */
     static ObjectNode published(ScenarioResult result) {
-        ObjectNode tree = tree(result.outlined());
+        ObjectNode tree = tree(result.thinned());
         shorten(tree);
         return tree;
     }

@@ -117,7 +117,7 @@ public record ScenarioResult(
         return Map.of();
     }
 
-    /** Without the graphs, which are for the page. */
+    /** Without the graphs. */
     @Override
     public void print(PrintWriter out) {
         Report.super.print(out);
@@ -130,8 +130,23 @@ public record ScenarioResult(
         return ResultFile.tree(this);
     }
 
-    /** The same with what a picture shows of its graphs. */
-    ScenarioResult outlined() {
+    /** Headed by its title and its findings. */
+    @Override
+    public String markdown() {
+        StringBuilder page = new StringBuilder("## ").append(scenario).append("\n\n");
+        head().forEach(line -> page.append(line).append("  \n"));
+        findings.forEach(finding -> page.append("\n- ")
+                .append(finding.lines().stream()
+                        .filter(line -> !line.isBlank())
+                        .map(String::strip)
+                        .collect(Collectors.joining("; "))));
+        return page.append(findings.isEmpty() ? "\n" : "\n\n")
+                .append(Report.super.markdown())
+                .toString();
+    }
+
+    /** The same with fewer points in its graphs. */
+    ScenarioResult thinned() {
         return new ScenarioResult(
                 scenario,
                 title,
@@ -143,7 +158,7 @@ public record ScenarioResult(
                 environment,
                 findings,
                 tables,
-                graphs.stream().map(Outline::of).toList(),
+                graphs.stream().map(Thinning::published).toList(),
                 notes,
                 figures);
     }

@@ -8,9 +8,14 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 
-/** Leaves out points that would not be visible, so that the page and the file of a long run stay small. */
+/** Leaves out points that would not be visible in a graph, so that the file of a long run stays small. */
 public final class Thinning {
+    /** Of a line in a published result. */
+    static final int MAX_PUBLISHED = 100;
+
     private static final int COLUMNS = 500;
+    /** A column keeps at most four points. */
+    private static final int POINTS_OF_A_COLUMN = 4;
 
     private Thinning() {}
 
@@ -21,11 +26,27 @@ public final class Thinning {
      * @return the same list if it is short
      */
     public static List<Point> thinned(List<Point> points) {
-        if (points.size() <= 2 * COLUMNS) {
-            return points;
-        }
+        return points.size() <= 2 * COLUMNS ? points : thinned(points, COLUMNS);
+    }
+
+    /** The graph of a published result: nothing changes if it is short already. */
+    static Graph published(Graph graph) {
+        return new Graph(
+                graph.title(),
+                graph.x(),
+                graph.y(),
+                graph.series().stream()
+                        .map(line -> new Graph.Series(
+                                line.name(),
+                                line.points().size() <= MAX_PUBLISHED
+                                        ? line.points()
+                                        : thinned(line.points(), MAX_PUBLISHED / POINTS_OF_A_COLUMN - 1)))
+                        .toList());
+    }
+
+    private static List<Point> thinned(List<Point> points, int columns) {
         double left = points.get(0).x();
-        double width = (points.get(points.size() - 1).x() - left) / COLUMNS;
+        double width = (points.get(points.size() - 1).x() - left) / columns;
         List<Point> thinned = new ArrayList<>();
         int from = 0;
         while (from < points.size()) {

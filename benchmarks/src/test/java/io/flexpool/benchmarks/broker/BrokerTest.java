@@ -22,7 +22,7 @@ class BrokerTest {
     void everyStoreRunsInAJvmOfItsOwnAndLosesNothing(@TempDir Path folder) throws IOException {
         assumeTrue(PostgresServer.unavailable().isEmpty(), "no PostgreSQL here");
         Path json = folder.resolve("result.json");
-        Path html = folder.resolve("result.html");
+        Path markdown = folder.resolve("result.md");
         StringWriter out = new StringWriter();
 
         int exitCode = Benchmarks.commandLine()
@@ -33,7 +33,7 @@ class BrokerTest {
                         "--messages=40",
                         "--stores=kahadb,postgres-c3p0,postgres-c3p0-flexpool",
                         "--json=" + json,
-                        "--html=" + html);
+                        "--markdown=" + markdown);
 
         assertThat(exitCode).as(out.toString()).isZero();
         JsonNode result = new ObjectMapper().readTree(json.toFile());
@@ -60,6 +60,6 @@ class BrokerTest {
                 .contains("GOAL MET: no message is lost or doubled")
                 .contains("REPRODUCED: the broker takes exactly 4 connections for each message")
                 .contains("CANNOT BE JUDGED: postgres-c3p0-flexpool moves at least 0.97");
-        assertThat(html).content().contains("postgres-c3p0-flexpool");
+        assertThat(markdown).content().contains("postgres-c3p0-flexpool");
     }
 }

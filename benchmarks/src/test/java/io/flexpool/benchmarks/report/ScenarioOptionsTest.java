@@ -28,11 +28,11 @@ class ScenarioOptionsTest {
     @Test
     void aResultIsPrintedAndWrittenToBothFiles(@TempDir Path folder) throws IOException {
         Path json = folder.resolve("r.json");
-        Path html = folder.resolve("r.html");
+        Path markdown = folder.resolve("r.md");
         ScenarioResult result = Samples.result(false);
         StringWriter screen = new StringWriter();
 
-        options("--json", json.toString(), "--html", html.toString()).publish(result, new PrintWriter(screen));
+        options("--json", json.toString(), "--markdown", markdown.toString()).publish(result, new PrintWriter(screen));
 
         assertThat(screen.toString())
                 .contains("Directory <service> (INTERRUPTED: what was measured until then)")
@@ -63,7 +63,7 @@ class ScenarioOptionsTest {
                         "figures");
         assertThat(tree.at("/findings/1/verdict").asText()).isEqualTo("GOAL_MISSED");
         assertThat(tree.at("/graphs/1/series/0/points/1/y").asDouble()).isEqualTo(1900);
-        assertThat(Files.readString(html)).contains("Directory &lt;service&gt;");
+        assertThat(Files.readString(markdown)).contains("Directory <service>");
     }
 
     @Test
@@ -93,9 +93,9 @@ class ScenarioOptionsTest {
 
     @Test
     void aFileThatCannotBeWrittenIsRefusedByName() {
-        assertThatThrownBy(() -> options("--html", "/no/such/page.html"))
+        assertThatThrownBy(() -> options("--markdown", "/no/such/page.md"))
                 .isInstanceOf(ParameterException.class)
-                .hasMessageContaining("--html")
+                .hasMessageContaining("--markdown")
                 .hasMessageContaining("does not exist");
         assertThatThrownBy(() -> options("--seed", "x"))
                 .isInstanceOf(ParameterException.class)
@@ -107,14 +107,11 @@ class ScenarioOptionsTest {
     void thePageMayNotTakeThePlaceOfTheResult(@TempDir Path folder) {
         String file = folder.resolve("r.out").toString();
 
-        assertThatThrownBy(() -> options("--json", file, "--html", folder + "/./r.out"))
+        assertThatThrownBy(() -> options("--json", file, "--markdown", folder + "/./r.out"))
                 .isInstanceOf(ParameterException.class)
-                .hasMessageContaining("'--html'")
+                .hasMessageContaining("'--markdown'")
                 .hasMessageContaining("is that of --json");
-        assertThatThrownBy(() -> options("--html", file, "--json", file)).isInstanceOf(ParameterException.class);
-        assertThatThrownBy(() -> options("--html", folder + "/r.JSON"))
-                .isInstanceOf(ParameterException.class)
-                .hasMessageContaining("is the name of a result");
+        assertThatThrownBy(() -> options("--markdown", file, "--json", file)).isInstanceOf(ParameterException.class);
     }
 
     private static ScenarioOptions options(String... arguments) {

@@ -57,7 +57,7 @@ class ShootOutTest {
                 .anyMatch(title -> title.contains("scaled up from 300 cycles"))
                 .noneMatch(title -> title.startsWith("Without figures"));
         assertThat(result.path("graphs")).hasSize(3);
-        assertThat(folder.resolve("page.html")).content().contains("shoot-out", "<svg");
+        assertThat(folder.resolve("page.md")).content().contains("shoot-out");
     }
 
     /** A PostgreSQL without a place for its data does not start. */
@@ -109,7 +109,7 @@ class ShootOutTest {
         StringWriter out = new StringWriter();
         List<String> args = new ArrayList<>(List.of("shoot-out", "--cycles=300", "--repeats=1", "--seed=5"));
         args.addAll(List.of(options));
-        args.addAll(List.of("--json=" + json, "--html=" + folder.resolve("page.html")));
+        args.addAll(List.of("--json=" + json, "--markdown=" + folder.resolve("page.md")));
         int exitCode =
                 Benchmarks.commandLine().setOut(new PrintWriter(out, true)).execute(args.toArray(String[]::new));
         assertThat(exitCode).as(out.toString()).isZero();

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.pool;
+
+import com.sun.management.ThreadMXBean;
+import io.flexpool.FlexPool;
+import io.flexpool.FlexPoolBuilder;
+import io.flexpool.FlexPoolDataSource;
+import java.lang.management.ManagementFactory;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Prints how many bytes one cycle allocates beyond the driver: of a lease, of a statement and of a result set. A program, for
+ * {@link AllocationTest} interprets it: the compiler would remove objects.
+ */
+final class AllocatedBytes {
+    private static final int CYCLES = 2_000;
+    private static final int ROWS = 10;
+
+    private static int row;
+
+    private static final ResultSet RESULTS = proxy(ResultSet.class, (proxy, method, arguments) -> switch (
+            method.getName()) {
+        case "next" -> row++ < ROWS;
+        case "getInt" -> 1;
+        default -> answer(proxy, method);
+    });
+    private static final PreparedStatement STATEMENT = proxy(PreparedStatement.class, (proxy, method, arguments) -> {
+        row = 0;
+        return switch (method.getName()) {
+            case "executeQuery" -> RESULTS;
+                default -> answer(proxy, method);
+        };
+    });
+    private static final Connection DRIVER = proxy(Connection.class, (proxy, method, arguments) -> switch (
+            method.getName()) {
+        case "prepareStatement" -> STATEMENT;
+        default -> answer(proxy, method);
+    });
+
+    private AllocatedBytes() {}
+
+    private static <T> T proxy(Class<T> type, InvocationHandler handler) {
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
+    }
+
+    private static @Nullable Object answer(Object proxy, Method method) {
+        return switch (method.getName()) {
+            case "hashCode" -> System.identityHashCode(proxy);
+            case "equals", "isClosed", "isWrapperFor" -> false;
+            case "toString" -> "driver";
+            default -> null;
+        };
+    }
+
+    private interface Cycle {
+        void run() throws SQLException;
+    }
+
+    /** Of one cycle; the minimum of several tries: now and then a cycle is sampled. */
+    private static long bytes(Cycle cycle) throws SQLException {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long thread = Thread.currentThread().getId();
+        long min = Long.MAX_VALUE;
+        for (int round = 0; round < 8; round++) {
+            long before = threads.getThreadAllocatedBytes(thread);
+            for (int at = 0; at < CYCLES; at++) {
+                cycle.run();
+            }
+            min = Math.min(min, threads.getThreadAllocatedBytes(thread) - before);
+        }
+        return min / CYCLES;
+    }
+
+    private static void statement(Connection connection) throws SQLException {
+        PreparedStatement statement = connection.prepareStatement("select 1");
+        statement.setInt(1, 1);
+        statement.close();
+    }
+
+    private static void query(Connection connection) throws SQLException {
+        PreparedStatement statement = connection.prepareStatement("select 1");
+        statement.setInt(1, 1);
+        ResultSet results = statement.executeQuery();
+        while (results.next()) {
+            results.getInt(1);
+        }
+        results.close();
+        statement.close();
+    }
+
+    /** No arguments. */
+    public static void main(String[] arguments) throws SQLException {
+        for (int base : new int[] {0, 4}) {
+            DataSource source = proxy(
+                    DataSource.class,
+                    (proxy, method, values) -> method.getName().equals("getConnection") ? DRIVER : answer(proxy, method));
+            FlexPoolBuilder builder = FlexPool.wrap(source).name("allocates-" + base);
+            FlexPoolDataSource pool = (base == 0
+                            ? builder
+                            : builder.set("base", base).set("acquisition-timeout", Duration.ofSeconds(5)))
+                    .build();
+            System.out.println("lease " + bytes(() -> pool.getConnection().close()));
+            try (Connection leased = pool.getConnection()) {
+                long statement = bytes(() -> statement(leased)) - bytes(() -> statement(DRIVER));
+                long query = bytes(() -> query(leased)) - bytes(() -> query(DRIVER));
+                System.out.println("statement " + statement);
+                System.out.println("results " + (query - statement));
+            }
+        }
+        System.exit(0);
+    }
+}
