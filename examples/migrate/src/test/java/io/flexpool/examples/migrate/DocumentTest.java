@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.jar.JarFile;
@@ -121,6 +122,16 @@ class DocumentTest {
                 .results()
                 .map(found -> found.group(1))
                 .toList();
+    }
+
+    /** The figures that a page expects of both programs: {@code leases 8, long leases 3}. */
+    static Map<String, Long> expectedOn(String page) throws IOException {
+        return Pattern.compile("([a-z ]+) (\\d+)(?:, |$)")
+                .matcher(blocks(Files.readString(PAGES.resolve(page)), "text")
+                        .get(0)
+                        .strip())
+                .results()
+                .collect(Collectors.toMap(found -> found.group(1), found -> Long.valueOf(found.group(2))));
     }
 
     private static String oneLine(String text) {

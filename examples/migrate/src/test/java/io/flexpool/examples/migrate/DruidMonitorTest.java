@@ -8,7 +8,6 @@ import com.alibaba.druid.pool.DruidDataSource;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.monitoring.PoolStatistics;
 import io.flexpool.pool.AcquisitionOutcome;
-import java.nio.file.Files;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -81,8 +80,6 @@ class DruidMonitorTest {
         Map<String, Long> before = druid();
         assertThat(before).containsEntry("acquired", 4L).containsEntry("in use at most", 3L);
         assertThat(flexpool()).isEqualTo(before);
-        String page = Files.readString(DocumentTest.PAGES.resolve("druid-monitor.md"));
-        before.forEach(
-                (figure, value) -> assertThat(page).containsPattern("\\| " + figure + " \\|.*\\| " + value + " \\|"));
+        assertThat(DocumentTest.expectedOn("migrate-druid.md")).isEqualTo(before);
     }
 }
