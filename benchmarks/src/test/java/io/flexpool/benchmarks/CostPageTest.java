@@ -38,6 +38,10 @@ class CostPageTest {
     private static final long MOST_BYTES = 100_000;
     private static final double PERCENT = 100;
     private static final double MILLI = 1e-3;
+    /** The goal of a wait with classes, in waits without other requests. */
+    private static final double ALLOWED = 1.2;
+
+    private static final double POOLS = 100;
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -64,6 +68,40 @@ class CostPageTest {
             assertThat(TABLE.matcher(Files.readString(page)).replaceAll("").lines())
                     .noneMatch(line -> line.startsWith("|"));
         }
+    }
+
+    /** Figures that stand in a sentence and not in a table. */
+    @Test
+    void theFiguresOfTheSentencesAreThoseOfTheFiles() throws IOException {
+        double record = 0;
+        for (JsonNode round : rows("performance/overhead-advice.json", row -> true)) {
+            for (String variant : List.of("flexpool-watched", "flexpool-bound")) {
+                double with = median(of(round, variant).path("inIdeals"));
+                record = Math.max(
+                        record, with - median(of(round, variant + "-advice-off").path("inIdeals")));
+            }
+        }
+        double cold =
+                of("performance/cold.json", "flexpool-bound").path("inBare").asDouble();
+        double idle = of("performance/footprint.json", "bound")
+                        .at("/ownMsPerMinute/median")
+                        .asDouble()
+                / POOLS;
+        double saturated = of("performance/tail-saturated.json", "flexpool-bound")
+                        .at("/meanMicros/median")
+                        .asDouble()
+                / of("performance/tail-saturated.json", "bare")
+                        .at("/meanMicros/median")
+                        .asDouble();
+        double missed = value("classes/quiet-a.json", "a", "classes", "interactive")
+                - ALLOWED * value("classes/quiet-a.json", "a", "alone", "interactive");
+
+        assertThat(Files.readString(PAGES.get(0)).replaceAll("\\s+", " "))
+                .contains("record adds at most " + number(record, 2) + " of the ideal")
+                .contains("about " + number(cold, 0) + " times as long as HikariCP's")
+                .contains("about " + number(idle, 0) + " ms of processor time a minute")
+                .contains("the mean wait " + number((saturated - 1) * PERCENT, 0) + " % longer")
+                .contains("the first by " + number(missed, 2) + " ms");
     }
 
     @Test
@@ -145,6 +183,11 @@ class CostPageTest {
             table.add(cells);
         }
         return table.markdown();
+    }
+
+    /** Of Java 17, where there are several. */
+    private static JsonNode of(String file, String variant) throws IOException {
+        return rows(file, row -> row.path("variant").asText().equals(variant)).get(0);
     }
 
     private static JsonNode of(JsonNode round, String variant) {

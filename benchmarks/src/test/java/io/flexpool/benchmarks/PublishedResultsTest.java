@@ -45,7 +45,8 @@ class PublishedResultsTest {
 
         report("--markdown", markdown.toString());
 
-        assertThat(Files.readString(markdown).split("(?m)^## ")).hasSize(results().size() + 1);
+        assertThat(Files.readString(markdown).split("(?m)^## "))
+                .hasSize(results().size() + 1);
     }
 
     @Test

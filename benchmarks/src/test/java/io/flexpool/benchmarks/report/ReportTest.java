@@ -3,7 +3,6 @@ package io.flexpool.benchmarks.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.flexpool.benchmarks.kit.Environment;
 import io.flexpool.benchmarks.kit.OutputFile;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -75,8 +74,7 @@ class ReportTest {
         String before = Files.readString(full);
         Path published = Files.createDirectory(folder.resolve("published"));
 
-        assertThat(program(new StringWriter())
-                        .execute(full.toString(), "--publish", published.toString()))
+        assertThat(program(new StringWriter()).execute(full.toString(), "--publish", published.toString()))
                 .isZero();
 
         Path copy = published.resolve(full.getFileName());
@@ -107,8 +105,8 @@ class ReportTest {
 
     private void notPublished(String why, Path to, Path... results) {
         StringWriter err = new StringWriter();
-        Stream<String> arguments = Stream.concat(
-                Stream.of(results).map(Path::toString), Stream.of("--publish", to.toString()));
+        Stream<String> arguments =
+                Stream.concat(Stream.of(results).map(Path::toString), Stream.of("--publish", to.toString()));
 
         assertThat(program(err).execute(arguments.toArray(String[]::new))).isEqualTo(2);
         assertThat(err.toString()).contains("--publish", "'" + to + "' " + why);

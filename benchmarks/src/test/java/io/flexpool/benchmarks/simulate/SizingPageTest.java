@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -127,7 +126,8 @@ class SizingPageTest {
     @Test
     void thePicturesAreOnThePage() throws IOException {
         String page = Files.readString(PAGE);
-        for (String picture : List.of("step-size", "step-p99", "slow-size", "latency-size", "leak-size", "overload-size")) {
+        for (String picture :
+                List.of("step-size", "step-p99", "slow-size", "latency-size", "leak-size", "overload-size")) {
             assertThat(page).contains("](simulation/" + picture + ".svg)");
             assertThat(RESULTS.resolve(Path.of("simulation", picture + ".svg"))).isNotEmptyFile();
         }
