@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -21,20 +22,20 @@ final class Document {
     private static final int TITLE_CELL = 1;
     private static final int MODULE_CELL = 2;
     private static final int VERSIONS_CELL = 3;
-    private static final int FIRST_CAPABILITY_CELL = 4;
+    private static final int CAPABILITIES_CELL = 4;
 
-    /** In the order of the table's columns. */
-    private static final List<Capability> COLUMNS = List.of(
-            Capability.LIVE_RESIZE,
-            Capability.WAKE,
-            Capability.EXACT_TRIM,
-            Capability.PHYSICAL_FOLLOWS_LIMIT,
-            Capability.PER_CALL_TIMEOUT,
-            Capability.PENDING_COUNT,
-            Capability.CONNECT_TIME,
-            Capability.TRANSACTIONS,
-            Capability.EVICT,
-            Capability.EVICT_LEASED);
+    /** By the word of the table. */
+    private static final Map<String, Capability> WORDS = Map.of(
+            "resize", Capability.LIVE_RESIZE,
+            "wake", Capability.WAKE,
+            "trim", Capability.EXACT_TRIM,
+            "follow", Capability.PHYSICAL_FOLLOWS_LIMIT,
+            "timeout", Capability.PER_CALL_TIMEOUT,
+            "pending", Capability.PENDING_COUNT,
+            "connect-time", Capability.CONNECT_TIME,
+            "jta", Capability.TRANSACTIONS,
+            "evict", Capability.EVICT,
+            "evict-leased", Capability.EVICT_LEASED);
 
     private Document() {}
 
@@ -48,15 +49,12 @@ final class Document {
     }
 
     static Set<Capability> capabilities(String pool) throws IOException {
-        String[] row = row(pool);
         Set<Capability> declared = EnumSet.noneOf(Capability.class);
-        for (int at = 0; at < COLUMNS.size(); at++) {
-            String cell = row[FIRST_CAPABILITY_CELL + at];
-            if (!cell.equals("yes") && !cell.equals("no")) {
-                throw new IllegalStateException(pool + ": neither yes nor no: " + cell);
-            }
-            if (cell.equals("yes")) {
-                declared.add(COLUMNS.get(at));
+        String cell = row(pool)[CAPABILITIES_CELL].replace("`", "");
+        for (String word : cell.equals("none") ? new String[0] : cell.split(" ", -1)) {
+            Capability known = WORDS.get(word);
+            if (known == null || !declared.add(known)) {
+                throw new IllegalStateException(pool + ": no capability, or twice: " + word);
             }
         }
         return declared;

@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
 /**
- * What flexpool sees through a real PgBouncer. It needs the program: CONTRIBUTING.md has the command. {@code ServerViewTest}
+ * What flexpool sees through a real PgBouncer. It needs the program: docs/dev has the command. {@code ServerViewTest}
  * of core stages the same with a server of its own.
  */
 @Tag("scenario")
