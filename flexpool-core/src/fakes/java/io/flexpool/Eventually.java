@@ -9,7 +9,7 @@ import java.util.concurrent.Callable;
 /** Waits for what other threads do, on the calling thread. */
 public final class Eventually {
     /** Much longer than any machine needs, so that a condition that never holds fails the test instead of hanging it. */
-    private static final Duration AT_MOST = Duration.ofMinutes(1);
+    private static final Duration AT_MOST = Duration.ofMinutes(3);
 
     private Eventually() {}
 

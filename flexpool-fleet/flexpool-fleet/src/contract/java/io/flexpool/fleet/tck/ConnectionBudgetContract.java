@@ -33,6 +33,15 @@ import org.junit.jupiter.api.Timeout;
 /** What a {@link ConnectionBudget} does, on a real store. A subclass names the store and knows how it keeps its entries. */
 @Timeout(120)
 public abstract class ConnectionBudgetContract {
+    /**
+     * The ages that the contract makes are multiples of it. No bound of the rules, 10, 12, 40 and 70 s, follows within three seconds
+     * after one of them: a store whose clock goes on may be so late.
+     */
+    private static final long STEP_MILLIS = 6_700;
+
+    /** By how much the model is later than the youngest that a store can be: half of that. */
+    private static final long SHIFT_MILLIS = 1_500;
+
     private static final AtomicInteger FLEETS = new AtomicInteger();
     /** What members have for the cap: a few have not read it yet. */
     private static final List<Integer> CAPS = List.of(60, 60, 60, 60, 60, 45, 70, FleetRules.UNKNOWN);
@@ -130,15 +139,38 @@ public abstract class ConnectionBudgetContract {
         return budget;
     }
 
+    private static State shifted(State state, long byMillis) {
+        Long until = state.calmUntilMillis();
+        return new State(
+                until == null ? null : until + byMillis,
+                state.server(),
+                state.rows().stream()
+                        .map(row -> new Row(
+                                row.member(),
+                                row.granted(),
+                                row.held(),
+                                row.want(),
+                                row.cap(),
+                                row.reserve(),
+                                row.sequence(),
+                                row.renewedMillis() + byMillis))
+                        .toList());
+    }
+
     /** The same with the ledger, whose answer a store's must be. */
     private Grant expected(Renewal renewal) {
-        Outcome outcome = FleetLedger.renew(model, "", modelMillis, renewal);
+        Outcome outcome = FleetLedger.renew(shifted(model, -SHIFT_MILLIS), "", modelMillis, renewal);
         Map<String, Row> rows = new LinkedHashMap<>();
         model.rows().forEach(row -> rows.put(row.member(), row));
         outcome.corrected().forEach(row -> rows.put(row.member(), row));
         outcome.forgotten().forEach(rows::remove);
-        rows.put(renewal.member(), outcome.own());
-        model = new State(outcome.calmUntilMillis(), "", List.copyOf(rows.values()));
+        // One that came late leaves its row, and a calm that goes on its end, as they were.
+        Row own = outcome.own();
+        Row kept = rows.get(own.member());
+        rows.put(own.member(), kept != null && own.renewedMillis() != modelMillis ? kept : own);
+        Long until = model.calmUntilMillis();
+        boolean goesOn = until != null && outcome.calmUntilMillis() == until - SHIFT_MILLIS;
+        model = new State(goesOn ? until : outcome.calmUntilMillis(), "", List.copyOf(rows.values()));
         return outcome.grant();
     }
 
@@ -174,8 +206,7 @@ public abstract class ConnectionBudgetContract {
         long[] sequences = new long[6];
         long begun = System.nanoTime();
         for (int step = 0; step < 300; step++) {
-            // The model's clock stands still between two steps. A store's own goes on, and on a busy machine for
-            // seconds.
+            // The model's clock stands still between two steps. A store's own goes on: what has gone by is taken back.
             long goneMillis = (System.nanoTime() - begun) / 1_000_000;
             if (hasOwnClock() && goneMillis > 100) {
                 begun += goneMillis * 1_000_000;
@@ -184,9 +215,7 @@ public abstract class ConnectionBudgetContract {
             int member = luck.nextInt(sequences.length);
             switch (luck.nextInt(30)) {
                 case 0 -> {
-                    // Never near a bound: the store's own clock goes on meanwhile.
-                    Duration by = Duration.ofMillis(
-                            List.of(3_300, 7_700, 16_600, 35_500).get(luck.nextInt(4)));
+                    Duration by = Duration.ofMillis(STEP_MILLIS * List.of(1, 2, 3, 5).get(luck.nextInt(4)));
                     age(by);
                     modelMillis += by.toMillis();
                 }

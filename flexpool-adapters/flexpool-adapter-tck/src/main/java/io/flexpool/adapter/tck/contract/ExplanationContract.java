@@ -64,7 +64,8 @@ public abstract class ExplanationContract {
     /** A fifth of the timeout: three times the usual age is then less than a request waits. */
     private static final Duration USUAL = Duration.ofMillis(100);
 
-    private static final int PASTS = 20;
+    /** For a past without a lease in which the machine stood still. */
+    private static final Duration PASTS = Duration.ofMinutes(4);
 
     private PostgresServer server;
     private FaultDatabase database;
@@ -154,18 +155,19 @@ public abstract class ExplanationContract {
      * next one is tried: rightly nothing would be called longer than usual.
      */
     private FlexPoolDataSource withAPast(int port, boolean timed) throws SQLException {
-        for (int tries = 1; ; tries++) {
+        for (long begun = System.nanoTime(); ; ) {
+            boolean last = System.nanoTime() - begun > PASTS.toNanos();
             FlexPoolDataSource pool = wrap(port, timed);
             try (OrderService shop = new OrderService(pool)) {
                 live(pool, shop, SHORT);
             } catch (SQLException ofAServerThatStoodStill) {
                 pool.close();
-                if (tries == PASTS) {
+                if (last) {
                     throw ofAServerThatStoodStill;
                 }
                 continue;
             }
-            if (tries == PASTS || pool.statistics().total().leases().maxNanos() < USUAL.toNanos()) {
+            if (last || pool.statistics().total().leases().maxNanos() < USUAL.toNanos()) {
                 return pool;
             }
             pool.close();

@@ -15,6 +15,9 @@ import org.junit.jupiter.api.Test;
 /** Growth: as many waiting requests are served as the limit grew by, and none fails because of it. */
 abstract class GrowthContract extends ContractPart {
     private static final int LOADS = 10;
+    /** A request of a test that is served waits as long as a busy machine needs. */
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
 
     GrowthContract(PoolAdapterContract contract) {
         super(contract);
@@ -22,13 +25,13 @@ abstract class GrowthContract extends ContractPart {
 
     @Test
     void growthServesThreadsThatAlreadyWait() throws Exception {
-        growthServes(20, growable(4, 24, Duration.ofSeconds(5)));
+        growthServes(20, growable(4, 24, PATIENCE));
     }
 
     /** So many that a pool which opens a few at each housekeeping would not do by chance. */
     @Test
     void growthOfAStartedPoolServesThreadsThatAlreadyWait() throws Exception {
-        DataSource pool = growable(4, 44, Duration.ofSeconds(5));
+        DataSource pool = growable(4, 44, PATIENCE);
         start(pool);
         growthServes(40, pool);
     }
@@ -62,7 +65,7 @@ abstract class GrowthContract extends ContractPart {
         if (!can(Capability.LIVE_RESIZE) || !can(Capability.WAKE)) {
             return;
         }
-        DataSource raw = pool(1, Duration.ofSeconds(20));
+        DataSource raw = pool(1, PATIENCE);
         PoolAdapter adapter = contract.adapter(raw);
         build(wrap(raw));
         try (Crowd crowd = new Crowd()) {
@@ -98,7 +101,7 @@ abstract class GrowthContract extends ContractPart {
 
     @Test
     void growthComesOnDemandOnly() throws Exception {
-        FlexPoolDataSource pool = build(wrap(growable(4, 20, Duration.ofSeconds(5)))
+        FlexPoolDataSource pool = build(wrap(growable(4, 20, PATIENCE))
                 .set("base", 4)
                 .set("ceiling", 20)
                 .set("grow-on-wait.enabled", true));
@@ -114,7 +117,7 @@ abstract class GrowthContract extends ContractPart {
     /** The base stays leased all the time, so only growth serves requests; the others wait and do not fail. */
     @Test
     void growthByKServesKRequestsAndFailsNone() throws Exception {
-        FlexPoolDataSource pool = build(wrap(growable(2, 5, Duration.ofSeconds(20)))
+        FlexPoolDataSource pool = build(wrap(growable(2, 5, PATIENCE))
                 .set("base", 2)
                 .set("ceiling", 5)
                 .set("grow-on-wait.enabled", true));

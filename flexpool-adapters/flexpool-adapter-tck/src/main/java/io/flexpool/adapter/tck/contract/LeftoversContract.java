@@ -61,9 +61,9 @@ abstract class LeftoversContract extends ContractPart {
         }
     }
 
-    /** For 25 seconds: some pools' threads end ten after the last. Not too often: all else in this JVM stands still. */
+    /** For three minutes: some pools' threads end ten after the last. Not too often: all else in this JVM stands still. */
     private static boolean collected(WeakReference<ClassLoader> loader) throws InterruptedException {
-        for (int round = 0; round < 100 && loader.get() != null; round++) {
+        for (int round = 0; round < 720 && loader.get() != null; round++) {
             System.gc();
             Crowd.eventually(Duration.ofMillis(250), () -> loader.get() == null);
         }

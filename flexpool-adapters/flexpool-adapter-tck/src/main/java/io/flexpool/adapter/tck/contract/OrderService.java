@@ -19,7 +19,7 @@ import javax.sql.DataSource;
  * threads go on until it is closed; then everything is given back.
  */
 final class OrderService implements AutoCloseable {
-    private static final Duration END = Duration.ofSeconds(10);
+    private static final Duration END = Duration.ofMinutes(2);
 
     private final DataSource pool;
     private final CountDownLatch closing = new CountDownLatch(1);

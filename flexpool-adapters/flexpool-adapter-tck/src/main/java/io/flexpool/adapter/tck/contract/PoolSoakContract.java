@@ -40,7 +40,9 @@ public abstract class PoolSoakContract {
     private static final int BASE = 8;
     private static final int CEILING = 12;
     private static final Duration TIMEOUT = Duration.ofMillis(400);
-    private static final Duration REST = Duration.ofSeconds(10);
+    private static final Duration REST = Duration.ofMinutes(2);
+    /** In a shorter soak the heap of a busy machine says nothing: the profile soak takes a minute. */
+    private static final Duration LEAST_OF_A_GROWTH = Duration.ofMinutes(1);
     /** Who hoards has his connections for longer, and most others have not. */
     private static final Duration LEAK = Duration.ofMillis(200);
 
@@ -108,14 +110,16 @@ public abstract class PoolSoakContract {
                     seed,
                     () -> !everything || witness.counting().suspected.sum() > 0);
             crew.fill(BASE);
-            HeapGrowth heap = crew.run(THREADS, time);
+            HeapGrowth heap = crew.run(THREADS, time, () -> tried(ledger));
             assertThat(ledger.wrongs()).as("what must not happen, %s", this).isEmpty();
             everythingWasTried(ledger);
             nothingIsOut(pool, most);
             LOG.info("{}, {}: {}; {}; {} leaks suspected", this, pool, heap, ledger, witness.counting().suspected);
-            assertThat(heap.late())
-                    .as("bytes in use at the end, %d after the first tenth, %s", heap.early(), this)
-                    .isLessThanOrEqualTo(heap.allowed());
+            if (time.compareTo(LEAST_OF_A_GROWTH) >= 0) {
+                assertThat(heap.late())
+                        .as("bytes in use at the end, %d after the first tenth, %s", heap.early(), this)
+                        .isLessThanOrEqualTo(heap.allowed());
+            }
         } finally {
             pool.close();
         }
@@ -129,6 +133,13 @@ public abstract class PoolSoakContract {
         theListenersAgreeWithThePool(accounts, total, pool.state());
         accounts.assertAll();
         return total;
+    }
+
+    private boolean tried(SoakLedger ledger) {
+        return ledger.endings().values().stream().allMatch(times -> times.sum() > 0)
+                && ledger.interrupted() > 0
+                && ledger.timedOut() > 0
+                && witness.thrown() > 0;
     }
 
     private void everythingWasTried(SoakLedger ledger) {

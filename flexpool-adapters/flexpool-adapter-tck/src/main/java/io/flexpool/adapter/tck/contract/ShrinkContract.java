@@ -97,7 +97,7 @@ abstract class ShrinkContract extends ContractPart {
             crowd.ask(5, pool);
             crowd.join();
             int most = can(Capability.PHYSICAL_FOLLOWS_LIMIT) ? 5 : 20;
-            assertThat(Crowd.eventually(contract.housekeeping(), () -> database.open() > most || database.open() < 5))
+            assertThat(Crowd.within(contract.housekeeping(), () -> database.open() > most || database.open() < 5))
                     .as("the pool's housekeeping moved the physical connections: %d", database.open())
                     .isFalse();
             assertThat(database.peak()).isBetween(5, most);

@@ -61,7 +61,7 @@ abstract class TakenBackContract extends ContractPart {
         List<Connection> forgotten = forget(raw);
         contract.takeBack(raw);
         try {
-            assertThat(Crowd.eventually(OVERDUE, () -> forgotten.stream().anyMatch(TakenBackContract::isClosed)))
+            assertThat(Crowd.within(OVERDUE, () -> forgotten.stream().anyMatch(TakenBackContract::isClosed)))
                     .isFalse();
             assertThat(database.open()).isEqualTo(MAX);
         } finally {

@@ -16,6 +16,10 @@ import javax.sql.DataSource;
 /** Threads that want a connection each. Threads are ended by {@link #close()}, which gives back what they hold. */
 public final class Crowd implements AutoCloseable {
     private static final Duration MOST_PATIENCE = Duration.ofMinutes(2);
+    /** A shorter bound is for something that must not come meanwhile. */
+    private static final Duration A_MOMENT = Duration.ofSeconds(3);
+    /** For something that must come: no machine is so busy that it takes longer. */
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     private final List<Thread> threads = new ArrayList<>();
     private final Queue<Connection> held = new ConcurrentLinkedQueue<>();
@@ -211,7 +215,7 @@ public final class Crowd implements AutoCloseable {
     }
 
     /**
-     * Waits until something is true.
+     * Waits until something is true that must become true. Three seconds or more are patience: on a busy machine it is three minutes.
      *
      * @param most how long to wait
      * @param what what is to be true
@@ -219,6 +223,19 @@ public final class Crowd implements AutoCloseable {
      * @throws InterruptedException if the calling thread is interrupted
      */
     public static boolean eventually(Duration most, BooleanSupplier what) throws InterruptedException {
+        boolean patient = most.compareTo(A_MOMENT) >= 0 && most.compareTo(PATIENCE) < 0;
+        return within(patient ? PATIENCE : most, what);
+    }
+
+    /**
+     * Waits for so long at most, however busy the machine is: for something that must not become true.
+     *
+     * @param most how long to wait
+     * @param what what is not to be true
+     * @return whether it became true
+     * @throws InterruptedException if the calling thread is interrupted
+     */
+    public static boolean within(Duration most, BooleanSupplier what) throws InterruptedException {
         long end = System.nanoTime() + most.toNanos();
         while (!what.getAsBoolean()) {
             if (end - System.nanoTime() <= 0) {

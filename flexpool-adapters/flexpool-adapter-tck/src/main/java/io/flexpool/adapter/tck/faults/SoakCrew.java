@@ -33,7 +33,7 @@ public final class SoakCrew {
     private static final int TIMED_OUT_OF_A_HOARD = 20;
 
     private static final Duration BETWEEN_RETURNS = Duration.ofMillis(1);
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     private final FlexPoolDataSource pool;
     private final SoakLedger ledger;
@@ -89,10 +89,11 @@ public final class SoakCrew {
      * Runs the soak, and returns when every thread has ended.
      *
      * @param number how many threads
-     * @param time how long
+     * @param time how long at least
+     * @param tried whether everything has been tried; a busy machine needs longer for that
      * @return the heap in use after the first tenth, when each kind of request has happened, and at the end
      */
-    public HeapGrowth run(int number, Duration time) throws Exception {
+    public HeapGrowth run(int number, Duration time, BooleanSupplier tried) throws Exception {
         for (int at = 0; at < number; at++) {
             Thread thread = daemon(new SoakThread(this, seed + at), "soak-" + at);
             threads.add(thread);
@@ -112,6 +113,7 @@ public final class SoakCrew {
             return new HeapGrowth(first, HeapGrowth.used());
         } finally {
             pauseUntil(begin + nanos);
+            Crowd.eventually(PATIENCE, tried);
             end();
         }
     }

@@ -79,7 +79,8 @@ public final class SoakLedger {
     void wrong(@Nullable SoakEnding ending, Throwable thrown) {
         wrongs.increment();
         if (kept.size() < KEPT) {
-            kept.add(new AssertionError((ending == null ? "" : ending + ": ") + thrown, thrown));
+            kept.add(new AssertionError(
+                    Thread.currentThread().getName() + ": " + (ending == null ? "" : ending + ": ") + thrown, thrown));
         }
     }
 

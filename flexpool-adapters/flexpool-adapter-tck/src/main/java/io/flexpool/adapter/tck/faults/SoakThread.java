@@ -29,6 +29,7 @@ public final class SoakThread implements Runnable {
     private final SoakCrew crew;
     private final SoakLedger ledger;
     private final Random random;
+    private long requests;
     /** The last lease, which has ended; to be ended again while the next one lasts. */
     private @Nullable Connection last;
 
@@ -46,9 +47,10 @@ public final class SoakThread implements Runnable {
                 ending = SoakEnding.CLOSE;
             }
             try {
+                requests++;
                 once(ending);
             } catch (Throwable wrong) {
-                ledger.wrong(ending, wrong);
+                ledger.wrong(ending, new AssertionError("request " + requests + ": " + wrong, wrong));
             }
         }
     }
@@ -110,7 +112,7 @@ public final class SoakThread implements Runnable {
             kept = Thread.interrupted();
         }
         if (!kept) {
-            ledger.wrong(null, new AssertionError("an interrupt was swallowed"));
+            ledger.wrong(null, new AssertionError("request " + requests + ": an interrupt was swallowed"));
         }
         return connection;
     }
