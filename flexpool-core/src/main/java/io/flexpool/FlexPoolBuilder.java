@@ -182,6 +182,21 @@ public final class FlexPoolBuilder {
     }
 
     /**
+     * Takes environment variables such as {@code FLEXPOOL_GROW_ON_WAIT_AFTER}, and then system properties such as {@code
+     * -Dflexpool.grow-on-wait.after=50ms}, which replace them. As every source they replace what earlier sources gave, and
+     * later ones replace them. They are read in {@link #build()}.
+     *
+     * <p>For applications without a framework: Spring, Quarkus and Micronaut read both by themselves.
+     *
+     * @return this builder
+     */
+    public FlexPoolBuilder environment() {
+        sources.add(ConfigSource.ofVariables(System.getenv()));
+        sources.add(ConfigSource.ofSystem(System.getProperties()));
+        return this;
+    }
+
+    /**
      * Takes what only frameworks and tests have to say.
      *
      * @param say called at once with the settings

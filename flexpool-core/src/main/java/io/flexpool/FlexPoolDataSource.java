@@ -247,7 +247,7 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
 
     /**
      * Inspects the leases closely, for example in tests: captures the call site of every lease (unless
-     * {@code call-sites.capture = off}) and reports every nested acquisition, even if the pool is not exhausted. Costs
+     * {@code call-sites.sample-every = 0}) and reports every nested acquisition, even if the pool is not exhausted. Costs
      * a stack walk per lease, until the last inspection ends.
      *
      * @param nested called on the thread that requests a second connection, before it gets it; guarded like a listener
@@ -271,7 +271,7 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
      *
      * @param inspector guarded like a listener
      * @return ends the inspection
-     * @throws IllegalStateException if this wrapper is disabled, or {@code call-sites.capture = off}: then no lease is
+     * @throws IllegalStateException if this wrapper is disabled, or {@code call-sites.sample-every = 0}: then no lease is
      *     inspected
      */
     public OpenLease.Inspection inspectLeases(LeaseInspector inspector) {

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.flexpool.internal.config.ClassRule;
 import io.flexpool.internal.config.ConfigChecks;
 import io.flexpool.internal.config.CoreKey;
-import io.flexpool.internal.config.CoreKey.CallSiteCapture;
 import io.flexpool.internal.config.FailFast;
 import io.flexpool.internal.config.RetryAcquisition;
 import io.flexpool.internal.config.Settings;
@@ -79,7 +78,7 @@ class ClaimsTest {
         /** Each call site is captured. */
         CAPTURED(settings -> {
             settings.set(CoreKey.BASE, LIMIT);
-            settings.set(CoreKey.CALL_SITES_CAPTURE, CallSiteCapture.ALWAYS);
+            settings.set(CoreKey.CALL_SITES_SAMPLE_EVERY, 1);
         }),
         WATCHED(settings -> {}),
         /** The first attempt fails. */

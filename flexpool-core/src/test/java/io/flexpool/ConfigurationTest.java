@@ -85,22 +85,14 @@ class ConfigurationTest {
                         "fail-fast.max-pending=100001",
                         "flexpool.fail-fast.max-pending = 100001: must be from 0 to 100000"),
                 bad("fail-fast.max-pending=none", "flexpool.fail-fast.max-pending = none: must be a whole number"),
-                bad(
-                        "retry.attempts=1\nflexpool.retry.deadline=9s",
-                        "flexpool.retry.attempts = 1: must be from 2 to 100"),
-                bad(
-                        "retry.attempts=101\nflexpool.retry.deadline=9s",
-                        "flexpool.retry.attempts = 101: must be from 2 to 100"),
                 bad("circuit-breaker.failures=0", "flexpool.circuit-breaker.failures = 0: must be from 1 to 1000"),
                 bad(
                         "circuit-breaker.failures=1001",
                         "flexpool.circuit-breaker.failures = 1001: must be from 1 to 1000"),
-                bad("call-sites.sample-every=0", "flexpool.call-sites.sample-every = 0: must be from 1 to 1000000"),
-                bad("call-sites.sample-every=1000001", "flexpool.call-sites.sample-every = 1000001: must be from 1 to"),
+                bad("call-sites.sample-every=-1", "flexpool.call-sites.sample-every = -1: must be from 0 to 1000000"),
+                bad("call-sites.sample-every=1000001", "flexpool.call-sites.sample-every = 1000001: must be from 0 to"),
                 bad("call-sites.sample-every=few", "flexpool.call-sites.sample-every = few: must be a whole number"),
                 // words
-                bad("call-sites.capture=all", "flexpool.call-sites.capture = all: must be off, sampled or always"),
-                bad("call-sites.capture=OFF", "flexpool.call-sites.capture = OFF: must be off, sampled or always"),
                 bad("call-sites.application=a,,b", "flexpool.call-sites.application = a,,b: must be a list"),
                 bad("call-sites.ignore=a.,,b.", "flexpool.call-sites.ignore = a.,,b.: must be a list"),
                 bad("nested=refuse", "flexpool.nested = refuse: must be count or strict"),
@@ -109,13 +101,13 @@ class ConfigurationTest {
                 // removed
                 bad(
                         "leak.allow-short=true",
-                        "flexpool.leak.allow-short = true: no such key; any flexpool.leak.threshold is allowed"),
+                        "flexpool.leak.allow-short = true: no such key; a short flexpool.leak.threshold is allowed"),
                 bad("sizing.min=3", "flexpool.sizing.min = 3: no such key; it is 2, or the base if that is less"),
                 bad("warm-up.within=5s", "flexpool.warm-up.within = 5s: no such key; it is 30 s"),
                 bad("pools.p.warm-up.within=5s", "flexpool.pools.p.warm-up.within = 5s: no such key; it is 30 s"),
                 // leaks
-                bad("leak.threshold=0s", "flexpool.leak.threshold = 0s: must be above PT0S and at most P1D"),
-                bad("leak.threshold=25h", "flexpool.leak.threshold = 25h: must be above PT0S and at most P1D"),
+                bad("leak.threshold=0s", "flexpool.leak.threshold = 0s: must be from PT0.1S to P1D"),
+                bad("leak.threshold=25h", "flexpool.leak.threshold = 25h: must be from PT0.1S to P1D"),
                 bad(
                         "leak.reclaim-after=5m",
                         "flexpool.leak.reclaim-after = 5m: must be longer than leak.threshold, which must"),
@@ -154,18 +146,9 @@ class ConfigurationTest {
                         "flexpool.grow-on-wait.keep = 11m: must be from PT0S to PT10M"),
                 bad("grow-on-wait.keep=soon", "flexpool.grow-on-wait.keep = soon: must be a duration"),
                 bad(
-                        "retry.attempts=3\nflexpool.retry.deadline=200ms",
+                        "retry.deadline=200ms",
                         "flexpool.retry.deadline = 200ms: must be longer than the acquisition timeout, PT0.2S"),
-                bad("retry.attempts=3\nflexpool.retry.deadline=2h", "flexpool.retry.deadline = 2h: must be above PT0S"),
-                bad(
-                        "retry.attempts=3\nflexpool.retry.deadline=9s\nflexpool.retry.backoff=2m",
-                        "flexpool.retry.backoff = 2m: must be from PT0S to PT1M"),
-                bad(
-                        "circuit-breaker.failures=3\nflexpool.circuit-breaker.open-for=0s",
-                        "flexpool.circuit-breaker.open-for = 0s: must be from PT0.001S to PT1H"),
-                bad(
-                        "circuit-breaker.failures=3\nflexpool.circuit-breaker.open-for=1d",
-                        "flexpool.circuit-breaker.open-for = 1d: must be from PT0.001S to PT1H"),
+                bad("retry.deadline=2h", "flexpool.retry.deadline = 2h: must be above PT0S"),
                 // switches
                 bad("enabled=maybe", "flexpool.enabled = maybe: must be true or false"),
                 bad("enabled=TRUE", "flexpool.enabled = TRUE: must be true or false"),
@@ -173,17 +156,10 @@ class ConfigurationTest {
                 bad("enabled=", "flexpool.enabled = : must be true or false"),
                 bad("metrics=fake\nflexpool.metrics.fake.jmx=maybe", "flexpool.metrics.fake.jmx = maybe: must be true"),
                 // half a thing
-                bad("retry.attempts=3", "flexpool.retry.attempts = 3: needs flexpool.retry.deadline too"),
-                bad("retry.deadline=9s", "flexpool.retry.deadline = 9s: needs flexpool.retry.attempts too"),
-                bad("retry.backoff=1s", "flexpool.retry.backoff = 1s: needs flexpool.retry.attempts too"),
-                bad(
-                        "retry.connect-failures=true",
-                        "flexpool.retry.connect-failures = true: needs flexpool.retry.attempts too"),
                 bad("grow-on-wait.after=10ms", "needs flexpool.grow-on-wait.enabled too, which must be true"),
                 bad(
                         "grow-on-wait.keep=500ms",
                         "flexpool.grow-on-wait.keep = 500ms: needs flexpool.grow-on-wait.enabled too"),
-                bad("circuit-breaker.open-for=1s", "needs flexpool.circuit-breaker.failures too"),
                 bad("metrics.fake.jmx=true", "flexpool.metrics.fake.jmx = true: has no effect without that backend"),
                 // keys
                 bad("bsae=5", "flexpool.bsae = 5: no such key; the nearest is flexpool.base"),
@@ -201,7 +177,7 @@ class ConfigurationTest {
                         "flexpool.mode = observe: must be monitor, recommend or adapt; observe is now recommend"),
                 bad("mode=ADAPT", "flexpool.mode = ADAPT: must be monitor, recommend or adapt"),
                 bad("grow.ceiling=25", "flexpool.grow.ceiling = 25: no such key"),
-                bad("retry.atempts=3", "no such key; the nearest is flexpool.retry.attempts"),
+                bad("retry.deadlin=3s", "no such key; the nearest is flexpool.retry.deadline"),
                 bad("metrics.fake.jmxx=true", "no such key; the nearest is flexpool.metrics.fake.jmx"),
                 bad("pools.p.bsae=5", "flexpool.pools.p.bsae = 5: no such key"),
                 bad("pools.other.base=x", "flexpool.pools.other.base = x: must be a whole number"),
@@ -341,7 +317,7 @@ class ConfigurationTest {
             flexpool.base = 0
             flexpool.mode = adaptt
             # what belongs together
-            flexpool.retry.backoff = 1s
+            flexpool.grow-on-wait.after = 10ms
             flexpool.leak.threshold = 25h
             flexpool.sizing.wait-target = 5s
             flexpool.listeners = com.acme.Missing
@@ -369,11 +345,11 @@ class ConfigurationTest {
                                         7),
                                 refusal("mode = adaptt: must be monitor, recommend or adapt", file, 10),
                                 refusal(
-                                        "retry.backoff = 1s: needs flexpool.retry.attempts too, which must be from 2"
-                                                + " to 100",
+                                        "grow-on-wait.after = 10ms: needs flexpool.grow-on-wait.enabled too, which must"
+                                                + " be true",
                                         file,
                                         12),
-                                refusal("leak.threshold = 25h: must be above PT0S and at most P1D", file, 13),
+                                refusal("leak.threshold = 25h: must be from PT0.1S to P1D", file, 13),
                                 refusal(
                                         "sizing.wait-target = 5s: must be shorter than the acquisition timeout, PT0.2S",
                                         file,
@@ -402,8 +378,7 @@ class ConfigurationTest {
                                 "flexpool.mode", "adapt",
                                 "flexpool.acquisition-timeout", "0s",
                                 "flexpool.sizing.wait-target", "9s",
-                                "flexpool.retry.attempts", "no",
-                                "flexpool.retry.deadline", "1ms"))::build)
+                                "flexpool.retry.deadline", "no"))::build)
                 .satisfies(
                         thrown -> assertThat(String.valueOf(thrown.getMessage()).lines())
                                 .containsExactlyInAnyOrder(
@@ -411,8 +386,9 @@ class ConfigurationTest {
                                                 + " not below the base (the given map)",
                                         "p: flexpool.acquisition-timeout = 0s: must be from PT0.001S to"
                                                 + " PT1H (the given map)",
-                                        "p: flexpool.retry.attempts = no: must be a whole number from 2 to"
-                                                + " 100 (the given map)"));
+                                        "p: flexpool.retry.deadline = no: must be a duration like 250ms, 30s"
+                                                + " or PT5M, above PT0S and at most PT1H, longer than the acquisition"
+                                                + " timeout (the given map)"));
     }
 
     /** {@code spring.datasource.url} was once answered with the key that has the most of its letters. */
@@ -580,10 +556,7 @@ class ConfigurationTest {
         settings.set(CoreKey.NAME, "p");
         new ConfigReader(settings)
                 .read(List.of(ConfigSource.of(Map.of(
-                        "flexpool.retry.attempts", "4",
                         "flexpool.retry.deadline", "PT3S",
-                        "flexpool.retry.backoff", "20ms",
-                        "flexpool.retry.connect-failures", "true",
                         "flexpool.fail-fast.max-pending", "7",
                         "flexpool.ceiling", "20",
                         "flexpool.grow-on-wait.enabled", "true",
@@ -593,10 +566,10 @@ class ConfigurationTest {
         assertThat(settings.strategies)
                 .usingRecursiveFieldByFieldElementComparator()
                 .containsExactly(
-                        CircuitBreaker.after(9, Duration.ofSeconds(5)),
+                        CircuitBreaker.after(9),
                         GrowOnWait.upTo(20).withAfter(Duration.ZERO).withKeep(Duration.ofMillis(500)),
                         FailFast.above(7),
-                        RetryAcquisition.times(4, Duration.ofMillis(20), Duration.ofSeconds(3))
+                        RetryAcquisition.within(Duration.ofSeconds(3))
                                 .withConnectFailures());
     }
 

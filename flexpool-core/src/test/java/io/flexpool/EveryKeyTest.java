@@ -30,12 +30,7 @@ class EveryKeyTest {
     private static final Map<CoreKey, Map<String, Object>> COMPANIONS = Map.of(
             CoreKey.GROW_ON_WAIT_ENABLED, Map.of("ceiling", 20),
             CoreKey.GROW_ON_WAIT_AFTER, Map.of("ceiling", 20, "grow-on-wait.enabled", true),
-            CoreKey.GROW_ON_WAIT_KEEP, Map.of("ceiling", 20, "grow-on-wait.enabled", true),
-            CoreKey.CIRCUIT_BREAKER_OPEN_FOR, Map.of("circuit-breaker.failures", 3),
-            CoreKey.RETRY_ATTEMPTS, Map.of("retry.deadline", Duration.ofSeconds(9)),
-            CoreKey.RETRY_BACKOFF, Map.of("retry.attempts", 3, "retry.deadline", Duration.ofSeconds(9)),
-            CoreKey.RETRY_DEADLINE, Map.of("retry.attempts", 3),
-            CoreKey.RETRY_CONNECT_FAILURES, Map.of("retry.attempts", 3, "retry.deadline", Duration.ofSeconds(9)));
+            CoreKey.GROW_ON_WAIT_KEEP, Map.of("ceiling", 20, "grow-on-wait.enabled", true));
 
     /** Values that a key takes, as code gives them: the ends of its range, where it has one. */
     private static List<Object> values(CoreKey key) {

@@ -13,6 +13,7 @@ import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 import static org.mockito.Mockito.withSettings;
 
+import io.flexpool.internal.config.CircuitBreaker;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
@@ -351,9 +352,8 @@ class ExactlyOnceTest {
             FlexPoolDataSource pool = wrap().set("base", 1)
                     .set("slow-acquisition", Duration.ofNanos(1))
                     .set("long-lease", Duration.ofNanos(1))
-                    .set("leak.threshold", Duration.ofNanos(1))
-                    .set("circuit-breaker.failures", 1)
-                    .set("circuit-breaker.open-for", Duration.ofMillis(1))
+                    .set("leak.threshold", Duration.ofMillis(100))
+                    .strategy(CircuitBreaker.after(1, Duration.ofMillis(1)))
                     .set("ceiling", 2)
                     .set("grow-on-wait.enabled", true)
                     .set("grow-on-wait.after", Duration.ZERO)

@@ -4,6 +4,8 @@ package io.flexpool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.flexpool.internal.config.RetryAcquisition;
+import io.flexpool.internal.config.CircuitBreaker;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.diagnostics.Explanation;
 import io.flexpool.event.PoolEvent;
@@ -148,8 +150,7 @@ class FailureCostTest {
     @Test
     void aTimeoutAtTheGateWithStrategies() throws Exception {
         FlexPoolDataSource pool = build(wrap().set("base", 1)
-                .set("circuit-breaker.failures", 9)
-                .set("circuit-breaker.open-for", Duration.ofSeconds(1)));
+                .strategy(CircuitBreaker.after(9, Duration.ofSeconds(1))));
         fake.total = 1;
         try (Connection held = inAnotherThread(pool::getConnection)) {
             assertThat(held).isNotNull();
@@ -164,10 +165,7 @@ class FailureCostTest {
     void threeAttempts(Kind kind) {
         SQLException own = new SQLException("not now");
         throwing(kind, own);
-        FlexPoolDataSource pool = build(wrap().set("retry.attempts", 3)
-                .set("retry.backoff", Duration.ZERO)
-                .set("retry.deadline", Duration.ofSeconds(5))
-                .set("retry.connect-failures", true));
+        FlexPoolDataSource pool = build(wrap().strategy(RetryAcquisition.times(3, Duration.ZERO, Duration.ofSeconds(5)).withConnectFailures()));
         assertThat(catchThrowable(pool::getConnection)).isSameAs(own);
         assertThat(fake.calls).hasValue(3);
         assertThat(snapshots).hasValue(3);
@@ -205,7 +203,7 @@ class FailureCostTest {
     void aRequestThatTheCircuitTurnsAway() {
         throwing(Kind.CONNECT_FAILED, new SQLException("refused", "08001"));
         FlexPoolDataSource pool = build(
-                wrap().set("circuit-breaker.failures", 1).set("circuit-breaker.open-for", Duration.ofSeconds(30)));
+                wrap().strategy(CircuitBreaker.after(1, Duration.ofSeconds(30))));
         assertThat(catchThrowable(pool::getConnection)).hasMessage("refused");
         snapshots.set(0);
         assertThat(catchThrowable(pool::getConnection)).hasMessageContaining("the circuit is open");

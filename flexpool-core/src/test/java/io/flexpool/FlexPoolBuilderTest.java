@@ -69,9 +69,7 @@ class FlexPoolBuilderTest {
                 bad(b -> b.listener(listener).listener(listener), "given twice"),
                 bad(b -> b.strategy(new Passes()).strategy(new Passes()), "strategy = Passes: given twice"),
                 bad(
-                        b -> b.set("retry.attempts", 3)
-                                .set("retry.backoff", Duration.ZERO)
-                                .set("retry.deadline", Duration.ofMillis(200)),
+                        b -> b.set("retry.deadline", Duration.ofMillis(200)),
                         "retry.deadline = PT0.2S: must be longer than the acquisition timeout, PT0.2S"));
     }
 

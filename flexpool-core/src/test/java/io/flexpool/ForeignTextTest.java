@@ -134,7 +134,7 @@ class ForeignTextTest {
     @Test
     void theHoldersThreadNameIsOnOneLineEverywhere() throws Exception {
         FlexPoolDataSource pool =
-                build(wrap().set("call-sites.capture", "always").set("leak.threshold", Duration.ofMinutes(1)));
+                build(wrap().set("call-sites.sample-every", 1).set("leak.threshold", Duration.ofMinutes(1)));
         Connection held = pool.getConnection();
         Throwable thrown = catchThrowable(pool::getConnection);
         assertThat(thrown).isInstanceOf(SQLException.class);

@@ -205,13 +205,13 @@ class LeaseInspectionTest {
         try (FlexPoolDataSource without = FlexPool.wrap(other.dataSource)
                 .name("without")
                 .adapter(other)
-                .set("call-sites.capture", "off")
+                .set("call-sites.sample-every", 0)
                 .build()) {
             assertThatThrownBy(() -> without.inspectLeases(new Seen()))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessage(
-                            "without: call-sites.capture = off: no lease is inspected; must be sampled or "
-                                    + "always for that");
+                            "without: call-sites.sample-every = 0: no lease is inspected; must be from 1 to"
+                                    + " 1000000 for that");
         }
     }
 }

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.flexpool.internal.config.ClassRule;
 import io.flexpool.internal.config.ConfigChecks;
 import io.flexpool.internal.config.CoreKey;
-import io.flexpool.internal.config.CoreKey.CallSiteCapture;
 import io.flexpool.internal.config.Settings;
 import io.flexpool.internal.pool.FakePool;
 import io.flexpool.internal.pool.ManualTicker;
@@ -100,7 +99,7 @@ class LeasesOfPartsTest {
         URL url = service.toUri().toURL();
         ClassLoader own = LeasesOfPartsTest.class.getClassLoader();
         settings.ticker = ticker;
-        settings.set(CoreKey.CALL_SITES_CAPTURE, CallSiteCapture.ALWAYS);
+        settings.set(CoreKey.CALL_SITES_SAMPLE_EVERY, 1);
         settings.set(CoreKey.CALL_SITES_APPLICATION, List.of("io.flexpool"));
         Thread.currentThread().setContextClassLoader(new ClassLoader(own) {
             @Override

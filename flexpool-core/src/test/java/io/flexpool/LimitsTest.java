@@ -73,12 +73,12 @@ class LimitsTest {
     }
 
     @Test
-    void aHigherCeilingIsPreparedInThePool() {
-        try (FlexPoolDataSource pool =
-                builder().set("limits.allow-above-ceiling", true).build()) {
-            pool.limits(4, 30);
-            assertThat(pool.state().ceiling()).isEqualTo(30);
-            assertThat(fake.preparedFor).isEqualTo(30);
+    void theCeilingMayRiseAgainUpToTheConfiguredOne() {
+        try (FlexPoolDataSource pool = pool()) {
+            pool.limits(4, 5);
+            pool.limits(4, 7);
+            assertThat(pool.state().ceiling()).isEqualTo(7);
+            assertThat(fake.preparedFor).isEqualTo(8);
             assertThat(pool.state().limit()).isEqualTo(4);
             assertThat(fake.max).as("the pool's max stays with the limit").isEqualTo(4);
             assertThat(resized).isEmpty();
@@ -101,12 +101,11 @@ class LimitsTest {
 
     /** A limit of 2,147,483,647 was once set by JMX or the endpoint, for a database that has 100 connections. */
     @Test
-    void aCeilingAboveTheConfiguredOneNeedsAKey() {
+    void aCeilingAboveTheConfiguredOneIsRefused() {
         try (FlexPoolDataSource pool = pool()) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> pool.limits(4, 9))
-                    .withMessage("limits: ceiling = 9: must not be above the configured ceiling, 8, unless"
-                            + " limits.allow-above-ceiling = true");
+                    .withMessage("limits: ceiling = 9: must not be above the configured ceiling, 8");
             pool.limits(1, 5);
             pool.limits(4, 8);
             assertThat(pool.state().ceiling()).isEqualTo(8);
@@ -116,8 +115,7 @@ class LimitsTest {
 
     @Test
     void noCeilingIsAboveWhatTheBuilderTakes() {
-        try (FlexPoolDataSource pool =
-                builder().set("limits.allow-above-ceiling", true).build()) {
+        try (FlexPoolDataSource pool = builder().set("ceiling", 10_000).build()) {
             for (int ceiling : new int[] {10_001, Integer.MAX_VALUE}) {
                 assertThatIllegalArgumentException()
                         .isThrownBy(() -> pool.limits(4, ceiling))

@@ -22,7 +22,6 @@ import io.flexpool.event.PoolListener;
 import io.flexpool.event.PoolListener.LeaseInspector;
 import io.flexpool.internal.config.ConfigChecks;
 import io.flexpool.internal.config.CoreKey;
-import io.flexpool.internal.config.CoreKey.CallSiteCapture;
 import io.flexpool.internal.config.CoreKey.NestedPolicy;
 import io.flexpool.internal.config.Settings;
 import io.flexpool.internal.pool.FakePool;
@@ -96,7 +95,7 @@ class OpenLeasesTest {
     }
 
     private MonitoredPool capturing() {
-        settings.set(CoreKey.CALL_SITES_CAPTURE, CallSiteCapture.ALWAYS);
+        settings.set(CoreKey.CALL_SITES_SAMPLE_EVERY, 1);
         return pool();
     }
 
@@ -236,7 +235,7 @@ class OpenLeasesTest {
 
         @Test
         void withOffNoneIsCapturedAlsoInTrouble() throws SQLException {
-            settings.set(CoreKey.CALL_SITES_CAPTURE, CallSiteCapture.OFF);
+            settings.set(CoreKey.CALL_SITES_SAMPLE_EVERY, 0);
             settings.set(CoreKey.LEAK_THRESHOLD, MINUTE);
             MonitoredPool pool = pool();
             Connection leaked = pool.acquiring().acquire();
@@ -908,9 +907,9 @@ class OpenLeasesTest {
         }
 
         @ParameterizedTest
-        @EnumSource(CallSiteCapture.class)
-        void aThousandLeasesOfOneThreadAreOpenAndThenNone(CallSiteCapture capture) throws SQLException {
-            settings.set(CoreKey.CALL_SITES_CAPTURE, capture);
+        @ValueSource(ints = {0, 1, 256})
+        void aThousandLeasesOfOneThreadAreOpenAndThenNone(int sampleEvery) throws SQLException {
+            settings.set(CoreKey.CALL_SITES_SAMPLE_EVERY, sampleEvery);
             fake.timeout = Duration.ofSeconds(1);
             Connection physical = mock(Connection.class, withSettings().stubOnly());
             fake.answer = () -> physical;

@@ -36,10 +36,6 @@ class RefusedKeysTest {
     private static final Map<CoreKey, Map<CoreKey, String>> COMPANIONS = Map.of(
             CoreKey.GROW_ON_WAIT_AFTER, Map.of(CoreKey.CEILING, "20", CoreKey.GROW_ON_WAIT_ENABLED, "true"),
             CoreKey.GROW_ON_WAIT_KEEP, Map.of(CoreKey.CEILING, "20", CoreKey.GROW_ON_WAIT_ENABLED, "true"),
-            CoreKey.CIRCUIT_BREAKER_OPEN_FOR, Map.of(CoreKey.CIRCUIT_BREAKER_FAILURES, "3"),
-            CoreKey.RETRY_ATTEMPTS, Map.of(CoreKey.RETRY_DEADLINE, "9s"),
-            CoreKey.RETRY_BACKOFF, Map.of(CoreKey.RETRY_ATTEMPTS, "3", CoreKey.RETRY_DEADLINE, "9s"),
-            CoreKey.RETRY_DEADLINE, Map.of(CoreKey.RETRY_ATTEMPTS, "3"),
             CoreKey.LEAK_RECLAIM_AFTER, Map.of(CoreKey.LEAK_THRESHOLD, "1m"));
 
     private static final Set<CoreKey> WITHOUT_A_SECTION = Set.of(CoreKey.NAME);

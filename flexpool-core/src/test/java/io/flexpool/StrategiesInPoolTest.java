@@ -239,8 +239,7 @@ class StrategiesInPoolTest {
         void theCircuitOpensProbesAndCloses(boolean bound) throws Exception {
             ManualTicker ticker = new ManualTicker();
             FlexPoolBuilder builder = wrap().framework(with -> with.ticker(ticker))
-                    .set("circuit-breaker.failures", 3)
-                    .set("circuit-breaker.open-for", Duration.ofSeconds(5));
+                    .strategy(CircuitBreaker.after(3, Duration.ofSeconds(5)));
             FlexPoolDataSource pool = build(bound ? builder.set("base", 2) : builder);
             databaseDown();
             for (int at = 0; at < 3; at++) {
@@ -284,8 +283,7 @@ class StrategiesInPoolTest {
         void whileOneProbesTheOthersAreTurnedAway() throws Exception {
             ManualTicker ticker = new ManualTicker();
             FlexPoolDataSource pool = build(wrap().framework(with -> with.ticker(ticker))
-                    .set("circuit-breaker.failures", 1)
-                    .set("circuit-breaker.open-for", Duration.ofSeconds(5)));
+                    .strategy(CircuitBreaker.after(1, Duration.ofSeconds(5))));
             databaseDown();
             assertThatThrownBy(pool::getConnection).hasMessage("refused by the stub");
             ticker.advance(Duration.ofSeconds(6));
@@ -311,8 +309,7 @@ class StrategiesInPoolTest {
         void aProbeWithoutAResultLeavesRoomForTheNext() throws Exception {
             ManualTicker ticker = new ManualTicker();
             FlexPoolDataSource pool = build(wrap().framework(with -> with.ticker(ticker))
-                    .set("circuit-breaker.failures", 1)
-                    .set("circuit-breaker.open-for", Duration.ofSeconds(5)));
+                    .strategy(CircuitBreaker.after(1, Duration.ofSeconds(5))));
             databaseDown();
             assertThatThrownBy(pool::getConnection).hasMessage("refused by the stub");
             ticker.advance(Duration.ofSeconds(6));
@@ -333,8 +330,7 @@ class StrategiesInPoolTest {
         void aFailedProbeOpensForAsLongForAnyCount() throws Exception {
             ManualTicker ticker = new ManualTicker();
             FlexPoolDataSource pool = build(wrap().framework(with -> with.ticker(ticker))
-                    .set("circuit-breaker.failures", 2)
-                    .set("circuit-breaker.open-for", Duration.ofSeconds(5)));
+                    .strategy(CircuitBreaker.after(2, Duration.ofSeconds(5))));
             CountDownLatch go = new CountDownLatch(1);
             AtomicInteger inside = new AtomicInteger();
             fake.answer = () -> {
@@ -360,7 +356,7 @@ class StrategiesInPoolTest {
         @Test
         void backToMonitorClosesTheCircuitWithoutAGateToo() throws Exception {
             FlexPoolDataSource pool = build(
-                    wrap().set("circuit-breaker.failures", 1).set("circuit-breaker.open-for", Duration.ofMinutes(5)));
+                    wrap().strategy(CircuitBreaker.after(1, Duration.ofMinutes(5))));
             databaseDown();
             assertThatThrownBy(pool::getConnection).hasMessage("refused by the stub");
             assertThatThrownBy(pool::getConnection).hasMessageContaining("the circuit is open");
@@ -373,7 +369,7 @@ class StrategiesInPoolTest {
         @Test
         void anAcquisitionBetweenTwoFailuresStartsTheCountAgain() throws Exception {
             FlexPoolDataSource pool = build(
-                    wrap().set("circuit-breaker.failures", 2).set("circuit-breaker.open-for", Duration.ofSeconds(5)));
+                    wrap().strategy(CircuitBreaker.after(2, Duration.ofSeconds(5))));
             for (int round = 0; round < 5; round++) {
                 databaseDown();
                 assertThatThrownBy(pool::getConnection).hasMessage("refused by the stub");
@@ -413,7 +409,7 @@ class StrategiesInPoolTest {
         @Test
         void exhaustionNeverOpensTheCircuit() {
             FlexPoolDataSource pool = build(
-                    wrap().set("circuit-breaker.failures", 1).set("circuit-breaker.open-for", Duration.ofSeconds(5)));
+                    wrap().strategy(CircuitBreaker.after(1, Duration.ofSeconds(5))));
             fake.answer = () -> {
                 throw new SQLException("full");
             };
@@ -427,8 +423,7 @@ class StrategiesInPoolTest {
         void anOpenCircuitRejectsRequestsAtTheGate() throws Exception {
             fake.timeout = Duration.ofSeconds(20);
             FlexPoolDataSource pool = build(wrap().set("base", 1)
-                    .set("circuit-breaker.failures", 1)
-                    .set("circuit-breaker.open-for", Duration.ofSeconds(30)));
+                    .strategy(CircuitBreaker.after(1, Duration.ofSeconds(30))));
             CountDownLatch go = new CountDownLatch(1);
             fake.kind = Kind.CONNECT_FAILED;
             fake.answer = () -> {
@@ -500,9 +495,7 @@ class StrategiesInPoolTest {
                     .set("ceiling", 20)
                     .set("grow-on-wait.enabled", true)
                     .set("grow-on-wait.after", Duration.ofMillis(5))
-                    .set("retry.attempts", 3)
-                    .set("retry.backoff", Duration.ofMillis(5))
-                    .set("retry.deadline", Duration.ofSeconds(3)));
+                    .strategy(RetryAcquisition.times(3, Duration.ofMillis(5), Duration.ofSeconds(3))));
             ask(pool, requests);
             join();
             int expected = Math.min(20, requests);
@@ -529,9 +522,7 @@ class StrategiesInPoolTest {
             };
             FlexPoolDataSource pool = build(wrap().framework(with -> with.ticker(ticker))
                     .set("base", 2)
-                    .set("retry.attempts", 50)
-                    .set("retry.backoff", Duration.ZERO)
-                    .set("retry.deadline", Duration.ofMillis(350)));
+                    .strategy(RetryAcquisition.times(50, Duration.ZERO, Duration.ofMillis(350))));
             assertThatThrownBy(pool::getConnection).hasMessage("full");
             assertThat(fake.calls).as("at 0, 150 and 300 ms").hasValue(3);
             assertThat(fake.perCall).as("the last one has what is left").containsExactly(Duration.ofMillis(50));
@@ -565,12 +556,8 @@ class StrategiesInPoolTest {
         @Test
         void aWatchedPoolConsultsNoStrategy() {
             FlexPoolDataSource pool = build(wrap().set("base", 1)
-                    .set("circuit-breaker.failures", 1)
-                    .set("circuit-breaker.open-for", Duration.ofSeconds(30))
-                    .set("retry.attempts", 5)
-                    .set("retry.backoff", Duration.ZERO)
-                    .set("retry.deadline", Duration.ofSeconds(9))
-                    .set("retry.connect-failures", true));
+                    .strategy(CircuitBreaker.after(1, Duration.ofSeconds(30)))
+                    .strategy(RetryAcquisition.times(5, Duration.ZERO, Duration.ofSeconds(9)).withConnectFailures()));
             databaseDown();
             assertThatThrownBy(pool::getConnection).hasMessage("refused by the stub");
             assertThatThrownBy(pool::getConnection).hasMessageContaining("the circuit is open");

@@ -16,7 +16,6 @@ import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolListener;
 import io.flexpool.internal.config.ConfigChecks;
 import io.flexpool.internal.config.CoreKey;
-import io.flexpool.internal.config.CoreKey.CallSiteCapture;
 import io.flexpool.internal.config.Settings;
 import io.flexpool.internal.pool.FakePool;
 import io.flexpool.internal.pool.ManualTicker;
@@ -47,7 +46,7 @@ class TakenBackTest {
         fake.takenBack = gone::contains;
         settings.ticker = ticker;
         settings.set(CoreKey.BASE, 1);
-        settings.set(CoreKey.CALL_SITES_CAPTURE, CallSiteCapture.ALWAYS);
+        settings.set(CoreKey.CALL_SITES_SAMPLE_EVERY, 1);
         settings.listeners.add(new PoolListener() {
             @Override
             public void onLeakResolved(PoolEvent.LeakResolved event) {

@@ -255,7 +255,7 @@ class WatchTest {
             List<String> received = new CopyOnWriteArrayList<>();
             CountDownLatch inside = new CountDownLatch(1);
             Settings settings = new Settings();
-            settings.set(CoreKey.LEAK_THRESHOLD, Duration.ofMillis(50));
+            settings.set(CoreKey.LEAK_THRESHOLD, Duration.ofMillis(100));
             settings.listeners.add(new PoolListener() {
                 @Override
                 public void onLeakSuspected(PoolEvent.LeakSuspected event) {

@@ -107,7 +107,6 @@ class NoPasswordTest {
                 .set("slow-acquisition", Duration.ofNanos(1))
                 .set("long-lease", Duration.ofNanos(1))
                 .set("circuit-breaker.failures", 2)
-                .set("circuit-breaker.open-for", Duration.ofSeconds(30))
                 .set("ceiling", 2)
                 .set("grow-on-wait.enabled", true)
                 .set("fail-fast.max-pending", 0)

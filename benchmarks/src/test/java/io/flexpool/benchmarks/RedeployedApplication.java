@@ -53,7 +53,6 @@ public final class RedeployedApplication implements Runnable {
         if (!how.equals("watched")) {
             builder.set("base", 2)
                     .set("circuit-breaker.failures", 3)
-                    .set("circuit-breaker.open-for", Duration.ofSeconds(1))
                     .set("ceiling", 6)
                     .set("grow-on-wait.enabled", true)
                     .set("grow-on-wait.after", Duration.ofMillis(1));

@@ -16,24 +16,16 @@ import org.jspecify.annotations.Nullable;
  * {@link java.util.ServiceLoader}; not meant to be called.
  */
 public final class RecordPartProvider implements PoolPartProvider {
-    /** Where what the requests did is recorded. */
-    enum Use {
-        OFF,
-        /** By a thread of its own, never by a request. */
-        FILE
-    }
+    private static final String OFF = "off";
+    /** What earlier versions took as a value. */
+    private static final String FILE = "file";
 
-    static final PartKey<Use> RECORD = PartKey.choice(
-            "record",
-            Use.OFF,
-            "Whether what each request did is written into a file, which the program flexpool reads.");
-
-    static final PartKey<String> DIRECTORY = PartKey.text(
-                    "record.directory",
-                    "the path of a directory",
-                    "Where the file is, whose name is the pool's; made if it does not exist.")
-            .or("flexpool-record", "flexpool-record in the working directory")
-            .needing("record");
+    static final PartKey<String> RECORD = PartKey.text(
+                    "record",
+                    "off, or the path of a directory",
+                    "The directory of the file into which a thread writes what each request did, and which the program"
+                            + " flexpool reads. The file has the pool's name; the directory is made if it does not exist.")
+            .or(OFF, OFF);
 
     static final PartKey<Integer> MAX_BYTES = PartKey.count(
                     "record.max-bytes",
@@ -62,14 +54,14 @@ public final class RecordPartProvider implements PoolPartProvider {
 
     @Override
     public List<PartKey<?>> keys() {
-        return List.of(RECORD, DIRECTORY, MAX_BYTES, ANONYMOUS);
+        return List.of(RECORD, MAX_BYTES, ANONYMOUS);
     }
 
     @Override
     public void check(PartSettings settings, PartSettings.Refusals refusals) {
-        String directory = settings.need(DIRECTORY);
-        if (!isPath(directory)) {
-            refusals.refuse(DIRECTORY, directory, "must be the path of a directory");
+        String directory = settings.need(RECORD);
+        if (!isPath(directory) || directory.strip().equals(FILE)) {
+            refusals.refuse(RECORD, directory, "must be " + RECORD.key().allowed());
         }
     }
 
@@ -85,12 +77,13 @@ public final class RecordPartProvider implements PoolPartProvider {
     @Override
     public @Nullable PoolPart create(PartContext context) {
         PartSettings settings = context.settings();
-        if (settings.need(RECORD) == Use.OFF) {
+        String directory = settings.need(RECORD);
+        if (directory.equals(OFF)) {
             return null;
         }
         FileRecorder recorder = new FileRecorder(new RecordRequest(
                 context.name(),
-                Path.of(settings.need(DIRECTORY)),
+                Path.of(directory),
                 settings.need(MAX_BYTES),
                 settings.need(ANONYMOUS),
                 context.facts()));

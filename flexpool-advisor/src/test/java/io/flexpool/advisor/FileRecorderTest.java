@@ -267,7 +267,7 @@ class FileRecorderTest {
     @Test
     void aPoolRecordsItself() throws Exception {
         Map<String, String> properties =
-                Map.of("flexpool.record", "file", "flexpool.record.directory", folder.toString());
+                Map.of("flexpool.record", folder.toString());
         JdbcConnectionPool database = JdbcConnectionPool.create("jdbc:h2:mem:recorded", "sa", "");
         Connection leaked;
         try (FlexPoolDataSource pool =

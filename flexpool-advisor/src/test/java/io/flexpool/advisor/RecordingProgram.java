@@ -17,8 +17,6 @@ final class RecordingProgram {
     public static void main(String[] arguments) throws SQLException {
         Map<String, String> properties = Map.of(
                 "flexpool.record",
-                "file",
-                "flexpool.record.directory",
                 Path.of(arguments[0]).toString());
         JdbcConnectionPool database = JdbcConnectionPool.create("jdbc:h2:mem:killed", "sa", "");
         try (FlexPoolDataSource pool =

@@ -182,12 +182,11 @@ final class FlexyRules {
         migration.manual(
                 written,
                 "a class of yours that chooses strategies: the keys are flexpool.grow-on-wait.*, flexpool.ceiling and"
-                        + " flexpool.retry.*, as in the comments of the result");
+                        + " flexpool.retry.deadline, as in the comments of the result");
         migration.propose(List.of(
                 "flexpool.ceiling = <maxOvergrowPoolSize of IncrementPoolOnTimeoutConnectionAcquisitionStrategy>",
                 "flexpool.grow-on-wait.enabled = true",
-                "flexpool.retry.attempts = <retryAttempts of RetryConnectionAcquisitionStrategy, from 2 on>",
-                "flexpool.retry.deadline = <for all attempts together>"));
+                "flexpool.retry.deadline = <retryAttempts of RetryConnectionAcquisitionStrategy times the timeout>"));
     }
 
     /** Of a duration from which FlexyPool raises an event. */

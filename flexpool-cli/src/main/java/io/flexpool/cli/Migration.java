@@ -30,7 +30,6 @@ final class Migration {
             "ceiling",
             "grow-on-wait.enabled",
             "grow-on-wait.after",
-            "retry.attempts",
             METRICS,
             LOG_EVERY,
             JMX,

@@ -93,12 +93,9 @@ final class StarterRules {
             case GROW_AFTER -> millis(key, "grow-on-wait.after", value, migration);
             case ATTEMPTS -> {
                 if (migration.number(key, value) != null) {
-                    migration.write(key, "retry.attempts", value);
-                    migration.manual(
-                            key,
-                            "flexpool.retry.attempts needs flexpool.retry.deadline too: the time of all attempts"
-                                    + " together");
-                    migration.propose(List.of("flexpool.retry.deadline = 5s"));
+                    String times = value + " times the pool's acquisition timeout";
+                    migration.manual(key, "flexpool.retry.deadline limits the time of all attempts together: " + times);
+                    migration.propose(List.of("flexpool.retry.deadline = <" + times + ">"));
                 }
             }
             case LOG -> {

@@ -403,7 +403,6 @@ class MigrateTest {
                         Map.entry("flexpool.ceiling", "15"),
                         Map.entry("flexpool.grow-on-wait.enabled", "true"),
                         Map.entry("flexpool.grow-on-wait.after", "250ms"),
-                        Map.entry("flexpool.retry.attempts", "2"),
                         Map.entry("flexpool.long-lease", "1000ms"),
                         Map.entry("flexpool.slow-acquisition", "50ms"),
                         Map.entry("flexpool.metrics", "jmx,slf4j"),

@@ -6,7 +6,7 @@ import java.time.Duration;
 
 /**
  * Lease statistics of one call site of the application since the pool was wrapped, from the captured leases that have
- * ended: with {@code call-sites.capture = sampled} about one in {@code call-sites.sample-every}. Immutable. Made by
+ * ended: about one in {@code call-sites.sample-every}. Immutable. Made by
  * flexpool alone; minor releases add methods.
  */
 public interface CallSiteStatistics {

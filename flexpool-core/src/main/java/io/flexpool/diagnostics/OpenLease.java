@@ -30,7 +30,7 @@ public interface OpenLease {
     /**
      * Where the application requested the connection.
      *
-     * @return {@code Class.method(File:line)}; null if it was not captured ({@code call-sites.capture})
+     * @return {@code Class.method(File:line)}; null if it was not captured ({@code call-sites.sample-every})
      */
     @Nullable
     String callSite();

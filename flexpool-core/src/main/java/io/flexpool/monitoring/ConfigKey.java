@@ -9,7 +9,7 @@ import java.util.Optional;
 /**
  * One thing that can be configured. The check for unknown keys, the documentation and frameworks read the same keys.
  *
- * @param name without a prefix: lower case words with hyphens, groups with dots, for example {@code retry.backoff}
+ * @param name without a prefix: lower case words with hyphens, groups with dots, for example {@code retry.deadline}
  * @param kind how a value is written
  * @param fallback what holds if the key is not given, in words
  * @param allowed which values are allowed, as a phrase that follows "must be"

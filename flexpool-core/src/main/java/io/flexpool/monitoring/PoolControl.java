@@ -32,8 +32,8 @@ public interface PoolControl extends PoolView {
      * until the pool is closed; nothing is written to the configuration.
      *
      * @param base the limit at rest, 1 to 10,000
-     * @param ceiling the highest limit, from the base to the configured ceiling, or to 10,000 if
-     *     {@code limits.allow-above-ceiling} is set; of a pool without one the configured ceiling is the base
+     * @param ceiling the highest limit, from the base to the configured ceiling; of a pool without one the
+     *     configured ceiling is the base
      * @throws IllegalArgumentException naming value and rule, also if this pool cannot be brought to that ceiling while
      *     it runs; then nothing has changed
      * @throws IllegalStateException if the pool is only watched: it has no limits

@@ -22,7 +22,7 @@ public final class RefusedValueException extends IllegalArgumentException {
     /**
      * A refusal.
      *
-     * @param key the key without a prefix, for example {@code retry.attempts}; of a metrics backend as in its
+     * @param key the key without a prefix, for example {@code retry.deadline}; of a metrics backend as in its
      *     {@code MetricsProvider.keys()}
      * @param value what was given
      * @param rule what is allowed, as a phrase that begins with "must"

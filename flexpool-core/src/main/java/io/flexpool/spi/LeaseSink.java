@@ -97,7 +97,7 @@ public interface LeaseSink extends AutoCloseable {
         AcquisitionOutcome outcome(int request);
 
         /**
-         * Where the application made a request. As a rule a sample of the requests has one ({@code call-sites.capture}).
+         * Where the application made a request. As a rule a sample of the requests has one ({@code call-sites.sample-every}).
          *
          * @param request its index in this block, from 0
          * @return {@code Class.method(File:line)}, the same object for the same place; empty if it was not captured

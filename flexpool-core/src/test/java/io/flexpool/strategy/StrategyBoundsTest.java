@@ -98,7 +98,7 @@ class StrategyBoundsTest {
     @ValueSource(strings = {"PT0S", "PT1M"})
     void backoffBoundsAreAccepted(Duration backoff) {
         assertThat(RetryAcquisition.times(2, backoff, FINE))
-                .hasToString("tries up to 2 times within 1000 ms, with a pause of at most " + backoff.toMillis()
+                .hasToString("tries again up to 2 times within 1000 ms, after an attempt that ends early with a pause of at most " + backoff.toMillis()
                         + " ms that doubles");
     }
 

@@ -52,7 +52,7 @@ class RecordedAnswersTest {
                         "flexpool.fleet", "local",
                         "flexpool.fleet.max", "10",
                         "flexpool.fleet.instances-max", "2",
-                        "flexpool.server-view.budget", "always"))
+                        "flexpool.server-view", "always"))
                 .build();
     }
 

@@ -27,7 +27,6 @@ import javax.sql.DataSource;
 final class BurstBenchmark {
     private static final long FILL_NANOS = TimeUnit.SECONDS.toNanos(20);
     private static final BurstLoad WARM_UP = new BurstLoad(100, 60, 200, 5, 1);
-    private static final int MANY_ATTEMPTS = 100;
 
     private final BurstReport.Setup setup;
     private final Duration connect;
@@ -129,9 +128,7 @@ final class BurstBenchmark {
         var builder = FlexPool.wrap(pool.source()).name("burst-" + kind).set("base", sizes.base());
         sizes.growth().forEach(builder::set);
         if (sizes.deadlineMs() > sizes.timeoutMs()) {
-            builder.set("retry.attempts", MANY_ATTEMPTS)
-                    .set("retry.backoff", Duration.ZERO)
-                    .set("retry.deadline", sizes.deadline());
+            builder.set("retry.deadline", sizes.deadline());
         }
         try {
             FlexPoolDataSource wrapped = builder.build();

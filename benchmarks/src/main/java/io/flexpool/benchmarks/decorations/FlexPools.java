@@ -133,7 +133,7 @@ public final class FlexPools {
         return pool -> {
             Path folder = temporaryFolder();
             Map<String, String> properties =
-                    Map.of("flexpool.record", "file", "flexpool.record.directory", folder.toString());
+                    Map.of("flexpool.record", folder.toString());
             Decorated wrapped =
                     without(each -> watching(each).properties(properties)).around(pool);
             return new Decorated(wrapped.dataSource(), wrapped.scrape(), () -> {
@@ -207,8 +207,6 @@ public final class FlexPools {
                 .set("ceiling", base + ROOM)
                 .set("grow-on-wait.enabled", true)
                 .set("grow-on-wait.after", GROWS_AFTER)
-                .set("retry.attempts", 3)
-                .set("retry.backoff", Duration.ofMillis(100))
                 .set("retry.deadline", Duration.ofSeconds(60));
     }
 

@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  * lines are kept in memory, because a console's time is not what is measured.
  */
 public final class Slf4jBackend {
-    private static final String LOGGER = "io.flexpool.benchmarks.kept";
+    private static final String LOGGER = "io.flexpool.summary";
     private static final Duration PERIOD = Duration.ofSeconds(1);
 
     private Slf4jBackend() {}
@@ -46,6 +46,6 @@ public final class Slf4jBackend {
                 .filter(provider -> provider.name().equals("slf4j"))
                 .findFirst()
                 .orElseThrow()
-                .create(new ConfigKey.Values(Map.of("period", PERIOD, "logger", LOGGER)));
+                .create(new ConfigKey.Values(Map.of("period", PERIOD)));
     }
 }

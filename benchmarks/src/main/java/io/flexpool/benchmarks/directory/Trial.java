@@ -15,7 +15,6 @@ import javax.sql.DataSource;
  * @param variant what stands around it
  */
 record Trial(DirectoryPool pool, Variant variant) {
-    private static final int MANY_ATTEMPTS = 100;
     /** Growth is given back before the next burst: else the ones after the first would meet a pool that is grown. */
     static final Duration KEEP = Duration.ofMillis(500);
 
@@ -39,9 +38,7 @@ record Trial(DirectoryPool pool, Variant variant) {
                 .set("grow-on-wait.enabled", true)
                 .set("grow-on-wait.keep", KEEP);
         if (sizes.deadlineMs() > sizes.timeoutMs()) {
-            builder.set("retry.attempts", MANY_ATTEMPTS)
-                    .set("retry.backoff", Duration.ZERO)
-                    .set("retry.deadline", sizes.deadline());
+            builder.set("retry.deadline", sizes.deadline());
         }
         try {
             FlexPoolDataSource source = builder.build();

@@ -76,8 +76,6 @@ final class Wrapping {
                 .set("base", base)
                 .set("ceiling", base + ROOM)
                 .set("grow-on-wait.enabled", true)
-                .set("retry.attempts", 3)
-                .set("retry.backoff", Duration.ofMillis(100))
                 .set("retry.deadline", Duration.ofSeconds(60));
     }
 

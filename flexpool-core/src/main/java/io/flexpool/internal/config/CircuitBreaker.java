@@ -6,6 +6,7 @@ import io.flexpool.strategy.AcquisitionStrategy;
 import io.flexpool.strategy.AcquisitionStrategy.AcquisitionSituation;
 import io.flexpool.strategy.AcquisitionStrategy.Verdict;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Spares a database that is down, and the requests that would wait for it. After so many connect failures in a row the
@@ -17,18 +18,32 @@ import java.time.Duration;
  * the count again. Immutable.
  */
 public final class CircuitBreaker implements AcquisitionStrategy {
-    private final int failures;
-    private final Duration openFor;
+    /** Half a minute, HikariCP's acquisition timeout, is too long to refuse each request without trying. */
+    private static final Duration LONGEST_DEFAULT = Duration.ofSeconds(5);
+    private static final Duration SHORTEST_DEFAULT = Duration.ofMillis(1);
 
-    private CircuitBreaker(int failures, Duration openFor) {
+    private final int failures;
+    /** Null for the acquisition timeout, at most {@link #LONGEST_DEFAULT}. */
+    private final @Nullable Duration openFor;
+
+    private CircuitBreaker(int failures, @Nullable Duration openFor) {
         this.failures = failures;
         this.openFor = openFor;
     }
 
     /**
-     * Opens after so many connect failures in a row.
+     * Opens after this number of connect failures in a row, for the acquisition timeout, at most 5 s.
      *
-     * @param failures how many: 1 to 1,000
+     * @param failures 1 to 1,000
+     */
+    public static CircuitBreaker after(int failures) {
+        return new CircuitBreaker(failures, null);
+    }
+
+    /**
+     * Opens after this number of connect failures in a row.
+     *
+     * @param failures 1 to 1,000
      * @param openFor for how long, before one request is let through: 1 ms to one hour
      */
     public static CircuitBreaker after(int failures, Duration openFor) {
@@ -37,14 +52,19 @@ public final class CircuitBreaker implements AcquisitionStrategy {
 
     @Override
     public String toString() {
-        return "turns all requests away for " + openFor.toMillis() + " ms after " + failures
-                + " connect failures in a row";
+        String time = openFor == null ? "the acquisition timeout, at most 5 s," : openFor.toMillis() + " ms";
+        return "turns all requests away for " + time + " after " + failures + " connect failures in a row";
+    }
+
+    private static Duration usual(Duration timeout) {
+        Duration atMost = timeout.compareTo(LONGEST_DEFAULT) < 0 ? timeout : LONGEST_DEFAULT;
+        return atMost.compareTo(SHORTEST_DEFAULT) < 0 ? SHORTEST_DEFAULT : atMost;
     }
 
     @Override
     public Verdict consult(AcquisitionSituation situation) {
         return situation.failure() == Kind.CONNECT_FAILED && situation.connectFailures() >= failures
-                ? Verdict.openCircuit(openFor)
+                ? Verdict.openCircuit(openFor == null ? usual(situation.timeout()) : openFor)
                 : Verdict.PASS;
     }
 }

@@ -41,7 +41,7 @@ public final class ConfigChecks {
             CoreKey.CLASSES,
             CoreKey.GROW_ON_WAIT_ENABLED,
             CoreKey.FAIL_FAST_MAX_PENDING,
-            CoreKey.RETRY_ATTEMPTS,
+            CoreKey.RETRY_DEADLINE,
             CoreKey.CIRCUIT_BREAKER_FAILURES,
             CoreKey.BASE,
             CoreKey.MODE);

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -185,9 +186,9 @@ public final class ConfigReader {
     /** A class has keys once it is named, for this pool or another one. */
     private void nameClasses(Given given) {
         String classes = CoreKey.CLASSES.key().name();
-        boolean ofPool =
-                given.key().startsWith(PREFIX + "pools.") && given.key().endsWith("." + classes);
-        if (ofPool || given.key().equals(PREFIX + classes)) {
+        String key = coreKey(given);
+        boolean ofPool = key.startsWith(PREFIX + "pools.") && key.endsWith("." + classes);
+        if (ofPool || key.equals(PREFIX + classes)) {
             Objects.requireNonNullElse(names(given.text()), List.<String>of())
                     .forEach(name -> ClassSettings.addKeys(name, table.keys));
         }
@@ -208,19 +209,32 @@ public final class ConfigReader {
     }
 
     private void sort(Given given) {
-        String key = given.key();
-        String instead = WrittenKey.insteadOf(key);
+        String key = coreKey(given);
         String rest = key.startsWith(PREFIX) ? key.substring(PREFIX.length()) : "";
         WrittenKey.OfPool ofPool = written.ofPool(rest);
-        if (instead != null) {
-            unread(pool, null, given, "no such key; " + instead);
-        } else if (table.keys.containsKey(rest)) {
+        if (table.keys.containsKey(rest)) {
             common.put(rest, given);
-        } else if (ofPool != null) {
+        } else if (ofPool != null && !mayBeRemoved(given, ofPool)) {
             ofPools.computeIfAbsent(ofPool.pool(), any -> new LinkedHashMap<>()).put(ofPool.key(), given);
         } else {
-            unread(pool, null, given, written.unknown(key));
+            String instead = AbsentKeys.insteadOf(key);
+            unread(pool, null, given, instead == null ? written.unknown(key) : "no such key; " + instead);
         }
+    }
+
+    /** A removed key may end with another one, and seem to be that of a pool with a longer name. */
+    private boolean mayBeRemoved(Given given, WrittenKey.OfPool ofPool) {
+        boolean longer = ofPool.pool().indexOf('.') >= 0 || given.key().startsWith(ConfigSource.VARIABLE);
+        return longer && !ofPool.pool().equals(pool) && AbsentKeys.insteadOf(coreKey(given)) != null;
+    }
+
+    /** The key as files write it: a variable's name has neither hyphens nor dots. */
+    private String coreKey(Given given) {
+        if (!given.key().startsWith(ConfigSource.VARIABLE)) {
+            return given.key();
+        }
+        String key = written.ofVariable(given.key(), pool);
+        return key == null ? given.key().toLowerCase(Locale.ROOT).replace('_', '.') : PREFIX + key;
     }
 
     /** Once for each name: what was written first. */

@@ -13,14 +13,21 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.TreeMap;
 
 /**
- * Where properties come from: a map, a file, a URL or a class path resource.
+ * Where properties come from: a map, a file, a URL, a class path resource, the environment or the system properties.
  *
  * @param origin the source, for people; empty for code
  * @param contents reads it anew, when a pool is built
  */
 public record ConfigSource(String origin, Contents contents) {
+    /** Begins the name of an environment variable. */
+    static final String VARIABLE = "FLEXPOOL_";
+
+    private static final String OF_KUBERNETES =
+            VARIABLE + "(.+_)?(SERVICE_HOST|SERVICE_PORT(_.+)?|PORT(_\\d+_.+)?)";
+
     /** Reads a source. */
     interface Contents {
         List<Entry> read() throws IOException;
@@ -46,6 +53,29 @@ public record ConfigSource(String origin, Contents contents) {
         }
         List<Entry> entries = List.copyOf(copy.values());
         return new ConfigSource(origin, () -> entries);
+    }
+
+    /** Those variables that are keys: not those that Kubernetes adds for a service {@code flexpool-…}. */
+    public static ConfigSource ofVariables(Map<String, String> environment) {
+        Map<String, String> keys = new TreeMap<>();
+        for (Map.Entry<String, String> one : environment.entrySet()) {
+            String name = one.getKey();
+            if (name.startsWith(VARIABLE) && !name.matches(OF_KUBERNETES)) {
+                keys.put(name, one.getValue());
+            }
+        }
+        return of(keys, "the environment");
+    }
+
+    /** Those system properties that are keys. */
+    public static ConfigSource ofSystem(Properties system) {
+        Map<String, String> keys = new TreeMap<>();
+        for (String name : system.stringPropertyNames()) {
+            if (name.startsWith(ConfigReader.PREFIX)) {
+                keys.put(name, system.getProperty(name));
+            }
+        }
+        return of(keys, "the system properties");
     }
 
     private static void put(Map<String, Entry> entries, String key, String value) {

@@ -43,10 +43,6 @@ public enum CoreKey implements SettingKey {
     CEILING(
             count(2, PoolConfig.LARGEST_LIMIT).and("not below the base").orElse("the base; adapt is refused without"),
             "The highest limit, however the pool grows. Has no effect by itself unless the mode is adapt."),
-    LIMITS_ALLOW_ABOVE_CEILING(
-            "limits.allow-above-ceiling",
-            flag(false),
-            "Allows limits set at run time (code, JMX, endpoint) to raise the ceiling above the configured one."),
     SIZING_WAIT_TARGET(
             "sizing.wait-target",
             duration(Duration.ofMillis(1), Duration.ofSeconds(10))
@@ -80,15 +76,13 @@ public enum CoreKey implements SettingKey {
                     + " would be late. Of a pool with classes only."),
     SLOW_ACQUISITION(upTo(Duration.ofDays(1), "P1D"), "Duration from which a successful acquisition raises an event."),
     LONG_LEASE(upTo(Duration.ofDays(1), "P1D"), "Duration from which a lease raises an event when it ends."),
-    CALL_SITES_CAPTURE(
-            "call-sites.capture", choice(CallSiteCapture.SAMPLED), "Which leases record the application's call site."),
     // Measured on JDK 17 on a busy machine, a walk of the stack costs 2.1 µs and 2.2 KB if the application is 5 frames
     // away from its pool, 5.8 µs and 4.3 KB with 30 frames between, 10 µs and 7 KB with 60. Hence one in 256.
     CALL_SITES_SAMPLE_EVERY(
             "call-sites.sample-every",
-            count(1, 1_000_000).or("256", 256),
-            "If sampled, one lease in this many records its call site, at most one in 50 ms where"
-                    + " leases follow fast; all do while connections are short or leak."),
+            count(0, 1_000_000).or("256", 256),
+            "One lease in this many records the application's call site, at most one in 50 ms where leases follow fast;"
+                    + " all do while connections are short or leak. 1: every lease. 0: none."),
     CALL_SITES_APPLICATION(
             "call-sites.application",
             list("names of packages, for example com.acme"),
@@ -109,10 +103,11 @@ public enum CoreKey implements SettingKey {
             "Whether the explanation of a failure has several lines in logs and exceptions, or one, for log shippers that"
                     + " read line by line."),
     // No default: any threshold that fits all applications would suspect ordinary reports. Below 30 s ordinary work is
-    // suspected too, and the log is soon ignored.
+    // suspected too, and the log is soon ignored. Leases are searched once a second: a shorter threshold than the least would
+    // suspect single statements, and report them no sooner.
     LEAK_THRESHOLD(
             "leak.threshold",
-            upTo(Duration.ofDays(1), "P1D").orElse("none: no leak is suspected"),
+            duration(Duration.ofMillis(100), Duration.ofDays(1), "P1D").orElse("none: no leak is suspected"),
             "Age at which an open lease becomes a leak suspect, reported once. Below 30 s normal work is suspected too,"
                     + " which is logged: for tests."),
     LEAK_RECLAIM_AFTER(
@@ -127,13 +122,8 @@ public enum CoreKey implements SettingKey {
     CIRCUIT_BREAKER_FAILURES(
             "circuit-breaker.failures",
             count(1, 1_000).orElse("no circuit breaker"),
-            "Connect failures in a row that open the circuit breaker."),
-    CIRCUIT_BREAKER_OPEN_FOR(
-            "circuit-breaker.open-for",
-            duration(Duration.ofMillis(1), Duration.ofHours(1))
-                    .or("5s", Duration.ofSeconds(5))
-                    .needing("circuit-breaker.failures"),
-            "How long the circuit breaker stays open before it lets one request through."),
+            "Connect failures in a row that open the circuit breaker. It stays open for the acquisition timeout, at most"
+                    + " 5 s; then one request is let through."),
     GROW_ON_WAIT_ENABLED(
             "grow-on-wait.enabled",
             flag(false),
@@ -156,27 +146,14 @@ public enum CoreKey implements SettingKey {
             "fail-fast.max-pending",
             count(0, 100_000).orElse("no limit"),
             "How many requests may wait; any further request is rejected at once."),
-    RETRY_ATTEMPTS(
-            "retry.attempts",
-            count(2, 100).orElse("no retry").needing("retry.deadline"),
-            "Attempts per request, including the first."),
-    RETRY_BACKOFF(
-            "retry.backoff",
-            duration(Duration.ZERO, Duration.ofMinutes(1))
-                    .or("100ms", Duration.ofMillis(100))
-                    .needing("retry.attempts"),
-            "The longest wait before the second attempt; doubled for each further attempt."),
     RETRY_DEADLINE(
             "retry.deadline",
             upTo(Duration.ofHours(1), "PT1H")
                     .and("longer than the acquisition timeout")
-                    .orElse("none; must be given with retry.attempts")
-                    .needing("retry.attempts"),
-            "Time limit of the whole request, all attempts included."),
-    RETRY_CONNECT_FAILURES(
-            "retry.connect-failures",
-            flag(false).needing("retry.attempts"),
-            "Whether connect failures are retried too, not only exhaustion."),
+                    .orElse("no retry"),
+            "Repeats failed attempts until this time after the request: those for which no connection was free, and with a"
+                    + " circuit breaker connect failures too. An attempt that waited is repeated at once; after one that"
+                    + " ended early there is a pause of at most 100 ms, doubled for each further attempt."),
     WARM_UP_CONNECTIONS(
             "warm-up.connections",
             count(1, PoolConfig.LARGEST_LIMIT).orElse("none: connections are opened as they are needed"),
@@ -249,21 +226,12 @@ public enum CoreKey implements SettingKey {
 
     /** The keys that switch the strategies on, in the order in which these are consulted. */
     static final List<CoreKey> STRATEGIES =
-            List.of(CIRCUIT_BREAKER_FAILURES, GROW_ON_WAIT_ENABLED, FAIL_FAST_MAX_PENDING, RETRY_ATTEMPTS);
+            List.of(CIRCUIT_BREAKER_FAILURES, GROW_ON_WAIT_ENABLED, FAIL_FAST_MAX_PENDING, RETRY_DEADLINE);
 
     /** In which order requests are served that wait. */
     public enum WaitOrder {
         FAIR,
         THROUGHPUT
-    }
-
-    /** Which leases record the application's call site. */
-    public enum CallSiteCapture {
-        OFF,
-        /** About one in {@code call-sites.sample-every}: cheap enough to be always on. */
-        SAMPLED,
-        /** All: costs a stack walk for every request. */
-        ALWAYS
     }
 
     /** How an explanation is written in logs and exceptions. */

@@ -172,8 +172,7 @@ final class PropertyObjects {
         return switch (key) {
             case CIRCUIT_BREAKER_FAILURES ->
                 values.has(key)
-                        ? CircuitBreaker.after(
-                                values.count(key), values.need(CoreKey.CIRCUIT_BREAKER_OPEN_FOR, Duration.class))
+                        ? CircuitBreaker.after(values.count(key))
                         : null;
             case GROW_ON_WAIT_ENABLED ->
                 values.flag(key)
@@ -182,16 +181,14 @@ final class PropertyObjects {
                                 .withKeep(values.duration(CoreKey.GROW_ON_WAIT_KEEP))
                         : null;
             case FAIL_FAST_MAX_PENDING -> values.has(key) ? FailFast.above(values.count(key)) : null;
-            case RETRY_ATTEMPTS -> values.has(key) ? retry(values) : null;
+            case RETRY_DEADLINE -> values.has(key) ? retry(values) : null;
             default -> null;
         };
     }
 
     private static AcquisitionStrategy retry(Values values) {
-        RetryAcquisition retry = RetryAcquisition.times(
-                values.count(CoreKey.RETRY_ATTEMPTS),
-                values.need(CoreKey.RETRY_BACKOFF, Duration.class),
-                values.need(CoreKey.RETRY_DEADLINE, Duration.class));
-        return values.flag(CoreKey.RETRY_CONNECT_FAILURES) ? retry.withConnectFailures() : retry;
+        RetryAcquisition retry = RetryAcquisition.within(values.need(CoreKey.RETRY_DEADLINE, Duration.class));
+        // In an outage the circuit breaker ends the attempts.
+        return values.has(CoreKey.CIRCUIT_BREAKER_FAILURES) ? retry.withConnectFailures() : retry;
     }
 }

@@ -17,11 +17,17 @@ import org.jspecify.annotations.Nullable;
  * <p>A connect failure is not retried by default: the next attempt most likely meets the same outage, so that its
  * caller, and all that wait for the caller, learn of it later.
  *
- * <p>The wait before attempt n + 1 is chosen at random between half and the whole of {@code backoff} × 2^(n−1)
+ * <p>An attempt that waited for a connection until its timeout is repeated at once. After one that ended early, such as a
+ * connect failure, the wait before attempt n + 1 is chosen at random between half and the whole of {@code backoff} × 2^(n−1)
  * ("equal jitter"), so that threads that failed together do not come back together. A request that waits at the gate
  * keeps its place in the queue across attempts. Immutable.
  */
 public final class RetryAcquisition implements AcquisitionStrategy {
+    /** The longest pause before the second attempt, after a first one that ended early. */
+    private static final Duration BACKOFF = Duration.ofMillis(100);
+    /** More would only repeat attempts that end at once. */
+    private static final int MOST_ATTEMPTS = 100;
+
     private final int attempts;
     private final Duration backoff;
     private final Duration deadline;
@@ -32,6 +38,15 @@ public final class RetryAcquisition implements AcquisitionStrategy {
         this.backoff = backoff;
         this.deadline = deadline;
         this.connectFailures = connectFailures;
+    }
+
+    /**
+     * Tries again when the pool was exhausted, until a deadline.
+     *
+     * @param deadline the deadline of the whole request, longer than the acquisition timeout; at most one hour
+     */
+    public static RetryAcquisition within(Duration deadline) {
+        return times(MOST_ATTEMPTS, BACKOFF, deadline);
     }
 
     /**
@@ -48,7 +63,6 @@ public final class RetryAcquisition implements AcquisitionStrategy {
     /**
      * The same, but a connect failure is retried too. For a database that refuses a connection now and then, for
      * example behind a proxy that moves; in an outage each request takes as long as all its attempts.
-     *
      */
     public RetryAcquisition withConnectFailures() {
         return new RetryAcquisition(attempts, backoff, deadline, true);
@@ -59,10 +73,19 @@ public final class RetryAcquisition implements AcquisitionStrategy {
         if (!retried(situation.failure()) || situation.attempt() >= attempts) {
             return Verdict.PASS;
         }
+        if (hasWaited(situation)) {
+            return Verdict.retry(Duration.ZERO);
+        }
         long most = backoff.toNanos() << Math.min(situation.attempt() - 1, 10);
         long nanos = most == 0 ? 0 : most / 2 + ThreadLocalRandom.current().nextLong(most / 2 + 1);
         Duration delay = Duration.ofNanos(nanos);
         return delay.compareTo(situation.remaining()) < 0 ? Verdict.retry(delay) : Verdict.PASS;
+    }
+
+    /** Whether the attempts took most of their timeouts: a pause would only be added to that wait. */
+    private static boolean hasWaited(AcquisitionSituation situation) {
+        return situation.failure() == Kind.EXHAUSTED
+                && situation.waited().dividedBy(situation.attempt()).compareTo(situation.timeout().dividedBy(2)) >= 0;
     }
 
     private boolean retried(@Nullable Kind failure) {
@@ -71,7 +94,8 @@ public final class RetryAcquisition implements AcquisitionStrategy {
 
     @Override
     public String toString() {
-        return "tries up to " + attempts + " times within " + deadline.toMillis() + " ms, with a pause of at most "
+        String attempted = attempts == MOST_ATTEMPTS ? "" : "up to " + attempts + " times ";
+        return "tries again " + attempted + "within " + deadline.toMillis() + " ms, after an attempt that ends early with a pause of at most "
                 + backoff.toMillis() + " ms that doubles" + (connectFailures ? ", also after connect failures" : "");
     }
 

@@ -55,7 +55,12 @@ public record ValueRule(
     }
 
     static ValueRule duration(Duration least, Duration most) {
-        return of(Kind.DURATION, "from " + least + " to " + most, least, most);
+        return duration(least, most, most.toString());
+    }
+
+    /** The longest duration is written as ISO 8601 writes it. */
+    static ValueRule duration(Duration least, Duration most, String written) {
+        return of(Kind.DURATION, "from " + least + " to " + written, least, most);
     }
 
     /** More than nothing, up to a period, which is written as ISO 8601 writes it. */

@@ -7,47 +7,19 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** What a key means as it was written, and what was probably meant by one that means nothing. Immutable. */
 final class WrittenKey {
     private static final String POOLS = "pools.";
+    private static final String SECTION = "pools";
     private static final String ROOT = "flexpool";
-
-    /** The keys of earlier snapshots, without hyphens, each with what takes its place. */
-    private static final Map<String, String> REMOVED = Map.of(
-            "growonwait.ceiling",
-            "a pool has one ceiling: use flexpool.ceiling, with flexpool.grow-on-wait.enabled = true",
-            "sizing.min",
-            "it is 2, or the base if that is less",
-            "leak.allowshort",
-            "any flexpool.leak.threshold is allowed, and one below 30 s is logged",
-            "warmup.within",
-            "it is 30 s; use warmUp(connections, within) in code for another time");
-
-    private static final Pattern FORMER_OF_CLASS = Pattern.compile(".*\\.classes\\.[^.]+\\.(most|waits)");
 
     private final Collection<String> known;
 
     /** With the known keys, without prefix. */
     WrittenKey(Collection<String> known) {
         this.known = known;
-    }
-
-    /** What to use instead of a key of an earlier snapshot, also of one pool's; null for any other. */
-    static @Nullable String insteadOf(String written) {
-        String key = written.toLowerCase(Locale.ROOT).replace("-", "");
-        for (Map.Entry<String, String> one : REMOVED.entrySet()) {
-            if (key.endsWith("." + one.getKey())) {
-                return one.getValue();
-            }
-        }
-        if (!FORMER_OF_CLASS.matcher(key).matches()) {
-            return null;
-        }
-        return "the name is " + (key.endsWith(".most") ? "max" : "timeout") + " now";
     }
 
     /** A key of a pool's own section. */
@@ -71,12 +43,44 @@ final class WrittenKey {
                 .orElse(null);
     }
 
+    /**
+     * The key that an environment variable stands for, as it stands after {@code flexpool.}; null if it stands for none. A variable
+     * has neither hyphens nor dots, so a pool's name is found by its letters and digits.
+     *
+     * @param pool the pool that is built
+     */
+    @Nullable
+    String ofVariable(String variable, String pool) {
+        String name = AbsentKeys.relaxed(variable).substring(ROOT.length());
+        String common = relaxed(name);
+        if (common != null) {
+            return common;
+        }
+        for (int from = SECTION.length() + 1; name.startsWith(SECTION) && from < name.length(); from++) {
+            String key = relaxed(name.substring(from));
+            if (key != null) {
+                String section = name.substring(SECTION.length(), from);
+                return POOLS + (section.equals(AbsentKeys.relaxed(pool)) ? pool : section) + "." + key;
+            }
+        }
+        return null;
+    }
+
+    private @Nullable String relaxed(String name) {
+        for (String key : known) {
+            if (AbsentKeys.relaxed(key).equals(name)) {
+                return key;
+            }
+        }
+        return null;
+    }
+
     /** What is wrong with a key that is unknown: with the nearest one, where one is near, under the prefix that was written. */
     String unknown(String written) {
         int dot = written.indexOf('.');
         String root = dot < 0 ? written : written.substring(0, dot);
         String rest = dot < 0 ? "" : written.substring(dot + 1);
-        String missing = root.equals(ROOT) ? PartArtifacts.missing(rest) : null;
+        String missing = root.equals(ROOT) ? AbsentKeys.missing(rest) : null;
         if (missing != null) {
             return missing;
         }

@@ -8,7 +8,6 @@ import io.flexpool.diagnostics.OpenLease.Activity;
 import io.flexpool.diagnostics.OpenLease.SessionState;
 import io.flexpool.event.PoolListener.LeaseInspector;
 import io.flexpool.internal.config.CoreKey;
-import io.flexpool.internal.config.CoreKey.CallSiteCapture;
 import io.flexpool.internal.config.Values;
 import io.flexpool.internal.context.Insight;
 import io.flexpool.internal.context.PoolContext;
@@ -93,8 +92,7 @@ public final class LeaseTracker {
     LeaseTracker(PoolContext context, int expected, Map<Object, LeaseInspector> inspections) {
         this.inspections = inspections;
         Values values = context.config().values();
-        CallSiteCapture capture = values.need(CoreKey.CALL_SITES_CAPTURE, CallSiteCapture.class);
-        boolean always = capture == CallSiteCapture.ALWAYS;
+        int sampleEvery = values.count(CoreKey.CALL_SITES_SAMPLE_EVERY);
         this.timed = values.flag(CoreKey.TIME_IN_DATABASE);
         this.table = new LeaseTable(context.gate(), context.recorder(), expected, StripedCounter.stripes());
         this.sites = new CallSites(
@@ -106,9 +104,9 @@ public final class LeaseTracker {
         this.listeners = context.listeners();
         this.name = context.name();
         this.ticker = context.ticker();
-        this.captures = capture != CallSiteCapture.OFF;
-        this.sampleEvery = always ? 1 : values.count(CoreKey.CALL_SITES_SAMPLE_EVERY);
-        this.sampleGapNanos = always ? 0 : SAMPLE_GAP_NANOS;
+        this.captures = sampleEvery > 0;
+        this.sampleEvery = sampleEvery;
+        this.sampleGapNanos = sampleEvery == 1 ? 0 : SAMPLE_GAP_NANOS;
         this.statementText = values.flag(CoreKey.STATEMENT_TEXT);
         this.insight = context.insight();
         Set<Capability> can = context.adapter().capabilities();
@@ -256,7 +254,7 @@ public final class LeaseTracker {
      */
     public Runnable inspect(LeaseInspector inspector, boolean each) {
         if (each && !captures) {
-            throw new IllegalStateException(name + ": call-sites.capture = off: no lease is inspected; must be sampled or always for that");
+            throw new IllegalStateException(name + ": call-sites.sample-every = 0: no lease is inspected; must be from 1 to 1000000 for that");
         }
         return alert.inspect(inspector);
     }

@@ -19,26 +19,17 @@ import java.util.List;
 public final class LogBackend implements MetricsProvider {
     private static final Duration SHORTEST_PERIOD = Duration.ofMillis(100);
     private static final Duration LONGEST_PERIOD = Duration.ofDays(1);
-    private static final int MAX_LINES = 1000;
+    /** Of each kind in one period. */
+    private static final int LINES = 5;
+
+    private static final String LOGGER = "io.flexpool";
     private static final ConfigKey PERIOD = new ConfigKey(
             "period",
             Kind.DURATION,
             "1m",
             "from " + SHORTEST_PERIOD + " to " + LONGEST_PERIOD,
-            "The time between two summary lines of a pool.");
-    private static final ConfigKey LINES = new ConfigKey(
-            "lines",
-            Kind.COUNT,
-            "5",
-            "from 0 to " + MAX_LINES,
-            "How many events of one kind have a line of their own in one period; the others are summed up.");
-    private static final ConfigKey LOGGER = new ConfigKey(
-            "logger",
-            Kind.TEXT,
-            "io.flexpool",
-            "a logger's name, not blank",
-            "Where the lines go: .summary and .events are added.");
-
+            "The time between two summary lines of a pool, on the logger io.flexpool.summary. On io.flexpool.events the first"
+                    + " 5 events of a kind in that time have a line each; the others are summed up.");
     /** Called by the service loader. */
     public LogBackend() {}
 
@@ -49,7 +40,7 @@ public final class LogBackend implements MetricsProvider {
 
     @Override
     public List<ConfigKey> keys() {
-        return List.of(PERIOD, LINES, LOGGER);
+        return List.of(PERIOD);
     }
 
     @Override
@@ -58,14 +49,6 @@ public final class LogBackend implements MetricsProvider {
         if (period.compareTo(SHORTEST_PERIOD) < 0 || period.compareTo(LONGEST_PERIOD) > 0) {
             throw new RefusedValueException(PERIOD.name(), period, "must be " + PERIOD.allowed());
         }
-        int lines = values.byName().get(LINES.name()) instanceof Integer given ? given : 5;
-        if (lines < 0 || lines > MAX_LINES) {
-            throw new RefusedValueException(LINES.name(), lines, "must be " + LINES.allowed());
-        }
-        String logger = values.byName().get(LOGGER.name()) instanceof String given ? given : LOGGER.fallback();
-        if (logger.isBlank()) {
-            throw new RefusedValueException(LOGGER.name(), logger, "must not be blank");
-        }
-        return pool -> LoggedPool.begin(pool, period, lines, logger);
+        return pool -> LoggedPool.begin(pool, period, LINES, LOGGER);
     }
 }

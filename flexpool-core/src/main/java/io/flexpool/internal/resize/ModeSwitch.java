@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.resize;
 
-import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.PoolConfig;
 import io.flexpool.internal.context.ModeState;
 import io.flexpool.internal.context.PoolContext;
@@ -164,9 +163,8 @@ public final class ModeSwitch {
         if (ceiling > PoolConfig.LARGEST_LIMIT) {
             throw refused("ceiling = " + ceiling + ": must be at most " + PoolConfig.LARGEST_LIMIT);
         }
-        if (parts.gated() && ceiling > parts.ceiling() && !parts.values().flag(CoreKey.LIMITS_ALLOW_ABOVE_CEILING)) {
-            throw refused("ceiling = " + ceiling + ": must not be above the configured ceiling, " + parts.ceiling()
-                    + ", unless limits.allow-above-ceiling = true");
+        if (parts.gated() && ceiling > parts.ceiling()) {
+            throw refused("ceiling = " + ceiling + ": must not be above the configured ceiling, " + parts.ceiling());
         }
     }
 

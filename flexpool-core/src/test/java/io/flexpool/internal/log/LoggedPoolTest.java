@@ -50,7 +50,7 @@ class LoggedPoolTest {
     }
 
     private static MetricsBinder every(Duration period, int lines) {
-        return configured(Map.of("period", period, "lines", lines));
+        return pool -> LoggedPool.begin(pool, period, lines, "io.flexpool");
     }
 
     private Binding bind(MetricsBinder metrics, String pool) {
@@ -271,25 +271,21 @@ class LoggedPoolTest {
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("period = " + period + ": must be from PT0.1S to PT24H");
         }
-        for (int lines : new int[] {-1, 1001}) {
-            assertThatThrownBy(() -> every(LONG, lines)).hasMessage("lines = " + lines + ": must be from 0 to 1000");
-        }
-        assertThatThrownBy(() -> configured(Map.of("logger", " ")))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("logger = \" \": must not be blank");
     }
 
     @Test
-    void propertiesSetPeriodLinesAndLogger() {
+    void propertiesSetThePeriod() {
         LogBackend provider = new LogBackend();
         assertThat(provider.name()).isEqualTo("slf4j");
-        assertThat(provider.keys()).extracting(key -> key.name()).containsExactly("period", "lines", "logger");
+        assertThat(provider.keys()).extracting(key -> key.name()).containsExactly("period");
+    }
+
+    @Test
+    void withoutLinesAllEventsAreSummedUp() {
+        Binding binding = LoggedPool.begin(new ScriptedPool("orders"), SHORT, 0, "com.example.db");
+        bindings.add(binding);
         try (Log other = new Log("com.example.db.summary");
                 Log otherEvents = new Log("com.example.db.events")) {
-            Binding binding = provider.create(
-                            new ConfigKey.Values(Map.of("period", SHORT, "lines", 0, "logger", "com.example.db")))
-                    .bind(new ScriptedPool("orders"));
-            bindings.add(binding);
             slow(binding, 5);
             eventually(() -> !other.lines(Level.INFO).isEmpty());
             binding.unbind();

@@ -55,7 +55,7 @@ class DropwizardTest {
                 ConfigOverride.config("database.url", server.jdbcUrl()),
                 ConfigOverride.config("database.user", server.user()),
                 ConfigOverride.config("database.password", server.password()),
-                ConfigOverride.config("database.flexpool.call-sites.capture", "always")));
+                ConfigOverride.config("database.flexpool.call-sites.sample-every", "1")));
         for (int each = 0; each < more.length; each += 2) {
             overrides.add(ConfigOverride.config(more[each], more[each + 1]));
         }

@@ -21,12 +21,16 @@ import io.flexpool.OpenPools;
 import io.flexpool.event.PoolEvent;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.ServerSocket;
+import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.tomcat.jdbc.pool.PoolProperties;
 import org.junit.jupiter.api.AfterEach;
@@ -146,6 +150,23 @@ class FlexPoolDataSourceFactoryTest {
                 .hasMessageContaining("orders.yml")
                 .hasMessageContaining(message)
                 .hasMessageContaining(more);
+    }
+
+    @Test
+    void aRemovedKeyIsRefusedWithItsReplacement() throws IOException {
+        Properties removed = new Properties();
+        ClassLoader loader = FlexPoolDataSourceFactoryTest.class.getClassLoader();
+        for (URL list : Collections.list(loader.getResources("META-INF/io.flexpool/removed-keys.properties"))) {
+            try (InputStream in = list.openStream()) {
+                removed.load(in);
+            }
+        }
+        assertThat(removed).containsKeys("retry.attempts", "sizing.min");
+        for (String key : removed.stringPropertyNames()) {
+            String written = key.replace("<name>", "batch");
+            assertThatThrownBy(() -> new FlexPoolDataSourceFactory().setFlexpool(Map.of(written, "3")))
+                    .hasMessageContaining("flexpool." + written + " = 3: no such key; " + removed.getProperty(key));
+        }
     }
 
     @Test

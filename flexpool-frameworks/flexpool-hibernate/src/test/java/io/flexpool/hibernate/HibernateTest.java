@@ -205,7 +205,7 @@ class HibernateTest {
                 "flexpool.grow-on-wait.enabled", "false",
                 "flexpool.base", "2",
                 "flexpool.acquisition-timeout", "50ms",
-                "flexpool.call-sites.capture", "always")) {
+                "flexpool.call-sites.sample-every", "1")) {
             List<EntityManager> held = new ArrayList<>();
             for (int each = 0; each < 2; each++) {
                 held.add(begun(factory));

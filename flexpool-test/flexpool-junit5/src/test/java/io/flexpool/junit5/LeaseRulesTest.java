@@ -264,12 +264,12 @@ class LeaseRulesTest {
             orders().close();
             orders = FlexPool.wrap(JdbcConnectionPool.create("jdbc:h2:mem:rules", "", ""))
                     .name("without")
-                    .set("call-sites.capture", "off")
+                    .set("call-sites.sample-every", 0)
                     .build();
             assertThat(failures(run(WithoutAnnotation.class).testEvents()))
                     .singleElement()
                     .asString()
-                    .contains("mayTakeTwo(): no rule can be checked: without: call-sites.capture = off");
+                    .contains("mayTakeTwo(): no rule can be checked: without: call-sites.sample-every = 0");
         }
 
         @MostLeases(1)

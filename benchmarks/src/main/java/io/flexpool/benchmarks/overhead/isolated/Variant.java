@@ -47,13 +47,13 @@ public enum Variant {
     /** flexpool that only watches, and records its leases into a file. */
     FLEXPOOL_WATCHED_RECORD_FILE(FlexPools::recording),
     /** flexpool that only watches, and captures no call site; by default one in so many is. */
-    FLEXPOOL_WATCHED_CALL_SITES_OFF(() -> FlexPools.watchedBut(pool -> pool.set("call-sites.capture", "off"))),
+    FLEXPOOL_WATCHED_CALL_SITES_OFF(() -> FlexPools.watchedBut(pool -> pool.set("call-sites.sample-every", 0))),
     /** flexpool that limits, and captures no call site. */
-    FLEXPOOL_BOUND_CALL_SITES_OFF(() -> FlexPools.boundBut(pool -> pool.set("call-sites.capture", "off"))),
+    FLEXPOOL_BOUND_CALL_SITES_OFF(() -> FlexPools.boundBut(pool -> pool.set("call-sites.sample-every", 0))),
     /** flexpool that only watches, and captures every call site. */
-    FLEXPOOL_WATCHED_CALL_SITES_ALWAYS(() -> FlexPools.watchedBut(pool -> pool.set("call-sites.capture", "always"))),
+    FLEXPOOL_WATCHED_CALL_SITES_ALWAYS(() -> FlexPools.watchedBut(pool -> pool.set("call-sites.sample-every", 1))),
     /** flexpool that limits, and captures every call site. */
-    FLEXPOOL_BOUND_CALL_SITES_ALWAYS(() -> FlexPools.boundBut(pool -> pool.set("call-sites.capture", "always"))),
+    FLEXPOOL_BOUND_CALL_SITES_ALWAYS(() -> FlexPools.boundBut(pool -> pool.set("call-sites.sample-every", 1))),
     /** flexpool that only watches, and measures the time in the database: here nothing but the lease's own part of it. */
     FLEXPOOL_WATCHED_TIME_IN_DATABASE(() -> FlexPools.watchedBut(pool -> pool.set("time-in-database", true))),
     /** flexpool that limits, and measures the time in the database. */

@@ -23,8 +23,6 @@ final class FlexyPoolAfter {
                 .listener(longLeases)
                 .set("ceiling", 8)
                 .set("grow-on-wait.enabled", true)
-                .set("retry.attempts", 2)
-                .set("retry.backoff", Duration.ZERO)
                 .set("retry.deadline", Duration.ofMinutes(1))
                 .build();
     }

@@ -16,7 +16,7 @@ final class LeakDetectionAfter {
         config.setPoolName("orders");
         return FlexPool.wrap(new HikariDataSource(config))
                 .set("leak.threshold", Duration.ofSeconds(2))
-                .set("call-sites.capture", "always")
+                .set("call-sites.sample-every", 1)
                 .listener(listener)
                 .build();
     }

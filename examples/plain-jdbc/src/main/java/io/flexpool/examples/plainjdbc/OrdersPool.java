@@ -32,7 +32,7 @@ final class OrdersPool implements AutoCloseable {
                 .set("ceiling", CEILING)
                 .set("grow-on-wait.enabled", true)
                 // So that an explanation names the code of every holder; by default it is taken of a sample.
-                .set("call-sites.capture", "always")
+                .set("call-sites.sample-every", 1)
                 .listener(events)
                 .metrics(DropwizardMetrics.into(registry))
                 .build();

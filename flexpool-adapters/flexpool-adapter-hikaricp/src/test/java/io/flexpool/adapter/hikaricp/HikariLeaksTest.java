@@ -57,7 +57,7 @@ class HikariLeaksTest {
         hikari.setConnectionTimeout(5_000);
         try (FlexPoolDataSource pool = FlexPool.wrap(hikari)
                 .name("leaking")
-                .set("call-sites.capture", "always")
+                .set("call-sites.sample-every", 1)
                 .set("leak.threshold", Duration.ofMillis(200))
                 .set("leak.reclaim-after", Duration.ofSeconds(2))
                 .listener(events)

@@ -97,8 +97,7 @@ record MemberPool(DataSource pool, @Nullable FlexPoolDataSource flexpool, int fi
                 "flexpool.fleet", setup.store().toString(),
                 "flexpool.fleet.name", "benchmark",
                 "flexpool.fleet.max", String.valueOf(setup.cap()),
-                "flexpool.fleet.instances-max", String.valueOf(setup.instancesMax()),
-                "flexpool.fleet.reserve", String.valueOf(setup.reserve())));
+                "flexpool.fleet.instances-max", String.valueOf(setup.instancesMax())));
         if (!setup.uri().isEmpty()) {
             keys.put("flexpool.fleet.uri", setup.uri());
         }

@@ -25,7 +25,6 @@ public final class FleetCap {
     static final Duration OLDEST = Duration.ofSeconds(150);
 
     private final @Nullable Integer configured;
-    private final @Nullable Integer reserve;
     private final int instancesMax;
     private SessionsLeft.@Nullable Reading waiting;
     /** How many connections the store had booked when it last answered; null before that, or if it does not know. */
@@ -41,11 +40,9 @@ public final class FleetCap {
      * A number that is configured, or read.
      *
      * @param configured null to read it
-     * @param reserve how many of it are never granted; null for a twentieth
      */
-    public FleetCap(@Nullable Integer configured, @Nullable Integer reserve, int instancesMax) {
+    public FleetCap(@Nullable Integer configured, int instancesMax) {
         this.configured = configured;
-        this.reserve = reserve;
         this.instancesMax = instancesMax;
     }
 
@@ -101,7 +98,8 @@ public final class FleetCap {
                 cap, instancesMax, cap == FleetRules.UNKNOWN ? 0 : Math.max(0, Math.min(reserve(cap), cap - 1)));
     }
 
-    private int reserve(int cap) {
-        return reserve == null ? Math.max(1, cap / 20) : reserve;
+    /** Never granted. */
+    private static int reserve(int cap) {
+        return Math.max(1, cap / 20);
     }
 }

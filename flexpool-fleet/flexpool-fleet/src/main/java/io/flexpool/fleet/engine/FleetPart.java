@@ -90,7 +90,6 @@ final class FleetPart implements PoolPart {
         this.fleet = Renewal.name(settings.need(FleetPartProvider.NAME));
         this.cap = new FleetCap(
                 configured,
-                settings.get(FleetPartProvider.RESERVE).orElse(null),
                 settings.get(FleetPartProvider.INSTANCES_MAX).orElseThrow());
         FleetRules rules = cap.rules(context.nanos());
         SecureRandom random = new SecureRandom();

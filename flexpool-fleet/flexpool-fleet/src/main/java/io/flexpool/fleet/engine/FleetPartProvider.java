@@ -49,7 +49,9 @@ public final class FleetPartProvider implements PoolPartProvider {
                     "fleet.max",
                     "auto, or from 2 to " + FleetRules.MOST,
                     "How many physical connections all members of the fleet may have open together; auto for nine"
-                            + " tenths of what other clients leave of the server's sessions, read each minute.")
+                            + " tenths of what other clients leave of the server's sessions, read each minute. A twentieth, at"
+                            + " least 1, is granted to no member: for the store's own connections, and for members that stop"
+                            + " for longer than a grant lasts.")
             .orElse("none; must be given with fleet")
             .needing("fleet");
 
@@ -60,16 +62,6 @@ public final class FleetPartProvider implements PoolPartProvider {
                     "How many members the fleet has at most, those of both revisions in a rolling update included. The"
                             + " equal part of each is what it falls back to.")
             .orElse("none; must be given with fleet")
-            .needing("fleet");
-
-    static final PartKey<Integer> RESERVE = PartKey.count(
-                    "fleet.reserve",
-                    0,
-                    FleetRules.MOST,
-                    "How many of fleet.max are granted to no member: for the store's own connections, and for members"
-                            + " that stop for longer than a grant lasts.")
-            .allowed("from 0 to " + FleetRules.MOST + ", less than fleet.max")
-            .orElse("a twentieth of fleet.max, at least 1")
             .needing("fleet");
 
     static final PartKey<String> URI = PartKey.text(
@@ -101,7 +93,7 @@ public final class FleetPartProvider implements PoolPartProvider {
 
     @Override
     public List<PartKey<?>> keys() {
-        return List.of(FLEET, NAME, MAX, INSTANCES_MAX, RESERVE, URI, CREATE_TABLES);
+        return List.of(FLEET, NAME, MAX, INSTANCES_MAX, URI, CREATE_TABLES);
     }
 
     @Override
@@ -147,23 +139,17 @@ public final class FleetPartProvider implements PoolPartProvider {
 
     private static void checkMax(String given, PartSettings settings, PartSettings.Refusals refusals) {
         Integer cap = number(given);
-        Optional<Integer> reserve = settings.get(RESERVE);
         if (isAuto(given)) {
             checkAuto(settings, refusals);
         } else if (cap == null || cap < 2 || cap > FleetRules.MOST) {
             refusals.refuse(MAX, given, "must be " + MAX.key().allowed());
-        } else if (reserve.isPresent() && reserve.get() >= cap) {
-            refusals.refuse(RESERVE, reserve.get(), "must be less than fleet.max, " + cap);
         }
     }
 
     /** Whether something will read it can only be seen later; until then nothing is granted. */
     private static void checkAuto(PartSettings settings, PartSettings.Refusals refusals) {
         if (settings.words("server-view").filter("off"::equals).isPresent()) {
-            refusals.refuse(MAX, AUTO, "needs server-view = auto");
-        }
-        if (settings.words("server-view.budget").filter("off"::equals).isPresent()) {
-            refusals.refuse(MAX, AUTO, "needs server-view.budget = auto or always");
+            refusals.refuse(MAX, AUTO, "needs server-view = auto or always");
         }
     }
 

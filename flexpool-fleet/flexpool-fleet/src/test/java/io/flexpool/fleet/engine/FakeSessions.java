@@ -68,8 +68,7 @@ public final class FakeSessions implements PoolPartProvider {
     @Override
     public List<PartKey<?>> keys() {
         return List.of(
-                PartKey.choice("server-view", Use.AUTO, "Whether it is read."),
-                PartKey.choice("server-view.budget", Use.AUTO, "When it is read."));
+                PartKey.choice("server-view", Use.AUTO, "When it is read."));
     }
 
     @Override

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class FleetCapTest {
     private static final long SECOND = 1_000_000_000L;
 
-    private final FleetCap cap = new FleetCap(null, null, 4);
+    private final FleetCap cap = new FleetCap(null, 4);
     /** May be negative, as the JVM's is. */
     private long now = -7 * SECOND;
 
@@ -34,9 +34,8 @@ class FleetCapTest {
 
     @Test
     void aConfiguredNumberIsAsItIs() {
-        FleetCap fixed = new FleetCap(40, null, 4);
+        FleetCap fixed = new FleetCap(40, 4);
         assertThat(fixed.rules(0)).isEqualTo(new FleetRules(40, 4, 2));
-        assertThat(new FleetCap(40, 5, 4).rules(0)).isEqualTo(new FleetRules(40, 4, 5));
         assertThat(fixed.isRead()).isFalse();
     }
 
@@ -126,7 +125,7 @@ class FleetCapTest {
         looked(100, 0);
         answered(0, false);
         assertThat(cap.rules(now)).isEqualTo(new FleetRules(1, 4, 0));
-        FleetCap large = new FleetCap(null, 50, 4);
+        FleetCap large = new FleetCap(null, 4);
         large.looked(new Left(now, 100, 100, 1, null));
         large.sent(now);
         large.answered(new Grant(1, 1, 1, 0, false, 80, 4, null, 0, List.of(), 0));

@@ -231,12 +231,10 @@ class FleetInPoolTest {
                     said.put("fleet.max", "10");
                     said.put("fleet.instances-max", "2");
                     said.put("fleet.name", " ");
-                    said.put("fleet.reserve", "10");
                     said.put("sizing.instances", "3");
                 }))
                 .hasMessageContaining("needs the module flexpool-fleet-redis")
                 .hasMessageContaining("fleet.name")
-                .hasMessageContaining("must be less than fleet.max, 10")
                 .hasMessageContaining("must be left out beside fleet");
     }
 

@@ -74,7 +74,7 @@ final class SimulatedFleet {
                 new FleetLease(() -> "m" + number, rules, new Random(luck.nextLong()), nanos());
         private final List<Long> leasedUntil = new ArrayList<>();
         private final FleetCap cap =
-                new FleetCap(usable > 0 ? null : (Integer) rules.cap(), null, rules.instancesMax());
+                new FleetCap(usable > 0 ? null : (Integer) rules.cap(), rules.instancesMax());
         private long looksAt = now;
         private int idle;
         private int connecting;

@@ -8,10 +8,17 @@ import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolBuilder;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.monitoring.RequestClass;
+import java.io.IOException;
+import java.io.InputStream;
 import java.lang.reflect.Proxy;
+import java.net.URL;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
@@ -173,5 +180,41 @@ public abstract class KeysContract {
                         .refusals())
                 .contains(prefix() + "classes.bacth.guarantee")
                 .contains("batch");
+    }
+
+    private static Map<String, String> removed() throws IOException {
+        Map<String, String> removed = new TreeMap<>();
+        ClassLoader loader = KeysContract.class.getClassLoader();
+        for (URL list : Collections.list(loader.getResources("META-INF/io.flexpool/removed-keys.properties"))) {
+            Properties keys = new Properties();
+            try (InputStream in = list.openStream()) {
+                keys.load(in);
+            }
+            keys.stringPropertyNames()
+                    .forEach(key -> removed.put(key.replace("<name>", "batch"), keys.getProperty(key)));
+        }
+        return removed;
+    }
+
+    /** Without what names another key, whose prefix differs. */
+    private static String instead(String replacement) {
+        int key = replacement.indexOf("flexpool.");
+        return "no such key; " + (key < 0 ? replacement : replacement.substring(0, key));
+    }
+
+    @Test
+    void aRemovedKeyIsRefusedWithItsReplacement() throws IOException {
+        assertThat(removed()).containsKeys("sizing.min", "retry.attempts");
+        removed().forEach((key, replacement) -> {
+            for (String section : List.of("", "pools." + POOL + ".")) {
+                assertThat(refusals(section + key, "3"))
+                        .contains(prefix() + section + key + " = 3: " + instead(replacement))
+                        .contains(file());
+                String variable = variable((section + key).toUpperCase(Locale.ROOT).replaceAll("[.-]", "_"));
+                assertThat(read(Map.of(), Map.of(variable, "3")).refusals())
+                        .contains(variable)
+                        .contains(" = 3: " + instead(replacement));
+            }
+        });
     }
 }

@@ -49,7 +49,6 @@ class RealPoolTest {
         return FlexPool.wrap(new HikariDataSource(config))
                 .name(POOL)
                 .set("base", 2)
-                .set("limits.allow-above-ceiling", true)
                 .metrics(JmxMetrics.create())
                 .metrics(JfrEvents.create())
                 .metrics(tracing())

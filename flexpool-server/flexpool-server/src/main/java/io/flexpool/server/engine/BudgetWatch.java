@@ -28,7 +28,6 @@ final class BudgetWatch {
     static final String NO_WAY = "this pool does not give what another connection needs";
 
     private final PartContext pool;
-    private final boolean on;
     private volatile boolean eachMinute;
     private volatile int ceiling = ServerSnapshot.UNKNOWN;
     private volatile int together;
@@ -81,10 +80,9 @@ final class BudgetWatch {
         }
     }
 
-    BudgetWatch(PartContext pool, BudgetUse use) {
+    BudgetWatch(PartContext pool, boolean eachMinute) {
         this.pool = pool;
-        this.on = use != BudgetUse.OFF;
-        this.eachMinute = use == BudgetUse.ALWAYS;
+        this.eachMinute = eachMinute;
     }
 
     /** Whether looks are taken for it, and not only after failures. */
@@ -97,9 +95,9 @@ final class BudgetWatch {
         ceiling = connections;
     }
 
-    /** From now on each minute, unless it is switched off. */
+    /** From now on each minute. */
     void needed() {
-        eachMinute = on;
+        eachMinute = true;
     }
 
     /** How many connections all pools that share them may open together; 0 if the pool shares them with no other. */
@@ -144,9 +142,6 @@ final class BudgetWatch {
     }
 
     private boolean heard(Heard now) {
-        if (!on) {
-            return false;
-        }
         heard = now;
         SessionBudget budget = budget(now);
         String answer = budget.fit() + " " + budget.usable() + " " + (together > 0 ? together : ceiling)

@@ -98,7 +98,7 @@ final class ServerView implements SessionInsight, SessionsLeft {
     /** Why the sessions cannot be seen at all; null if they can, or if that is not known yet. */
     private volatile @Nullable String unseen;
 
-    ServerView(PartContext pool, BudgetUse budgetUse, List<ServerViewProvider> providers) {
+    ServerView(PartContext pool, boolean eachMinute, List<ServerViewProvider> providers) {
         this.pool = pool;
         this.leases = pool.heldConnections();
         long timeoutNanos = nanos(pool.acquisitionTimeout());
@@ -113,7 +113,7 @@ final class ServerView implements SessionInsight, SessionsLeft {
                 new SynchronousQueue<>(),
                 DaemonThreads.named("flexpool-server-view-" + pool.name()));
         this.own = new OwnConnection(pool);
-        this.budget = new BudgetWatch(pool, budgetUse);
+        this.budget = new BudgetWatch(pool, eachMinute);
     }
 
     /** How the pool's ceiling fits into what the server has. */

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 class BudgetWatchTest extends ServerViewCase {
     private final FakePart each = new FakePart();
-    private final ServerView eachMinute = view(each, BudgetUse.ALWAYS);
+    private final ServerView eachMinute = view(each, true);
 
     /** What a look logs after its end is a line of its own test. */
     @AfterEach
@@ -129,22 +129,9 @@ class BudgetWatchTest extends ServerViewCase {
     }
 
     @Test
-    void whereAnotherPartNeedsItEachMinuteUnlessItIsOff() {
+    void whereAnotherPartNeedsItEachMinute() {
         view.eachMinute();
         assertThat(view.budget().eachMinute()).isTrue();
-        ServerView off = view(new FakePart(), BudgetUse.OFF);
-        off.eachMinute();
-        assertThat(off.budget().eachMinute()).isFalse();
-    }
-
-    @Test
-    void switchedOffNothingIsRemembered() {
-        says(53, 41);
-        ServerView silent = view(new FakePart(), BudgetUse.OFF);
-        silent.failed(true);
-        silent.close();
-        assertThat(silent.budget().budget()).isNull();
-        assertThat(log.list).noneMatch(line -> line.getFormattedMessage().contains("usable"));
     }
 
     @Test
@@ -251,18 +238,5 @@ class BudgetWatchTest extends ServerViewCase {
         assertThat(FakeServer.LOOKS.get(FakeServer.LOOKS.size() - 1)).contains(11L);
         assertThat(connects).hasValue(1);
         verify(own, times(0)).close();
-    }
-
-    @Test
-    void whatCannotBeAskedIsRefusedByName() {
-        FakePool fake = new FakePool();
-        assertThatThrownBy(() -> FlexPool.wrap(fake.dataSource)
-                        .name("part")
-                        .adapter(fake)
-                        .properties(Map.of("flexpool.server-view", "off", "flexpool.server-view.budget", "always"))
-                        .build())
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("server-view.budget")
-                .hasMessageContaining("must be left out where server-view is off");
     }
 }

@@ -36,17 +36,17 @@ abstract class ServerViewCase {
     final ListAppender<ILoggingEvent> log = new ListAppender<>();
 
     ServerView view(FakePart of) {
-        return view(of, BudgetUse.AUTO);
+        return view(of, false);
     }
 
-    ServerView view(FakePart of, BudgetUse use) {
+    ServerView view(FakePart of, boolean eachMinute) {
         of.fake.connect = () -> {
             connects.incrementAndGet();
             return own;
         };
         of.room = () -> room;
         of.leased = leased;
-        return new ServerView(of, use, List.of(new FakeServer()));
+        return new ServerView(of, eachMinute, List.of(new FakeServer()));
     }
 
     @BeforeEach

@@ -77,7 +77,7 @@ class MariaDbExplanationTest {
         hikari.setConnectionTimeout(500);
         pool = FlexPool.wrap(hikari)
                 .name("shop")
-                .set("call-sites.capture", "always").set("call-sites.application", MariaDbExplanationTest.class.getPackageName())
+                .set("call-sites.sample-every", 1).set("call-sites.application", MariaDbExplanationTest.class.getPackageName())
                 .listener(new PoolListener() {
                     @Override
                     public void onAcquisitionTimedOut(PoolEvent.AcquisitionTimedOut event) {

@@ -85,7 +85,7 @@ class BudgetOnPostgresTest {
     @Test
     void theCeilingIsComparedWithWhatTheServerHasAndNoSessionIsKept() throws Exception {
         try (Connection observer = source("observer").getConnection();
-                FlexPoolDataSource pool = pool("shop", Map.of("flexpool.server-view.budget", "always"))) {
+                FlexPoolDataSource pool = pool("shop", Map.of("flexpool.server-view", "always"))) {
             pool.getConnection().close();
             // The first query of a busy server may have had no answer.
             await().atMost(PATIENCE)

@@ -131,7 +131,7 @@ class PgBouncerTest {
             HikariDataSource hikari = new HikariDataSource();
             hikari.setDataSource(bouncer.dataSource());
             hikari.setMaximumPoolSize(2);
-            Map<String, String> each = Map.of("flexpool.server-view.budget", "always");
+            Map<String, String> each = Map.of("flexpool.server-view", "always");
             try (FlexPoolDataSource pool =
                     FlexPool.wrap(hikari).name("shop").properties(each).build()) {
                 pool.getConnection().close();

@@ -296,7 +296,7 @@ class PostgresExplanationTest extends PostgresStage {
             source.setPortNumbers(new int[] {silent.getLocalPort()});
             try (FlexPoolDataSource alone = FlexPool.wrap(hikari)
                     .name("alone")
-                    .set("call-sites.capture", "always")
+                    .set("call-sites.sample-every", 1)
                     .set("call-sites.application", PostgresStage.class.getPackageName())
                     .build()) {
                 start(CONNECTIONS, () -> {

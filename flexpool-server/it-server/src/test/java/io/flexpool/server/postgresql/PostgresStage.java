@@ -78,7 +78,7 @@ abstract class PostgresStage {
         hikari.setConnectionTimeout(1_000);
         return FlexPool.wrap(hikari)
                 .name("shop")
-                .set("call-sites.capture", "always")
+                .set("call-sites.sample-every", 1)
                 .set("call-sites.application", PostgresStage.class.getPackageName())
                 .listener(new PoolListener() {
                     @Override
@@ -115,7 +115,7 @@ abstract class PostgresStage {
         hikari.setConnectionTimeout(1_000);
         return FlexPool.wrap(hikari)
                 .name(name)
-                .set("call-sites.capture", "always")
+                .set("call-sites.sample-every", 1)
                 .set("call-sites.application", PostgresStage.class.getPackageName())
                 .properties(keys)
                 .build();

@@ -54,7 +54,7 @@ final class Stage implements AutoCloseable {
         hikari.setInitializationFailTimeout(-1);
         this.pool = FlexPool.wrap(hikari)
                 .name("shop")
-                .set("call-sites.capture", "always")
+                .set("call-sites.sample-every", 1)
                 .set("call-sites.application", Stage.class.getPackageName())
                 .properties(Map.of("flexpool.server-view", view ? "auto" : "off"))
                 .listener(new Listening())

@@ -36,7 +36,7 @@ class CallSitesTest {
                         "spring.jpa.hibernate.ddl-auto=create",
                         "spring.liquibase.enabled=false",
                         "spring.flyway.enabled=false",
-                        "flexpool.call-sites.capture=always")
+                        "flexpool.call-sites.sample-every=1")
                 .run()) {
             String base = "http://127.0.0.1:" + context.getEnvironment().getProperty("local.server.port");
             FlexPoolDataSource pool = Contexts.pool(context, "dataSource");
@@ -73,7 +73,7 @@ class CallSitesTest {
         return Contexts.boot()
                 .withUserConfiguration(OfTheRunner.class)
                 .withPropertyValues(
-                        "flexpool.call-sites.capture=always", "flexpool.call-sites.ignore=io.flexpool.spring.it.");
+                        "flexpool.call-sites.sample-every=1", "flexpool.call-sites.ignore=io.flexpool.spring.it.");
     }
 
     @Test

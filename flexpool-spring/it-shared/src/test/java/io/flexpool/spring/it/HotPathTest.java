@@ -58,7 +58,7 @@ class HotPathTest {
     @Test
     void theBeanAllocatesNoMoreThanTheWrapper() {
         // A call site is captured every 50 ms, however many cycles a busy machine completes meanwhile.
-        boot().withPropertyValues("flexpool.call-sites.capture=off").run(context -> {
+        boot().withPropertyValues("flexpool.call-sites.sample-every=0").run(context -> {
             DataSource bean = context.getBean(DataSource.class);
             FlexPoolDataSource bare = pool(context, "dataSource");
             bytes(bare);

@@ -68,8 +68,6 @@ abstract class ExhaustionContract extends ContractPart {
     void retriesShareOneDeadline() throws Exception {
         FlexPoolDataSource pool = build(wrap(pool(1, Duration.ofMillis(300)))
                 .set("acquisition-timeout", Duration.ofMillis(300))
-                .set("retry.attempts", 20)
-                .set("retry.backoff", Duration.ofMillis(20))
                 .set("retry.deadline", Duration.ofSeconds(3)));
         try (Connection held = pool.getConnection()) {
             assertThat(held).isNotNull();

@@ -126,7 +126,7 @@ public abstract class ExplanationContract {
     private FlexPoolDataSource wrap(int port, boolean timed) {
         return PlainPools.wrap(pool(database.dataSourceTo().apply(port), MAX, TIMEOUT))
                 .name("orders")
-                .set("call-sites.capture", "always")
+                .set("call-sites.sample-every", 1)
                 .set("time-in-database", timed)
                 .build();
     }

@@ -47,7 +47,7 @@ abstract class LeaseContract extends ContractPart {
     void aLeakOfTwelveIsNamedWithItsThreadsAndLines() throws Exception {
         AtomicLong skippedNanos = new AtomicLong();
         FlexPoolDataSource pool = build(wrap(pool(CONNECTIONS, Duration.ofSeconds(5)))
-                .set("call-sites.capture", "always")
+                .set("call-sites.sample-every", 1)
                 .set("leak.threshold", THRESHOLD)
                 .framework(with -> with.ticker(() -> System.nanoTime() + skippedNanos.get())));
         try (LeakyApplication application = new LeakyApplication(pool)) {
@@ -96,7 +96,7 @@ abstract class LeaseContract extends ContractPart {
         FlexPoolDataSource pool = build(wrap(pool(CONNECTIONS, Duration.ofSeconds(30)))
                 .set("base", CONNECTIONS)
                 .set("acquisition-timeout", Duration.ofSeconds(60))
-                .set("call-sites.capture", "always"));
+                .set("call-sites.sample-every", 1));
         Set<Long> served = ConcurrentHashMap.newKeySet();
         Set<OpenLease> seen = new HashSet<>();
         ExecutorService threads = virtualThreads();

@@ -34,10 +34,8 @@ abstract class OutageContract extends ContractPart {
                 .set("base", base)
                 .set("ceiling", 20)
                 .set("grow-on-wait.enabled", true)
-                .set("retry.attempts", 3)
-                .set("retry.backoff", Duration.ofMillis(50))
                 .set("retry.deadline", Duration.ofSeconds(3))
-                .set("retry.connect-failures", true));
+                .set("circuit-breaker.failures", 1_000));
         pool.getConnection().close();
         database.stop();
         try (Crowd crowd = new Crowd()) {

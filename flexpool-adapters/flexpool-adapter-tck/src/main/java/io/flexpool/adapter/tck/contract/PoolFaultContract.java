@@ -249,10 +249,8 @@ public abstract class PoolFaultContract {
             builder.set("base", BASE)
                     .set("ceiling", CEILING)
                     .set("grow-on-wait.enabled", true)
-                    .set("retry.attempts", 3)
-                    .set("retry.backoff", Duration.ofMillis(20))
                     .set("retry.deadline", RETRY_DEADLINE)
-                    .set("retry.connect-failures", true);
+                    .set("circuit-breaker.failures", 1_000);
         }
         return builder.build();
     }

@@ -75,7 +75,7 @@ public abstract class PoolSoakContract {
     @Test
     void aBoundPoolBalances() throws Exception {
         FlexPoolBuilder bound = PlainPools.wrap(pool(database.dataSource(), BASE, TIMEOUT))
-                .set("call-sites.capture", "always")
+                .set("call-sites.sample-every", 1)
                 .set("time-in-database", true)
                 .set("statement-text", true)
                 .set("leak.threshold", LEAK)

@@ -97,7 +97,6 @@ public abstract class StormContract extends ContractPart {
                 .set("base", 2)
                 .set("acquisition-timeout", Duration.ofMillis(500))
                 .set("circuit-breaker.failures", 2)
-                .set("circuit-breaker.open-for", Duration.ofMillis(50))
                 .set("ceiling", 6)
                 .set("grow-on-wait.enabled", true));
         start(pool);

@@ -50,8 +50,6 @@ class MissingModuleTest {
     @Test
     void aStrategyIsRefusedByItsName() throws Exception {
         assertThatThrownBy(FlexPool.wrap(pool())
-                        .set("retry.attempts", 2)
-                        .set("retry.backoff", Duration.ofMillis(10))
                         .set("retry.deadline", Duration.ofSeconds(2))::build)
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("io.flexpool:flexpool-adapter-legacy");

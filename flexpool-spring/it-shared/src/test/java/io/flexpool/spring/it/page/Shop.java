@@ -98,7 +98,7 @@ final class Shop implements AutoCloseable {
                 .properties(Map.of(
                         "spring.autoconfigure.exclude", String.join(",", RunningPools.NOT_NEEDED),
                         "management.endpoints.web.exposure.include", "flexpool",
-                        "flexpool.call-sites.capture", "always",
+                        "flexpool.call-sites.sample-every", "1",
                         "flexpool.statement-text", "true",
                         "flexpool.time-in-database", "true",
                         "flexpool.pools.orders.mode", "adapt",
