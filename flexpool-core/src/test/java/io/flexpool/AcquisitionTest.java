@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.flexpool.internal.config.RetryAcquisition;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolListener;
+import io.flexpool.internal.config.RetryAcquisition;
 import io.flexpool.internal.pool.FakePool;
 import io.flexpool.monitoring.LeaseObserver;
 import io.flexpool.monitoring.PoolStatistics.Figures;
@@ -281,8 +281,8 @@ class AcquisitionTest {
             fake.answer = () -> {
                 throw new SQLException("full");
             };
-            FlexPoolDataSource pool = build(wrap().set("retry.deadline", Duration.ofSeconds(5))
-                    .strategy(recording(own, Verdict.PASS)));
+            FlexPoolDataSource pool =
+                    build(wrap().set("retry.deadline", Duration.ofSeconds(5)).strategy(recording(own, Verdict.PASS)));
             assertThatThrownBy(pool::getConnection).hasMessage("full");
             assertThat(own).as("one for each attempt").hasSize(3);
         }
@@ -295,7 +295,8 @@ class AcquisitionTest {
                 }
                 return fake.connection();
             };
-            FlexPoolDataSource pool = build(wrap().strategy(RetryAcquisition.times(5, Duration.ofMillis(1), Duration.ofSeconds(5))));
+            FlexPoolDataSource pool =
+                    build(wrap().strategy(RetryAcquisition.times(5, Duration.ofMillis(1), Duration.ofSeconds(5))));
             pool.getConnection().close();
             Figures total = pool.statistics().total();
             assertThat(total.acquisition(AcquisitionOutcome.OK).count()).isOne();
@@ -310,7 +311,8 @@ class AcquisitionTest {
         void theExceptionBelongsToTheLastReason() throws Exception {
             fake.timeout = Duration.ofSeconds(1);
             FlexPoolDataSource pool = build(wrap().set("base", 1)
-                    .strategy(RetryAcquisition.times(3, Duration.ofMillis(50), Duration.ofSeconds(10)).withConnectFailures()));
+                    .strategy(RetryAcquisition.times(3, Duration.ofMillis(50), Duration.ofSeconds(10))
+                            .withConnectFailures()));
             fake.total = 1;
             fake.kind = Kind.CONNECT_FAILED;
             SQLException refused = new SQLException("refused", "08001");
@@ -397,7 +399,8 @@ class AcquisitionTest {
                 fake.total = first ? 0 : connections;
                 throw first ? refused : forgotten;
             };
-            FlexPoolBuilder builder = wrap().strategy(RetryAcquisition.times(2, Duration.ZERO, Duration.ofSeconds(10)).withConnectFailures());
+            FlexPoolBuilder builder = wrap().strategy(RetryAcquisition.times(2, Duration.ZERO, Duration.ofSeconds(10))
+                    .withConnectFailures());
             FlexPoolDataSource pool = build(bound ? builder.set("base", 2) : builder);
             assertThat(catchThrowable(pool::getConnection)).isSameAs(forgotten);
             assertThat(outcome(pool, outcome)).isOne();

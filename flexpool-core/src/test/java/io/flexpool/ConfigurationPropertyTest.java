@@ -60,8 +60,7 @@ class ConfigurationPropertyTest {
 
         static Given retry(Duration deadline) {
             RetryAcquisition retry = RetryAcquisition.within(deadline);
-            return new Given(
-                    retry, keys("retry.deadline", deadline));
+            return new Given(retry, keys("retry.deadline", deadline));
         }
 
         private static Map<String, @Nullable Object> keys(@Nullable Object... keysAndValues) {
@@ -154,9 +153,7 @@ class ConfigurationPropertyTest {
                                 .between(0, 100_000)
                                 .map(Given::failFast)
                                 .injectNull(0.5),
-                        durations(1, 3_600_000)
-                                .map(Given::retry)
-                                .injectNull(0.5))
+                        durations(1, 3_600_000).map(Given::retry).injectNull(0.5))
                 .as((circuit, grow, failFast, retry) -> {
                     List<Given> given = new ArrayList<>();
                     for (Given one : new Given[] {circuit, grow, failFast, retry}) {

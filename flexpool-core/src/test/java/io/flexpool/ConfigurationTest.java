@@ -569,8 +569,7 @@ class ConfigurationTest {
                         CircuitBreaker.after(9),
                         GrowOnWait.upTo(20).withAfter(Duration.ZERO).withKeep(Duration.ofMillis(500)),
                         FailFast.above(7),
-                        RetryAcquisition.within(Duration.ofSeconds(3))
-                                .withConnectFailures());
+                        RetryAcquisition.within(Duration.ofSeconds(3)).withConnectFailures());
     }
 
     @Test

@@ -13,7 +13,6 @@ import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 import static org.mockito.Mockito.withSettings;
 
-import io.flexpool.internal.config.CircuitBreaker;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
@@ -21,6 +20,7 @@ import ch.qos.logback.core.UnsynchronizedAppenderBase;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolListener;
+import io.flexpool.internal.config.CircuitBreaker;
 import io.flexpool.internal.jdbc.LeasedConnection;
 import io.flexpool.internal.pool.FakePool;
 import io.flexpool.monitoring.LeaseObserver;

@@ -4,12 +4,12 @@ package io.flexpool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.flexpool.internal.config.RetryAcquisition;
-import io.flexpool.internal.config.CircuitBreaker;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.diagnostics.Explanation;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolListener;
+import io.flexpool.internal.config.CircuitBreaker;
+import io.flexpool.internal.config.RetryAcquisition;
 import io.flexpool.internal.pool.FakePool;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -149,8 +149,7 @@ class FailureCostTest {
     /** In the queue for the strategies, and once more for the report, which must not count the request as waiting. */
     @Test
     void aTimeoutAtTheGateWithStrategies() throws Exception {
-        FlexPoolDataSource pool = build(wrap().set("base", 1)
-                .strategy(CircuitBreaker.after(9, Duration.ofSeconds(1))));
+        FlexPoolDataSource pool = build(wrap().set("base", 1).strategy(CircuitBreaker.after(9, Duration.ofSeconds(1))));
         fake.total = 1;
         try (Connection held = inAnotherThread(pool::getConnection)) {
             assertThat(held).isNotNull();
@@ -165,7 +164,8 @@ class FailureCostTest {
     void threeAttempts(Kind kind) {
         SQLException own = new SQLException("not now");
         throwing(kind, own);
-        FlexPoolDataSource pool = build(wrap().strategy(RetryAcquisition.times(3, Duration.ZERO, Duration.ofSeconds(5)).withConnectFailures()));
+        FlexPoolDataSource pool = build(wrap().strategy(RetryAcquisition.times(3, Duration.ZERO, Duration.ofSeconds(5))
+                .withConnectFailures()));
         assertThat(catchThrowable(pool::getConnection)).isSameAs(own);
         assertThat(fake.calls).hasValue(3);
         assertThat(snapshots).hasValue(3);
@@ -202,8 +202,7 @@ class FailureCostTest {
     @Test
     void aRequestThatTheCircuitTurnsAway() {
         throwing(Kind.CONNECT_FAILED, new SQLException("refused", "08001"));
-        FlexPoolDataSource pool = build(
-                wrap().strategy(CircuitBreaker.after(1, Duration.ofSeconds(30))));
+        FlexPoolDataSource pool = build(wrap().strategy(CircuitBreaker.after(1, Duration.ofSeconds(30))));
         assertThat(catchThrowable(pool::getConnection)).hasMessage("refused");
         snapshots.set(0);
         assertThat(catchThrowable(pool::getConnection)).hasMessageContaining("the circuit is open");

@@ -355,8 +355,7 @@ class StrategiesInPoolTest {
         /** On a pool without a gate an open circuit could not be switched off. */
         @Test
         void backToMonitorClosesTheCircuitWithoutAGateToo() throws Exception {
-            FlexPoolDataSource pool = build(
-                    wrap().strategy(CircuitBreaker.after(1, Duration.ofMinutes(5))));
+            FlexPoolDataSource pool = build(wrap().strategy(CircuitBreaker.after(1, Duration.ofMinutes(5))));
             databaseDown();
             assertThatThrownBy(pool::getConnection).hasMessage("refused by the stub");
             assertThatThrownBy(pool::getConnection).hasMessageContaining("the circuit is open");
@@ -368,8 +367,7 @@ class StrategiesInPoolTest {
 
         @Test
         void anAcquisitionBetweenTwoFailuresStartsTheCountAgain() throws Exception {
-            FlexPoolDataSource pool = build(
-                    wrap().strategy(CircuitBreaker.after(2, Duration.ofSeconds(5))));
+            FlexPoolDataSource pool = build(wrap().strategy(CircuitBreaker.after(2, Duration.ofSeconds(5))));
             for (int round = 0; round < 5; round++) {
                 databaseDown();
                 assertThatThrownBy(pool::getConnection).hasMessage("refused by the stub");
@@ -408,8 +406,7 @@ class StrategiesInPoolTest {
 
         @Test
         void exhaustionNeverOpensTheCircuit() {
-            FlexPoolDataSource pool = build(
-                    wrap().strategy(CircuitBreaker.after(1, Duration.ofSeconds(5))));
+            FlexPoolDataSource pool = build(wrap().strategy(CircuitBreaker.after(1, Duration.ofSeconds(5))));
             fake.answer = () -> {
                 throw new SQLException("full");
             };
@@ -422,8 +419,8 @@ class StrategiesInPoolTest {
         @Test
         void anOpenCircuitRejectsRequestsAtTheGate() throws Exception {
             fake.timeout = Duration.ofSeconds(20);
-            FlexPoolDataSource pool = build(wrap().set("base", 1)
-                    .strategy(CircuitBreaker.after(1, Duration.ofSeconds(30))));
+            FlexPoolDataSource pool =
+                    build(wrap().set("base", 1).strategy(CircuitBreaker.after(1, Duration.ofSeconds(30))));
             CountDownLatch go = new CountDownLatch(1);
             fake.kind = Kind.CONNECT_FAILED;
             fake.answer = () -> {
@@ -557,7 +554,8 @@ class StrategiesInPoolTest {
         void aWatchedPoolConsultsNoStrategy() {
             FlexPoolDataSource pool = build(wrap().set("base", 1)
                     .strategy(CircuitBreaker.after(1, Duration.ofSeconds(30)))
-                    .strategy(RetryAcquisition.times(5, Duration.ZERO, Duration.ofSeconds(9)).withConnectFailures()));
+                    .strategy(RetryAcquisition.times(5, Duration.ZERO, Duration.ofSeconds(9))
+                            .withConnectFailures()));
             databaseDown();
             assertThatThrownBy(pool::getConnection).hasMessage("refused by the stub");
             assertThatThrownBy(pool::getConnection).hasMessageContaining("the circuit is open");

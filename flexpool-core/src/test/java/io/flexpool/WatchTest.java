@@ -191,7 +191,8 @@ class WatchTest {
             List<PoolEvent.LeakSuspected> alarms = new CopyOnWriteArrayList<>();
             Settings settings = new Settings();
             settings.set(CoreKey.BASE, 1);
-            settings.strategies.add(GrowOnWait.upTo(3).withAfter(Duration.ZERO).withKeep(Duration.ofMillis(100)));
+            settings.strategies.add(GrowOnWait.upTo(3).withAfter(Duration.ZERO));
+            settings.set(CoreKey.GROW_ON_WAIT_KEEP, Duration.ofMillis(100));
             settings.set(CoreKey.LEAK_THRESHOLD, Duration.ofMillis(500));
             settings.listeners.add(new PoolListener() {
                 @Override

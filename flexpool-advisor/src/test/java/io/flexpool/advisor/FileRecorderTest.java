@@ -266,8 +266,7 @@ class FileRecorderTest {
     /** A whole pool: what the application does is recorded, also when nothing else reads it. */
     @Test
     void aPoolRecordsItself() throws Exception {
-        Map<String, String> properties =
-                Map.of("flexpool.record", folder.toString());
+        Map<String, String> properties = Map.of("flexpool.record", folder.toString());
         JdbcConnectionPool database = JdbcConnectionPool.create("jdbc:h2:mem:recorded", "sa", "");
         Connection leaked;
         try (FlexPoolDataSource pool =

@@ -15,9 +15,8 @@ final class RecordingProgram {
 
     /** The directory is given. */
     public static void main(String[] arguments) throws SQLException {
-        Map<String, String> properties = Map.of(
-                "flexpool.record",
-                Path.of(arguments[0]).toString());
+        Map<String, String> properties =
+                Map.of("flexpool.record", Path.of(arguments[0]).toString());
         JdbcConnectionPool database = JdbcConnectionPool.create("jdbc:h2:mem:killed", "sa", "");
         try (FlexPoolDataSource pool =
                 FlexPool.wrap(database).properties(properties).name("killed").build()) {

@@ -88,12 +88,11 @@ public interface AcquisitionStrategy {
         private static final Duration SHORTEST_DEFAULT = Duration.ofMillis(20);
 
         /** Nothing: the strategy is consulted after failed attempts alone. */
-        public static final Requirements NONE = new Requirements(false, null, 0, null, false, null);
+        public static final Requirements NONE = new Requirements(false, null, 0, false, null);
 
         private final boolean whileWaiting;
         private final @Nullable Duration consultAfter;
         private final int ceiling;
-        private final @Nullable Duration keep;
         private final boolean limitsWaiting;
         private final @Nullable Duration deadline;
 
@@ -101,13 +100,11 @@ public interface AcquisitionStrategy {
                 boolean whileWaiting,
                 @Nullable Duration consultAfter,
                 int ceiling,
-                @Nullable Duration keep,
                 boolean limitsWaiting,
                 @Nullable Duration deadline) {
             this.whileWaiting = whileWaiting;
             this.consultAfter = consultAfter;
             this.ceiling = ceiling;
-            this.keep = keep;
             this.limitsWaiting = limitsWaiting;
             this.deadline = deadline;
         }
@@ -126,7 +123,7 @@ public interface AcquisitionStrategy {
          * @return a copy
          */
         public Requirements whileWaiting(@Nullable Duration wait) {
-            return new Requirements(true, wait, ceiling, keep, limitsWaiting, deadline);
+            return new Requirements(true, wait, ceiling, limitsWaiting, deadline);
         }
 
         /**
@@ -139,18 +136,7 @@ public interface AcquisitionStrategy {
             if (connections < 1) {
                 throw new IllegalArgumentException("ceiling = " + connections + ": must be at least 1");
             }
-            return new Requirements(whileWaiting, consultAfter, connections, keep, limitsWaiting, deadline);
-        }
-
-        /**
-         * Keeps growth for a time once it is not needed; then all of it is given back at once. Of several strategies the
-         * longest time counts.
-         *
-         * @param unneeded zero to ten minutes; null for the gradual return
-         * @return a copy
-         */
-        public Requirements keep(@Nullable Duration unneeded) {
-            return new Requirements(whileWaiting, consultAfter, ceiling, unneeded, limitsWaiting, deadline);
+            return new Requirements(whileWaiting, consultAfter, connections, limitsWaiting, deadline);
         }
 
         /**
@@ -160,7 +146,7 @@ public interface AcquisitionStrategy {
          * @return a copy
          */
         public Requirements limitWaiting() {
-            return new Requirements(whileWaiting, consultAfter, ceiling, keep, true, deadline);
+            return new Requirements(whileWaiting, consultAfter, ceiling, true, deadline);
         }
 
         /**
@@ -171,7 +157,7 @@ public interface AcquisitionStrategy {
          */
         public Requirements deadline(Duration whole) {
             Duration given = Objects.requireNonNull(whole, "deadline is null");
-            return new Requirements(whileWaiting, consultAfter, ceiling, keep, limitsWaiting, given);
+            return new Requirements(whileWaiting, consultAfter, ceiling, limitsWaiting, given);
         }
 
         /**
@@ -205,11 +191,6 @@ public interface AcquisitionStrategy {
         /** {@return the highest lease limit that the strategy may ask for; empty if it never asks for growth} */
         public OptionalInt ceiling() {
             return ceiling == 0 ? OptionalInt.empty() : OptionalInt.of(ceiling);
-        }
-
-        /** {@return how long growth is kept once it is not needed; empty for the gradual return} */
-        public Optional<Duration> keep() {
-            return Optional.ofNullable(keep);
         }
 
         /** {@return whether the strategy limits how many requests wait} */

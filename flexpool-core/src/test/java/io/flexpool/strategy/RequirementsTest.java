@@ -17,12 +17,10 @@ class RequirementsTest {
         Requirements all = Requirements.NONE
                 .deadline(SECOND.multipliedBy(9))
                 .limitWaiting()
-                .keep(SECOND)
                 .ceiling(7)
                 .whileWaiting(Duration.ZERO);
         assertThat(all.consultAfter(SECOND)).contains(Duration.ZERO);
         assertThat(all.ceiling()).hasValue(7);
-        assertThat(all.keep()).contains(SECOND);
         assertThat(all.limitsWaiting()).isTrue();
         assertThat(all.deadline()).contains(SECOND.multipliedBy(9));
     }

@@ -78,7 +78,8 @@ class StrategiesTest {
                         + " at once after 2000 ms without need");
         assertThat(RetryAcquisition.times(3, Duration.ofMillis(10), Duration.ofSeconds(5))
                         .toString())
-                .isEqualTo("tries again up to 3 times within 5000 ms, after an attempt that ends early with a pause of at most 10 ms that doubles");
+                .isEqualTo(
+                        "tries again up to 3 times within 5000 ms, after an attempt that ends early with a pause of at most 10 ms that doubles");
         assertThat(RetryAcquisition.times(3, Duration.ofMillis(10), Duration.ofSeconds(5))
                         .withConnectFailures()
                         .toString())

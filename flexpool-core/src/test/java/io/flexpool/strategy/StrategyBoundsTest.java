@@ -58,12 +58,6 @@ class StrategyBoundsTest {
                 .contains(wait);
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"PT0S", "PT10M"})
-    void keepBoundsAreAccepted(Duration keep) {
-        assertThat(GrowOnWait.upTo(9).withKeep(keep).requirements().keep()).contains(keep);
-    }
-
     @Test
     void settingsOfGrowthAreIndependent() {
         GrowOnWait grow = GrowOnWait.upTo(9);
@@ -73,9 +67,7 @@ class StrategyBoundsTest {
                 .allSatisfy(required -> {
                     assertThat(required.ceiling()).hasValue(9);
                     assertThat(required.consultAfter(FINE)).contains(NANO);
-                    assertThat(required.keep()).contains(FINE);
                 });
-        assertThat(grow.requirements().keep()).isEmpty();
     }
 
     @Test
@@ -83,7 +75,6 @@ class StrategyBoundsTest {
         Requirements required =
                 GrowOnWait.upTo(9).withAfter(null).withKeep(null).requirements();
         assertThat(required.consultAfter(FINE)).contains(FINE.dividedBy(10));
-        assertThat(required.keep()).isEmpty();
     }
 
     @ParameterizedTest
@@ -98,8 +89,9 @@ class StrategyBoundsTest {
     @ValueSource(strings = {"PT0S", "PT1M"})
     void backoffBoundsAreAccepted(Duration backoff) {
         assertThat(RetryAcquisition.times(2, backoff, FINE))
-                .hasToString("tries again up to 2 times within 1000 ms, after an attempt that ends early with a pause of at most " + backoff.toMillis()
-                        + " ms that doubles");
+                .hasToString(
+                        "tries again up to 2 times within 1000 ms, after an attempt that ends early with a pause of at most "
+                                + backoff.toMillis() + " ms that doubles");
     }
 
     @ParameterizedTest
@@ -209,7 +201,6 @@ class StrategyBoundsTest {
         AcquisitionStrategy strategy = situation -> Verdict.PASS;
         assertThat(strategy.requirements().consultAfter(FINE)).isEmpty();
         assertThat(strategy.requirements().ceiling()).isEmpty();
-        assertThat(strategy.requirements().keep()).isEmpty();
         assertThat(strategy.requirements().deadline()).isEmpty();
         assertThat(strategy.requirements().limitsWaiting()).isFalse();
     }

@@ -132,8 +132,7 @@ public final class FlexPools {
     public static Decorator recording() {
         return pool -> {
             Path folder = temporaryFolder();
-            Map<String, String> properties =
-                    Map.of("flexpool.record", folder.toString());
+            Map<String, String> properties = Map.of("flexpool.record", folder.toString());
             Decorated wrapped =
                     without(each -> watching(each).properties(properties)).around(pool);
             return new Decorated(wrapped.dataSource(), wrapped.scrape(), () -> {

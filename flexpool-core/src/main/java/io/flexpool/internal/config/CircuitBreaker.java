@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class CircuitBreaker implements AcquisitionStrategy {
     /** Half a minute, HikariCP's acquisition timeout, is too long to refuse each request without trying. */
     private static final Duration LONGEST_DEFAULT = Duration.ofSeconds(5);
+
     private static final Duration SHORTEST_DEFAULT = Duration.ofMillis(1);
 
     private final int failures;

@@ -25,7 +25,6 @@ import org.slf4j.LoggerFactory;
 /** The checks that need to know the pool. Changes nothing. */
 public final class ConfigChecks {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
-    private static final Duration LONGEST_KEEP = Duration.ofMinutes(10);
     private static final Duration SHORTEST_USUAL = Duration.ofSeconds(30);
     private static final long NEVER = Long.MAX_VALUE;
     /** What may make flexpool limit the pool. */
@@ -109,7 +108,6 @@ public final class ConfigChecks {
         }
         checkShed();
         SizingSettings sizing = sizing(first, timeoutNanos);
-        Duration keep = keep();
         List<Consulted> consultations = consultations(gated ? timeoutNanos : NEVER);
         problems.throwIfAny();
         if (mode == PoolMode.ADAPT || (bound && mode != PoolMode.MONITOR)) {
@@ -128,7 +126,7 @@ public final class ConfigChecks {
                 ceilingGiven.isPresent(),
                 sizing,
                 settings.controller,
-                keep,
+                values.duration(CoreKey.GROW_ON_WAIT_KEEP),
                 timeoutNanos,
                 deadlineNanos,
                 grownTo.isPresent(),
@@ -257,21 +255,6 @@ public final class ConfigChecks {
             refuseMissing(CoreKey.BASE, rule, with(LIMITING));
         }
         return max;
-    }
-
-    private @Nullable Duration keep() {
-        Duration longest = null;
-        for (Requirements one : requirements) {
-            Duration keep = one.keep().orElse(null);
-            if (keep != null && (longest == null || keep.compareTo(longest) >= 0)) {
-                longest = keep;
-            }
-        }
-        // GrowOnWait has been checked already; this is for strategies of others.
-        if (longest != null && (longest.isNegative() || longest.compareTo(LONGEST_KEEP) > 0)) {
-            refuse(CoreKey.GROW_ON_WAIT_KEEP, longest, "must be from PT0S to PT10M");
-        }
-        return longest;
     }
 
     private long timeout(boolean bound) {

@@ -25,8 +25,7 @@ public record ConfigSource(String origin, Contents contents) {
     /** Begins the name of an environment variable. */
     static final String VARIABLE = "FLEXPOOL_";
 
-    private static final String OF_KUBERNETES =
-            VARIABLE + "(.+_)?(SERVICE_HOST|SERVICE_PORT(_.+)?|PORT(_\\d+_.+)?)";
+    private static final String OF_KUBERNETES = VARIABLE + "(.+_)?(SERVICE_HOST|SERVICE_PORT(_.+)?|PORT(_\\d+_.+)?)";
 
     /** Reads a source. */
     interface Contents {

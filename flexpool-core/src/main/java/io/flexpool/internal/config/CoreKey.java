@@ -103,7 +103,8 @@ public enum CoreKey implements SettingKey {
             "Whether the explanation of a failure has several lines in logs and exceptions, or one, for log shippers that"
                     + " read line by line."),
     // No default: any threshold that fits all applications would suspect ordinary reports. Below 30 s ordinary work is
-    // suspected too, and the log is soon ignored. Leases are searched once a second: a shorter threshold than the least would
+    // suspected too, and the log is soon ignored. Leases are searched once a second: a shorter threshold than the least
+    // would
     // suspect single statements, and report them no sooner.
     LEAK_THRESHOLD(
             "leak.threshold",

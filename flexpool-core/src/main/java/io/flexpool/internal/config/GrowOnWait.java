@@ -85,7 +85,7 @@ public final class GrowOnWait implements AcquisitionStrategy {
 
     @Override
     public Requirements requirements() {
-        return Requirements.NONE.whileWaiting(after).ceiling(ceiling).keep(keep);
+        return Requirements.NONE.whileWaiting(after).ceiling(ceiling);
     }
 
     @Override

@@ -170,10 +170,7 @@ final class PropertyObjects {
     /** The strategy that a key and those of its group make; null if it is not switched on. */
     private static @Nullable AcquisitionStrategy strategy(CoreKey key, Values values) {
         return switch (key) {
-            case CIRCUIT_BREAKER_FAILURES ->
-                values.has(key)
-                        ? CircuitBreaker.after(values.count(key))
-                        : null;
+            case CIRCUIT_BREAKER_FAILURES -> values.has(key) ? CircuitBreaker.after(values.count(key)) : null;
             case GROW_ON_WAIT_ENABLED ->
                 values.flag(key)
                         ? GrowOnWait.upTo(values.count(CoreKey.CEILING))

@@ -85,7 +85,11 @@ public final class RetryAcquisition implements AcquisitionStrategy {
     /** Whether the attempts took most of their timeouts: a pause would only be added to that wait. */
     private static boolean hasWaited(AcquisitionSituation situation) {
         return situation.failure() == Kind.EXHAUSTED
-                && situation.waited().dividedBy(situation.attempt()).compareTo(situation.timeout().dividedBy(2)) >= 0;
+                && situation
+                                .waited()
+                                .dividedBy(situation.attempt())
+                                .compareTo(situation.timeout().dividedBy(2))
+                        >= 0;
     }
 
     private boolean retried(@Nullable Kind failure) {
@@ -95,8 +99,9 @@ public final class RetryAcquisition implements AcquisitionStrategy {
     @Override
     public String toString() {
         String attempted = attempts == MOST_ATTEMPTS ? "" : "up to " + attempts + " times ";
-        return "tries again " + attempted + "within " + deadline.toMillis() + " ms, after an attempt that ends early with a pause of at most "
-                + backoff.toMillis() + " ms that doubles" + (connectFailures ? ", also after connect failures" : "");
+        return "tries again " + attempted + "within " + deadline.toMillis()
+                + " ms, after an attempt that ends early with a pause of at most " + backoff.toMillis()
+                + " ms that doubles" + (connectFailures ? ", also after connect failures" : "");
     }
 
     @Override

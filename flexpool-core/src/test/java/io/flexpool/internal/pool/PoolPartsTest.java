@@ -618,7 +618,7 @@ class PoolPartsTest {
     void aKeyOfAnAbsentPartNamesItsArtifact() throws Exception {
         assertThat(refusal("flexpool.advice", "false"))
                 .contains("flexpool.advice = false: needs io.flexpool:flexpool-advisor on the class path");
-        assertThat(refusal("flexpool.pools.parted.record.directory", "x"))
+        assertThat(refusal("flexpool.pools.parted.record.anonymous", "x"))
                 .contains("needs io.flexpool:flexpool-advisor on the class path");
     }
 }

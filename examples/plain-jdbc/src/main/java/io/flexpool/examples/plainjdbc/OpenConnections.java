@@ -24,7 +24,7 @@ public final class OpenConnections {
         hikari.setJdbcUrl("jdbc:h2:mem:holders");
         try (FlexPoolDataSource orders = FlexPool.wrap(hikari)
                         .name("orders")
-                        .set("call-sites.capture", "always")
+                        .set("call-sites.sample-every", 1)
                         .build();
                 Connection export = export(orders)) {
             Thread.sleep(500);

@@ -67,8 +67,7 @@ public final class SharedDatabase {
                 .name(name)
                 .set("fleet", "local")
                 .set("fleet.name", "shop")
-                .set("fleet.max", 6)
-                .set("fleet.reserve", 0)
+                .set("fleet.max", 7)
                 .set("fleet.instances-max", 2)
                 .build();
     }

@@ -73,9 +73,8 @@ class FleetScenarioTest {
 
     private static FleetResult run(Variant variant, Schedule schedule, StoreKind kind) throws Exception {
         Store store = variant.stored() ? store(kind) : Store.NONE;
-        FleetResult result = new Course(server, PLAN, variant, schedule, store)
-                .run(kind)
-                .result(variant, schedule);
+        FleetResult result =
+                new Course(server, PLAN, variant, schedule, store).run(kind).result(variant, schedule);
         System.out.println(kind + " " + result);
         // Each JVM has opened a connection: the count is that of the members.
         assertThat(result.mostSessions()).isGreaterThanOrEqualTo(PLAN.processes());

@@ -11,5 +11,4 @@ package io.flexpool.fleet.scenario;
  * @param p99Micros the 99th percentile
  * @param maxMicros the longest
  */
-record LatencyResult(
-        String store, int members, int renewals, double p50Micros, double p99Micros, double maxMicros) {}
+record LatencyResult(String store, int members, int renewals, double p50Micros, double p99Micros, double maxMicros) {}

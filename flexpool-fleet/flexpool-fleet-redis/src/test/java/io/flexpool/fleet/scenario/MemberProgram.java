@@ -34,10 +34,7 @@ final class MemberProgram {
         MemberProgram program = new MemberProgram();
         for (int number = setup.first(); number < setup.first() + setup.members(); number++) {
             Member member = new Member(
-                    number,
-                    setup.steadySeconds(),
-                    setup.seed(),
-                    MemberPool.of(setup, number, () -> report(REFUSED)));
+                    number, setup.steadySeconds(), setup.seed(), MemberPool.of(setup, number, () -> report(REFUSED)));
             program.members.add(member);
             member.start();
         }

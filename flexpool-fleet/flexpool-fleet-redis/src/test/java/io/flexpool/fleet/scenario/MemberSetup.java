@@ -41,8 +41,19 @@ record MemberSetup(
     /** As one line. */
     String line() {
         return Stream.of(
-                        variant.name(), store.name(), uri, port, user, password, first, members, cap, instancesMax, reserve,
-                        steadySeconds, seed)
+                        variant.name(),
+                        store.name(),
+                        uri,
+                        port,
+                        user,
+                        password,
+                        first,
+                        members,
+                        cap,
+                        instancesMax,
+                        reserve,
+                        steadySeconds,
+                        seed)
                 .map(String::valueOf)
                 .collect(Collectors.joining(BETWEEN));
     }

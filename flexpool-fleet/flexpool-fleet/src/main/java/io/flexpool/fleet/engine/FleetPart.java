@@ -89,8 +89,7 @@ final class FleetPart implements PoolPart {
         PartSettings settings = context.settings();
         this.fleet = Renewal.name(settings.need(FleetPartProvider.NAME));
         this.cap = new FleetCap(
-                configured,
-                settings.get(FleetPartProvider.INSTANCES_MAX).orElseThrow());
+                configured, settings.get(FleetPartProvider.INSTANCES_MAX).orElseThrow());
         FleetRules rules = cap.rules(context.nanos());
         SecureRandom random = new SecureRandom();
         this.names = new FleetLease.MemberNames(context.name(), random, FleetLease.MemberNames::processStart);

@@ -10,7 +10,6 @@ import io.flexpool.spi.PoolPart;
 import io.flexpool.spi.PoolPartProvider;
 import io.flexpool.spi.Texts;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 

@@ -67,8 +67,7 @@ public final class FakeSessions implements PoolPartProvider {
 
     @Override
     public List<PartKey<?>> keys() {
-        return List.of(
-                PartKey.choice("server-view", Use.AUTO, "When it is read."));
+        return List.of(PartKey.choice("server-view", Use.AUTO, "When it is read."));
     }
 
     @Override

@@ -73,8 +73,7 @@ final class SimulatedFleet {
         private final FleetLease lease =
                 new FleetLease(() -> "m" + number, rules, new Random(luck.nextLong()), nanos());
         private final List<Long> leasedUntil = new ArrayList<>();
-        private final FleetCap cap =
-                new FleetCap(usable > 0 ? null : (Integer) rules.cap(), rules.instancesMax());
+        private final FleetCap cap = new FleetCap(usable > 0 ? null : (Integer) rules.cap(), rules.instancesMax());
         private long looksAt = now;
         private int idle;
         private int connecting;

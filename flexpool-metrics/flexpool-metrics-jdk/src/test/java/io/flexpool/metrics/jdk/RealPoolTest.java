@@ -49,6 +49,7 @@ class RealPoolTest {
         return FlexPool.wrap(new HikariDataSource(config))
                 .name(POOL)
                 .set("base", 2)
+                .set("ceiling", 5)
                 .metrics(JmxMetrics.create())
                 .metrics(JfrEvents.create())
                 .metrics(tracing())
@@ -181,7 +182,7 @@ class RealPoolTest {
                             present(bean.getBase()),
                             present(bean.getCeiling()),
                             present(bean.getMax())))
-                    .containsExactly(1, 2, 2, 2);
+                    .containsExactly(1, 2, 5, 2);
             assertThat(bean.getPoolType()).isEqualTo("HikariCP");
             assertThat(bean.getAcquisitionOk().getCount()).isEqualTo(1);
             bean.limits(3, 5);

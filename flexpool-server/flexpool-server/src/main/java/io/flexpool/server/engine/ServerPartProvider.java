@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 /** Lets each wrapped pool look at its server. Found by {@link java.util.ServiceLoader}; not meant to be called. */
 public final class ServerPartProvider implements PoolPartProvider {
     // Not each minute by default: the server view opens nothing while nothing fails, and a session that each pool opens
-    // each minute is one of those that are scarce. In a fleet the sum matters, and a failed request has the figures anyway.
+    // each minute is one of those that are scarce. In a fleet the sum matters, and a failed request has the figures
+    // anyway.
     static final PartKey<ServerViewUse> SERVER_VIEW = PartKey.choice(
             "server-view",
             ServerViewUse.AUTO,

@@ -11,8 +11,6 @@ import static org.mockito.Mockito.verify;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import io.flexpool.FlexPool;
-import io.flexpool.internal.pool.FakePool;
 import io.flexpool.server.ServerSnapshot;
 import io.flexpool.server.ServerSnapshot.Application;
 import io.flexpool.server.SessionBudget;
@@ -20,7 +18,6 @@ import io.flexpool.server.SessionBudget.Fit;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;

@@ -53,7 +53,12 @@ class ServerViewScenarioTest {
         private int culpritWrong;
 
         private void judge(List<Explanation> explanations, List<Verdict> verdicts) {
-            causes.merge(explanations.isEmpty() ? "none" : explanations.get(0).cause().name(), 1, Integer::sum);
+            causes.merge(
+                    explanations.isEmpty()
+                            ? "none"
+                            : explanations.get(0).cause().name(),
+                    1,
+                    Integer::sum);
             if (!verdicts.isEmpty()) {
                 causeRight += verdicts.get(0).causeRight() ? 1 : 0;
                 culpritRight += verdicts.get(0).causeRight() && verdicts.get(0).culpritRight() ? 1 : 0;
@@ -96,14 +101,20 @@ class ServerViewScenarioTest {
                 () -> PostgresServer.unavailable().orElse(""));
         Map<Situation, Row> rows = rows();
         StringBuilder table = new StringBuilder(RUNS + " runs of each situation\n");
-        rows.forEach((situation, row) ->
-                table.append(String.format(Locale.ROOT, "%-20s ", situation)).append(row).append('\n'));
+        rows.forEach((situation, row) -> table.append(String.format(Locale.ROOT, "%-20s ", situation))
+                .append(row)
+                .append('\n'));
         System.out.print(table);
 
         double least = LEAST_RIGHT * RUNS * Situation.values().length;
-        assertThat(rows.values()).allSatisfy(row -> assertThat(row.culpritWrong).as("%s", row).isZero());
-        assertThat(rows.values().stream().mapToInt(row -> row.causeRight).sum()).as("%s", table).isGreaterThanOrEqualTo((int) least);
-        assertThat(rows.values().stream().mapToInt(row -> row.culpritRight).sum()).as("%s", table).isGreaterThanOrEqualTo((int) least);
+        assertThat(rows.values())
+                .allSatisfy(row -> assertThat(row.culpritWrong).as("%s", row).isZero());
+        assertThat(rows.values().stream().mapToInt(row -> row.causeRight).sum())
+                .as("%s", table)
+                .isGreaterThanOrEqualTo((int) least);
+        assertThat(rows.values().stream().mapToInt(row -> row.culpritRight).sum())
+                .as("%s", table)
+                .isGreaterThanOrEqualTo((int) least);
         if (RUNS >= LEAST_RUNS_OF_A_MEDIAN) {
             assertThat(rows.values()).allSatisfy(row -> {
                 assertThat(row.addedMedianMs()).as("%s", row).isLessThanOrEqualTo(MAX_ADDED_MEDIAN_MS);

@@ -49,8 +49,7 @@ class MissingModuleTest {
 
     @Test
     void aStrategyIsRefusedByItsName() throws Exception {
-        assertThatThrownBy(FlexPool.wrap(pool())
-                        .set("retry.deadline", Duration.ofSeconds(2))::build)
+        assertThatThrownBy(FlexPool.wrap(pool()).set("retry.deadline", Duration.ofSeconds(2))::build)
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("io.flexpool:flexpool-adapter-legacy");
     }

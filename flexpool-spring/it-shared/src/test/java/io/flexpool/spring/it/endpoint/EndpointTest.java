@@ -292,30 +292,30 @@ class EndpointTest {
 
     @Test
     void movesTheLimits() throws Exception {
-        Answer answer = Answer.post(path("orders"), "{\"base\":3,\"ceiling\":6}");
+        Answer answer = Answer.post(path("orders"), "{\"base\":3,\"ceiling\":4}");
         assertThat(answer.status()).isEqualTo(200);
         assertThat(answer.truth("$.changed")).isTrue();
         assertThat(answer.number("$.limits.base")).isEqualTo(3);
-        assertThat(pools.pool("orders").state().ceiling()).isEqualTo(6);
+        assertThat(pools.pool("orders").state().ceiling()).isEqualTo(4);
         assertThat(pools.pool("orders").state().limit()).isEqualTo(3);
-        assertThat(Answer.post(path("orders"), "{\"base\":3,\"ceiling\":6}").truth("$.changed"))
+        assertThat(Answer.post(path("orders"), "{\"base\":3,\"ceiling\":4}").truth("$.changed"))
                 .isFalse();
     }
 
     @Test
     void movesOneLimitAndLeavesTheOther() throws Exception {
-        assertThat(Answer.post(path("orders"), "{\"ceiling\":5}").status()).isEqualTo(200);
+        assertThat(Answer.post(path("orders"), "{\"ceiling\":3}").status()).isEqualTo(200);
         assertThat(pools.pool("orders").state().base()).isEqualTo(2);
-        assertThat(pools.pool("orders").state().ceiling()).isEqualTo(5);
+        assertThat(pools.pool("orders").state().ceiling()).isEqualTo(3);
         // No sentence still names the configured ceiling.
         assertThat(one("orders").all("$.strategies").toString())
                 .contains("up to the ceiling")
                 .doesNotContain("4");
-        assertThat(Answer.post(pools.endpoint(), "{\"pool\":\"orders\",\"base\":4}")
+        assertThat(Answer.post(pools.endpoint(), "{\"pool\":\"orders\",\"base\":3}")
                         .status())
                 .isEqualTo(200);
-        assertThat(pools.pool("orders").state().base()).isEqualTo(4);
-        assertThat(pools.pool("orders").state().ceiling()).isEqualTo(5);
+        assertThat(pools.pool("orders").state().base()).isEqualTo(3);
+        assertThat(pools.pool("orders").state().ceiling()).isEqualTo(3);
     }
 
     @Test

@@ -83,7 +83,7 @@ public final class RunningPools implements AutoCloseable {
                 "flexpool.pools.leaky.call-sites.sample-every=1",
                 "flexpool.pools.leaky.leak.threshold=PT0.2S",
                 "flexpool.pools.orders.base=2",
-                "flexpool.pools.orders.ceiling=6",
+                "flexpool.pools.orders.ceiling=4",
                 "flexpool.pools.orders.grow-on-wait.enabled=true",
                 "flexpool.pools.orders.grow-on-wait.after=PT0.02S",
                 "flexpool.pools.fragile.base=2",

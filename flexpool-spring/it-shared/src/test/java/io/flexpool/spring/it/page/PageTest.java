@@ -37,12 +37,12 @@ class PageTest {
     void movesInOneDirectionAreOneEntry() {
         Page page = page("orders");
         FlexPoolDataSource orders = pools().pool("orders");
-        orders.limits(7, 7);
-        orders.limits(6, 6);
-        orders.limits(5, 5);
+        orders.limits(4, 4);
+        orders.limits(3, 3);
+        orders.limits(2, 2);
         Locator lowered = page.locator("#timeline li.resized").first();
-        assertThat(lowered).containsText(Pattern.compile("Limit lowered × 2.*7 → 5, set manually"));
-        assertThat(page.locator("#timeline li.resized").nth(1)).containsText("→ 7");
+        assertThat(lowered).containsText(Pattern.compile("Limit lowered × 2.*4 → 2, set manually"));
+        assertThat(page.locator("#timeline li.resized").nth(1)).containsText("→ 4");
     }
 
     @Test
