@@ -83,7 +83,7 @@ class EnvironmentTest {
                 .isThrownBy(() -> read(
                         Map.of("FLEXPOOL_BSAE", "3", "FLEXPOOL_LONG_LEASE", "soon"), Map.of("flexpool.cieling", "9")))
                 .withMessageContainingAll(
-                        "flexpool 'order-book': FLEXPOOL_BSAE = 3: no such key; the nearest is flexpool.base (the"
+                        "order-book: FLEXPOOL_BSAE = 3: no such key; the nearest is flexpool.base (the"
                                 + " environment)",
                         "FLEXPOOL_LONG_LEASE = soon: must be a duration",
                         "flexpool.cieling = 9: no such key; the nearest is flexpool.ceiling (the system properties)");

@@ -50,7 +50,7 @@ class RemovedKeysTest {
     private static void assertRefused(FlexPoolBuilder builder, String written, String instead) {
         assertThatIllegalArgumentException()
                 .isThrownBy(builder::build)
-                .withMessageStartingWith("flexpool 'p': " + written + " = 3: no such key; " + instead);
+                .withMessageStartingWith("p: " + written + " = 3: no such key; " + instead);
     }
 
     @ParameterizedTest
@@ -83,7 +83,7 @@ class RemovedKeysTest {
         settings.set(CoreKey.NAME, "p");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> reader.read(List.of(source)))
-                .withMessageStartingWith("flexpool 'p': " + written + " = 3: no such key; " + instead);
+                .withMessageStartingWith("p: " + written + " = 3: no such key; " + instead);
     }
 
     /** A key that exists again would be refused without reason, or never. */

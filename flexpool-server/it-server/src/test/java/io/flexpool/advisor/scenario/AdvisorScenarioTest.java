@@ -228,8 +228,6 @@ class AdvisorScenarioTest {
                 .name(name)
                 .properties(Map.of(
                         "flexpool.record",
-                        "file",
-                        "flexpool.record.directory",
                         folder.toString(),
                         "flexpool.record.max-bytes",
                         "1000000000"))
