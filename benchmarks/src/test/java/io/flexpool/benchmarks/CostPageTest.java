@@ -98,12 +98,18 @@ class CostPageTest {
         double missed = value("classes/quiet-a.json", "a", "classes", "interactive")
                 - ALLOWED * value("classes/quiet-a.json", "a", "alone", "interactive");
 
-        double[] scrapes = rows("performance/scrape.json", row -> row.path("benchmark").asText().endsWith(".busy")).stream()
-                .mapToDouble(row -> row.at("/secondaryMetrics/scrape/scorePercentiles/50.0").asDouble())
-                .sorted()
-                .toArray();
+        double[] scrapes =
+                rows(
+                                "performance/scrape.json",
+                                row -> row.path("benchmark").asText().endsWith(".busy"))
+                        .stream()
+                        .mapToDouble(row -> row.at("/secondaryMetrics/scrape/scorePercentiles/50.0")
+                                .asDouble())
+                        .sorted()
+                        .toArray();
         double off = 0;
-        for (JsonNode row : rows("advisor/validate.json", row -> row.path("predictedP99Ms").asDouble() > JUDGED_MS)) {
+        for (JsonNode row :
+                rows("advisor/validate.json", row -> row.path("predictedP99Ms").asDouble() > JUDGED_MS)) {
             double predicted = row.path("predictedP99Ms").asDouble();
             off = Math.max(off, Math.abs(row.path("measuredP99Ms").asDouble() / predicted - 1));
         }
@@ -211,8 +217,9 @@ class CostPageTest {
 
     private static String tail() throws IOException {
         Rows table = new Rows("wait, ms", "mean", "p50", "p99", "p99.9");
-        for (JsonNode row :
-                rows("performance/tail.json", row -> row.path("java").asText().startsWith("Java 17")
+        for (JsonNode row : rows(
+                "performance/tail.json",
+                row -> row.path("java").asText().startsWith("Java 17")
                         && !row.path("variant").asText().startsWith("flexypool"))) {
             table.add(
                     row.path("variant").asText(),
@@ -367,8 +374,7 @@ class CostPageTest {
     private static String claims() throws IOException {
         Rows table = new Rows("claim", "published", "measured", "verdict");
         Map<String, List<String>> judged = new LinkedHashMap<>();
-        judged.put(
-                "scenarios/shoot-out.json", List.of("Proxool throws", "bonecp ignores", "c3p0 ignores"));
+        judged.put("scenarios/shoot-out.json", List.of("Proxool throws", "bonecp ignores", "c3p0 ignores"));
         judged.put("scenarios/directory.json", List.of("c3p0 fails"));
         judged.put(
                 "scenarios/broker.json",

@@ -133,4 +133,24 @@ class SizingPageTest {
         }
         assertThat(EXPLAINED).hasSameTextualContentAs(RESULTS.resolve(Path.of("simulation", "step-size.svg")));
     }
+
+    /** The decisions of the page that explains the controller are of slow-x3 with seed 1. */
+    @Test
+    void theDecisionsThatAreExplainedAreThoseOfTheCode() throws IOException {
+        String page = Files.readString(EXPLAINED.resolveSibling("sizing.md"));
+        String block = page.substring(page.indexOf("```text\n") + "```text\n".length());
+        List<String> shown = Stream.of(block.substring(0, block.indexOf("```"))
+                        .replaceAll("\\s+", " ")
+                        .split(" ?\\d+\\.\\d\\d s "))
+                .filter(text -> !text.isBlank())
+                .map(String::strip)
+                .toList();
+        FlexPoolController controller = new FlexPoolController();
+        Simulation.run(SCENARIOS.get("slow-x3"), 1, () -> controller);
+
+        assertThat(shown).hasSize(2);
+        assertThat(controller.decisions())
+                .extracting(decision -> decision.explanation())
+                .containsSubsequence(shown);
+    }
 }
