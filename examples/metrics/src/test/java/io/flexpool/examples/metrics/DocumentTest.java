@@ -4,7 +4,6 @@ package io.flexpool.examples.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.FlexPool;
-import io.flexpool.monitoring.ConfigKey;
 import io.flexpool.monitoring.MetricsProvider;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -64,7 +63,7 @@ class DocumentTest {
     void everyKeyOfABackendStandsInTheDocumentation() throws IOException {
         List<String> keys = FlexPool.configurationKeys().stream()
                 .filter(key -> key.name().startsWith("metrics."))
-                .map(key -> "| `flexpool." + key.name() + "` | " + kind(key) + " | " + key.fallback() + " | "
+                .map(key -> "| `flexpool." + key.name() + "` | " + key.fallback() + " | "
                         + key.allowed() + " | " + key.meaning() + " |")
                 .toList();
         assertThat(keys).hasSizeGreaterThan(1);
@@ -72,16 +71,6 @@ class DocumentTest {
             assertThat(lines.filter(line -> line.startsWith("| `flexpool.metrics.")))
                     .containsExactlyInAnyOrderElementsOf(keys);
         }
-    }
-
-    private static String kind(ConfigKey key) {
-        return switch (key.kind()) {
-            case TEXT -> "text";
-            case FLAG -> "switch";
-            case COUNT -> "number";
-            case DURATION -> "duration";
-            case LIST -> "list";
-        };
     }
 
     private static Stream<String> cells(int at) throws IOException {
