@@ -17,9 +17,10 @@ public final class GrowingPool {
      * Runs the example, in about ten seconds.
      *
      * @param args ignored
+     * @throws SQLException if H2 gives no connection
      * @throws InterruptedException if interrupted
      */
-    public static void main(String[] args) throws InterruptedException {
+    public static void main(String[] args) throws SQLException, InterruptedException {
         HikariDataSource hikari = new HikariDataSource();
         hikari.setJdbcUrl("jdbc:h2:mem:grow");
         hikari.setMaximumPoolSize(2);
@@ -28,6 +29,7 @@ public final class GrowingPool {
                 .set("ceiling", 8)
                 .set("grow-on-wait.enabled", true)
                 .build()) {
+            orders.getConnection().close(); // starts the pool
             List<Thread> customers = new ArrayList<>();
             for (int each = 1; each <= 6; each++) {
                 customers.add(new Thread(() -> order(orders), "customer-" + each));
