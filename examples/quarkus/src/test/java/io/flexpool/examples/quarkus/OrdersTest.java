@@ -88,6 +88,6 @@ class OrdersTest {
                 .hasSize(3)
                 .allSatisfy(line -> assertThat(page).contains(line));
         assertThat(Files.readString(Path.of("pom.xml"))).contains("<artifactId>flexpool-quarkus</artifactId>");
-        assertThat(page).contains("<artifactId>flexpool-quarkus</artifactId>");
+        assertThat(page).contains("`flexpool-quarkus`");
     }
 }
