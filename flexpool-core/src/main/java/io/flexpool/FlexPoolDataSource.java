@@ -308,7 +308,8 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
         }
         T found = unwrapTarget(iface);
         if (found == null) {
-            throw new SQLException(name() + ": cannot unwrap to " + iface.getName() + ", the wrapped pool is a " + type() + " pool");
+            throw new SQLException(
+                    name() + ": cannot unwrap to " + iface.getName() + ", the wrapped pool is a " + type() + " pool");
         }
         return found;
     }

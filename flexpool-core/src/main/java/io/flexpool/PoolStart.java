@@ -39,7 +39,8 @@ final class PoolStart {
         }
         DataSource target = target(settings);
         if (target instanceof FlexPoolDataSource already) {
-            throw new IllegalStateException(already.name() + ": the data source to wrap is flexpool's own wrapper of this pool");
+            throw new IllegalStateException(
+                    already.name() + ": the data source to wrap is flexpool's own wrapper of this pool");
         }
         PoolAdapter pool = settings.adapterOf(target);
         String poolName = named != null ? named : unnamed(pool);

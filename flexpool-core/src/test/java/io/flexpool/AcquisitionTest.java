@@ -90,9 +90,7 @@ class AcquisitionTest {
                     .as("one report, though the pool threw the object twice")
                     .singleElement()
                     .satisfies(report -> {
-                        assertThat(report)
-                                .hasMessageContaining("fake: ")
-                                .hasMessageContaining("exhausted");
+                        assertThat(report).hasMessageContaining("fake: ").hasMessageContaining("exhausted");
                         assertThat(report.getStackTrace()).isEmpty();
                     });
             assertThat(outcome(pool, AcquisitionOutcome.TIMEOUT)).isEqualTo(2);

@@ -169,9 +169,7 @@ class FailureCostTest {
         assertThat(catchThrowable(pool::getConnection)).isSameAs(own);
         assertThat(fake.calls).hasValue(3);
         assertThat(snapshots).hasValue(3);
-        assertThat(report(own))
-                .contains("and 3 attempts")
-                .endsWith(rows(explanation(pool)));
+        assertThat(report(own)).contains("and 3 attempts").endsWith(rows(explanation(pool)));
     }
 
     /** The state of the failure is also the one on which the growth is taken back. */

@@ -110,7 +110,8 @@ class FlexPoolBuilderTest {
                 .isInstanceOf(AlreadyWrappedException.class)
                 .hasMessageStartingWith("second: ")
                 .hasMessageContaining("wrapped already, as 'first'");
-        assertThatThrownBy(() -> FlexPool.wrap(first).name("third").build()).hasMessageStartingWith("first: the data source to wrap is flexpool's own wrapper");
+        assertThatThrownBy(() -> FlexPool.wrap(first).name("third").build())
+                .hasMessageStartingWith("first: the data source to wrap is flexpool's own wrapper");
         first.close();
         again.build().close();
     }

@@ -99,7 +99,10 @@ class ForeignTextTest {
 
     private static void assertPlain(String where, String text) {
         // An explanation has lines of its own, each of which begins with two blanks.
-        assertThat(text.replace("\n  ", "").codePoints().filter(ForeignTextTest::hidden).mapToObj(Character::getName))
+        assertThat(text.replace("\n  ", "")
+                        .codePoints()
+                        .filter(ForeignTextTest::hidden)
+                        .mapToObj(Character::getName))
                 .as("%s: %s", where, text)
                 .isEmpty();
     }

@@ -167,9 +167,7 @@ class PoolClassesTest {
                 wrap().set("classes", "a, b").set("classes.a.guarantee", 0.7).set("classes.b.guarantee", 0.4),
                 "p: classes.b.guarantee = 0.4: must be at most 1 of all classes together, not 1.1");
         refused(wrap().set("classes", "a").set("classes.a.max", 0), "p: classes.a.max = 0: must be from 1");
-        refused(
-                wrap().set("classes", "a, a"),
-                "p: classes = a, a: must be a list, none empty and none twice");
+        refused(wrap().set("classes", "a, a"), "p: classes = a, a: must be a list, none empty and none twice");
     }
 
     @Test

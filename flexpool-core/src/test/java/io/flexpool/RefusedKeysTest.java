@@ -99,8 +99,7 @@ class RefusedKeysTest {
         String shown = key == CoreKey.NAME ? "'" + value + "'" : value;
         assertThatIllegalArgumentException()
                 .isThrownBy(builder::build)
-                .withMessageStartingWith(
-                        pool + ": " + prefix + key.key().name() + " = " + shown + ": ")
+                .withMessageStartingWith(pool + ": " + prefix + key.key().name() + " = " + shown + ": ")
                 .withMessageEndingWith(" (" + origin + ")")
                 .satisfies(refused ->
                         assertThat(String.valueOf(refused.getMessage())).hasLineCount(1));
@@ -191,9 +190,8 @@ class RefusedKeysTest {
         String listeners = ConfigurationTest.Received.class.getName() + ",com.acme.Missing";
         assertThatThrownBy(wrap().framework(with ->
                         with.properties(Map.of("flexpool.pools.p.listeners", listeners), "x.properties"))::build)
-                .hasMessage(
-                        "p: flexpool.pools.p.listeners = com.acme.Missing: no such class on the class path"
-                                + " (x.properties)");
+                .hasMessage("p: flexpool.pools.p.listeners = com.acme.Missing: no such class on the class path"
+                        + " (x.properties)");
     }
 
     /** A property of another source, or of code, must not be blamed. */
@@ -203,8 +201,7 @@ class RefusedKeysTest {
                 .framework(with -> with.properties(Map.of("flexpool.ceiling", "7"), "first.properties"))
                 .framework(with -> with.properties(Map.of("flexpool.pools.p.ceiling", "03"), "second.properties"));
         assertThatThrownBy(builder::build)
-                .hasMessage("p: flexpool.pools.p.ceiling = 03: must not be below the base, 4"
-                        + " (second.properties)");
+                .hasMessage("p: flexpool.pools.p.ceiling = 03: must not be below the base, 4" + " (second.properties)");
     }
 
     @Test
@@ -213,8 +210,7 @@ class RefusedKeysTest {
                 Map.of("flexpool.metrics", "fake", "flexpool.pools.p.metrics.fake.every", "40 d"), "x.properties"));
         assertThatThrownBy(builder::build)
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("p: flexpool.pools.p.metrics.fake.every = 40 d: must be at most PT1H"
-                        + " (x.properties)");
+                .hasMessage("p: flexpool.pools.p.metrics.fake.every = 40 d: must be at most PT1H" + " (x.properties)");
     }
 
     /** A backend of others may word it as it likes. */
@@ -240,8 +236,7 @@ class RefusedKeysTest {
                         "x.properties"));
         assertThatThrownBy(grows::build)
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("p: flexpool.pools.p.ceiling = 020: maxFake is 2, the ceiling is 20"
-                        + " (x.properties)");
+                .hasMessage("p: flexpool.pools.p.ceiling = 020: maxFake is 2, the ceiling is 20" + " (x.properties)");
         FlexPoolBuilder based =
                 FlexPool.wrap(started.dataSource).name("p").adapter(started).set("base", 7);
         assertThatThrownBy(based::build).hasMessage("p: base = 7: maxFake is 2, the ceiling is 7");

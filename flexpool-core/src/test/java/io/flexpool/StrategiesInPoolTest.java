@@ -438,8 +438,7 @@ class StrategiesInPoolTest {
             assertThat(failures).hasSize(4);
             assertThat(fake.calls).hasValueLessThanOrEqualTo(2);
             assertThat(failures)
-                    .filteredOn(
-                            thrown -> String.valueOf(thrown.getMessage()).contains("rejected, the circuit is open"))
+                    .filteredOn(thrown -> String.valueOf(thrown.getMessage()).contains("rejected, the circuit is open"))
                     .hasSizeGreaterThanOrEqualTo(2);
         }
 

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The command as a whole, in its small form, on a real server. */
+@Tag("scenario")
 class AdaptiveTest {
     @TempDir
     private Path folder;
@@ -71,7 +72,6 @@ class AdaptiveTest {
     }
 
     @Test
-    @Tag("scenario")
     void sharedDatabasesShortTimeoutsMixedWorkAndStartsArePlayed() throws IOException {
         assumeTrue(PostgresServer.unavailable().isEmpty(), "no PostgreSQL here");
         Path json = folder.resolve("new.json");
@@ -94,7 +94,6 @@ class AdaptiveTest {
     }
 
     @Test
-    @Tag("scenario")
     void realContentionIsPlayedOneAfterTheOther() throws IOException {
         assumeTrue(PostgresServer.unavailable().isEmpty(), "no PostgreSQL here");
         Path json = folder.resolve("contention.json");

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Forty at once on two connections, 20 ms each: in 250 ms two connections serve 26 of them at most, however fast the
  * machine is.
  */
+@Tag("scenario")
 class BurstTest {
     private static final int SERVED_AT_MOST = 26;
 

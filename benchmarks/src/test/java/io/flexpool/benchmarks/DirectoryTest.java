@@ -8,10 +8,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Shape and counts of a small run. What the figures are is not for a build to say. */
+@Tag("scenario")
 class DirectoryTest {
     @TempDir
     private Path folder;

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("scenario")
 class OverheadTest {
     /** Those whose figures are looked at below. */
     private static final List<Variant> SOME = List.of(
@@ -34,7 +35,6 @@ class OverheadTest {
 
     /** That each variant can be built and is called is the test of its own module. */
     @Test
-    @Tag("scenario")
     void everyVariantHasARow(@TempDir Path folder) throws IOException {
         assertMeasured(folder, List.of(Variant.values()));
     }

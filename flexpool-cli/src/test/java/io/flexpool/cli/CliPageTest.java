@@ -10,7 +10,6 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
-import picocli.CommandLine;
 
 /** docs/reference/program.md has the commands and exit codes that the program has; HelpTest runs its examples. */
 class CliPageTest {

@@ -25,8 +25,7 @@ final class ReportText {
     ReportText(PoolView pool) {
         PoolReading reading = PoolReading.of(pool);
         String others = pool.otherNames().isEmpty() ? "" : ", also called " + String.join(", ", pool.otherNames());
-        line(pool.name() + " (" + pool.type() + others + "): "
-                + reading.state().describe());
+        line(pool.name() + " (" + pool.type() + others + "): " + reading.state().describe());
         line("Mode: " + pool.mode().word());
         PoolDiagnosis diagnosis = pool.diagnosis();
         unlessEmpty("What acts by itself", diagnosis.controllers(), Function.identity());

@@ -225,7 +225,7 @@ class PoolReportTest {
         for (String shown : List.of(report(List.of(LEASE), EXPLANATION))) {
             assertThat(shown).doesNotContain("evil\nworker").contains("evil worker");
         }
-            }
+    }
 
     @Test
     void aPasswordIsMasked() {

@@ -202,8 +202,8 @@ public final class ConfigReader {
             // Without its cause, whose message may hold the password of a URL.
             problems.add(
                     (String) null,
-                    new IllegalArgumentException(pool + ": the properties in " + source.origin()
-                            + " cannot be read: " + Refusals.shown("", String.valueOf(failed))));
+                    new IllegalArgumentException(pool + ": the properties in " + source.origin() + " cannot be read: "
+                            + Refusals.shown("", String.valueOf(failed))));
             return List.of();
         }
     }

@@ -154,7 +154,9 @@ public final class Explainer {
         }
         String table = explanation == failed.attempt().earlier()
                 // The same reasons, of an attempt that has waited for longer.
-                ? failed.headline(context.name()) + explanation.cause().words() + ExplanationTable.rows(explanation.text())
+                ? failed.headline(context.name())
+                        + explanation.cause().words()
+                        + ExplanationTable.rows(explanation.text())
                 : explanation.text();
         return failed.explained(oneLine ? ExplanationTable.oneLine(table) : table, explanation);
     }

@@ -39,7 +39,8 @@ final class ExplanationTable {
     /**
      * Clauses under one label, packed into few lines; nothing if there is none.
      *
-     * @param first this line begins with it alone
+     * @param label the first line begins with it
+     * @param clauses any number
      * @param most how many lines they take at most: the last takes all that is left
      */
     ExplanationTable clauses(String label, List<String> clauses, int most) {
@@ -102,7 +103,8 @@ final class ExplanationTable {
             } else if (each.startsWith(INDENT + " ".repeat(LABEL))) {
                 line.append("; ").append(each.strip());
             } else {
-                String label = each.substring(INDENT.length(), INDENT.length() + LABEL).strip();
+                String label =
+                        each.substring(INDENT.length(), INDENT.length() + LABEL).strip();
                 line.append(" | ").append(label).append(": ").append(each.substring(INDENT.length() + LABEL));
             }
         }

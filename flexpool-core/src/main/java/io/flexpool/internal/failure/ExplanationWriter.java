@@ -399,7 +399,8 @@ public final class ExplanationWriter {
             done.add("tried " + attempts + " times");
         }
         if (situation.cap() != null) {
-            done.add("keeps at most " + state.limit() + " connections, as " + situation.cap().by() + " requires");
+            done.add("keeps at most " + state.limit() + " connections, as "
+                    + situation.cap().by() + " requires");
         }
         if (state.bound() && state.limit() > state.base()) {
             done.add("grew the limit from " + state.base() + " to " + state.limit());

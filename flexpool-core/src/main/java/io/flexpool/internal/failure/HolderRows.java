@@ -56,8 +56,8 @@ final class HolderRows {
         if (shown < groups.size()) {
             List<List<OpenLease>> rest = groups.subList(shown, groups.size());
             int leases = rest.stream().mapToInt(List::size).sum();
-            lines.add("and " + Words.count(leases, "other connection") + " at "
-                    + Words.count(rest.size(), "call site"));
+            lines.add(
+                    "and " + Words.count(leases, "other connection") + " at " + Words.count(rest.size(), "call site"));
         }
         return lines;
     }

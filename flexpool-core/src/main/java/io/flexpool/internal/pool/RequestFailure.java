@@ -148,8 +148,7 @@ final class RequestFailure {
 
     SQLException interrupted() {
         SQLException thrown = new SQLException(
-                context.name() + ": interrupted while waiting for a connection",
-                new InterruptedException());
+                context.name() + ": interrupted while waiting for a connection", new InterruptedException());
         if (request.last != null && request.last.thrown() != null) {
             thrown.addSuppressed(request.last.thrown());
         }

@@ -76,8 +76,6 @@ class ValuesTest {
     }
 
     private static void refused(Values values, String refusal) {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> check(values))
-                .withMessage("orders: " + refusal);
+        assertThatIllegalArgumentException().isThrownBy(() -> check(values)).withMessage("orders: " + refusal);
     }
 }

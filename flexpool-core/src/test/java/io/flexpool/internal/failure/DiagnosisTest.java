@@ -482,7 +482,8 @@ class DiagnosisTest {
 
     @Test
     void onDemandItSaysWhatRoomThereIs() {
-        assertThat(new Case("", Cause.DEMAND).open(4, 5).explanation().action()).contains("A larger pool would help if the database has capacity");
+        assertThat(new Case("", Cause.DEMAND).open(4, 5).explanation().action())
+                .contains("A larger pool would help if the database has capacity");
         assertThat(new Case("", Cause.DEMAND)
                         .open(4, 5)
                         .bound(4, false)
@@ -495,8 +496,9 @@ class DiagnosisTest {
                         .allowedBy("the number of 'orders-db'")
                         .explanation()
                         .action())
-                .startsWith("keeps at most 4 connections, as the number of 'orders-db' requires (mode recommend). flexpool"
-                        + " grows when others give connections back.");
+                .startsWith(
+                        "keeps at most 4 connections, as the number of 'orders-db' requires (mode recommend). flexpool"
+                                + " grows when others give connections back.");
         assertThat(new Case("", Cause.DEMAND)
                         .open(4, 5)
                         .bound(6, true)
@@ -562,7 +564,8 @@ class DiagnosisTest {
                         .decided(PoolMode.RECOMMEND, "one", "two")
                         .explanation()
                         .action())
-                .startsWith("none (mode recommend; would have decided: 2026-11-22T01:02:03Z two (unverified, reported)). ");
+                .startsWith(
+                        "none (mode recommend; would have decided: 2026-11-22T01:02:03Z two (unverified, reported)). ");
         String acting = new Case("", Cause.DEMAND)
                 .open(4, 5)
                 .bound(6, false)
@@ -589,8 +592,9 @@ class DiagnosisTest {
                 .explanation();
         assertThat(explanation.holders()).hasSize(5);
         assertThat(explanation.text())
-                .contains("  holders  7 x OrderService.place(OrderService.java:42)  900 ms  in the database  in worker-1 and 6"
-                        + " others\n")
+                .contains(
+                        "  holders  7 x OrderService.place(OrderService.java:42)  900 ms  in the database  in worker-1 and 6"
+                                + " others\n")
                 .doesNotContain("worker-6");
     }
 

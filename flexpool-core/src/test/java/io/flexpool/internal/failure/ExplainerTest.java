@@ -172,7 +172,9 @@ class ExplainerTest {
         explain(EXHAUSTED, ticker.nanos());
         ticker.advance(Duration.ofMillis(10));
         FailedAttempt outage = explain(REFUSED, ticker.nanos());
-        assertThat(report(outage)).contains(": the database gives no connections\n").contains("report 2");
+        assertThat(report(outage))
+                .contains(": the database gives no connections\n")
+                .contains("report 2");
         assertThat(explainer.last()).isSameAs(outage.explanation());
         assertThat(report(explain(REFUSED, ticker.nanos()))).endsWith("; details: report 2");
         assertThat(report(explain(EXHAUSTED, ticker.nanos()))).endsWith("; details: report 2");

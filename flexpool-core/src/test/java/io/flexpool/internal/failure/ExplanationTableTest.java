@@ -53,8 +53,7 @@ class ExplanationTableTest {
     }
 
     private void sleeps(OpenLease lease, String place) {
-        samples.put(
-                lease.threadId(), new ThreadSample(Place.IN_APPLICATION, "at " + place, OtherWork.SLEEP, null));
+        samples.put(lease.threadId(), new ThreadSample(Place.IN_APPLICATION, "at " + place, OtherWork.SLEEP, null));
     }
 
     private Explanation explanation(Kind kind) {
@@ -88,9 +87,7 @@ class ExplanationTableTest {
     void theTableHasAHeadlineAndLabels() {
         sleeps(lease("Shop.report(Shop.java:25)", 1067, "report-1", null), "Shop.report(Shop.java:26)");
         sleeps(lease("Shop.report(Shop.java:25)", 1060, "report-2", null), "Shop.report(Shop.java:26)");
-        assertThat(text())
-                .isEqualTo(
-                        """
+        assertThat(text()).isEqualTo("""
                         orders: no connection after 1000 ms: connections held without a running statement
                           cause    exhausted, every connection is in use; limit 2 (base 2, ceiling 4), max 2, active 2, idle 0, pending 3, oldest waits 1000 ms; trace 0af7; report 7
                                    0 of the 2 oldest holders run a statement, by the stacks of their threads
@@ -105,11 +102,14 @@ class ExplanationTableTest {
     @Test
     void fiftyHoldersTakeAtMostTwelveLines() {
         for (int at = 0; at < 50; at++) {
-            OpenLease lease = lease("Shop.m" + at + "(Shop.java:" + at + ")", 5_000 - at, "worker-" + at, "select " + at);
+            OpenLease lease =
+                    lease("Shop.m" + at + "(Shop.java:" + at + ")", 5_000 - at, "worker-" + at, "select " + at);
             sleeps(lease, "Other.work(Other.java:9)");
         }
         look = found("a".repeat(150), "b".repeat(150), "c".repeat(150), "d".repeat(150));
-        assertThat(text().lines()).hasSizeLessThanOrEqualTo(ExplanationTable.MOST_LINES).hasSizeGreaterThan(10);
+        assertThat(text().lines())
+                .hasSizeLessThanOrEqualTo(ExplanationTable.MOST_LINES)
+                .hasSizeGreaterThan(10);
         assertThat(text())
                 .contains("1 x Shop.m0(Shop.java:0)", "and 47 other connections at 47 call sites")
                 .contains("; " + "d".repeat(150));
@@ -151,8 +151,9 @@ class ExplanationTableTest {
         assertThat(explanation.text().lines().skip(1).findFirst())
                 .hasValueSatisfying(line -> assertThat(line).startsWith("  cause    6 of 7 wait behind session 4711"));
         assertThat(explanation.text())
-                .contains("holders  1 x Stock.take(Stock.java:0)  10 ms    blocks others, activity unknown  in blocker-1\n"
-                        + "           1 x Stock.take(Stock.java:0)  5000 ms")
+                .contains(
+                        "holders  1 x Stock.take(Stock.java:0)  10 ms    blocks others, activity unknown  in blocker-1\n"
+                                + "           1 x Stock.take(Stock.java:0)  5000 ms")
                 .contains("and 4 other connections at 4 call sites")
                 .endsWith("advice   A larger pool would not help. Commit before other work.");
     }
@@ -164,8 +165,10 @@ class ExplanationTableTest {
         String line = ExplanationTable.oneLine(text());
         assertThat(line)
                 .doesNotContain("\n")
-                .startsWith("orders: no connection after 1000 ms: connections held without a running statement | cause: exhausted")
-                .contains(" | holders: 1 x Shop.report(Shop.java:25)  3000 ms  idle: sleeping (Shop.java:26)  in a; 1 x Cart.pay")
+                .startsWith(
+                        "orders: no connection after 1000 ms: connections held without a running statement | cause: exhausted")
+                .contains(
+                        " | holders: 1 x Shop.report(Shop.java:25)  3000 ms  idle: sleeping (Shop.java:26)  in a; 1 x Cart.pay")
                 .contains(" | actions: none (mode recommend) | advice: A larger pool would not help.");
         assertThat(line.replaceAll("[^a-z0-9]", "")).isEqualTo(text().replaceAll("[^a-z0-9]", ""));
     }
@@ -191,7 +194,8 @@ class ExplanationTableTest {
         return (open, failed) -> new Findings(lease, Cause.BLOCKED_BY_HOLDER, List.of());
     }
 
-    private record Findings(@Nullable OpenLease blocker, @Nullable Cause cause, List<String> of) implements SessionFindings {
+    private record Findings(
+            @Nullable OpenLease blocker, @Nullable Cause cause, List<String> of) implements SessionFindings {
         @Override
         public boolean answered() {
             return true;

@@ -21,7 +21,16 @@ class ScaleOutTest {
         Explanation last = failed == null
                 ? null
                 : new Written(
-                        1, NOW.minusSeconds(secondsAgo), "orders", "none", failed, List.of("9"), List.of(), 2, "none", "");
+                        1,
+                        NOW.minusSeconds(secondsAgo),
+                        "orders",
+                        "none",
+                        failed,
+                        List.of("9"),
+                        List.of(),
+                        2,
+                        "none",
+                        "");
         return ScaleOut.helps(waitsFor, last, NOW);
     }
 

@@ -27,24 +27,24 @@ final class AllocatedBytes {
 
     private static int row;
 
-    private static final ResultSet RESULTS = proxy(ResultSet.class, (proxy, method, arguments) -> switch (
-            method.getName()) {
-        case "next" -> row++ < ROWS;
-        case "getInt" -> 1;
-        default -> answer(proxy, method);
-    });
+    private static final ResultSet RESULTS =
+            proxy(ResultSet.class, (proxy, method, arguments) -> switch (method.getName()) {
+                case "next" -> row++ < ROWS;
+                case "getInt" -> 1;
+                default -> answer(proxy, method);
+            });
     private static final PreparedStatement STATEMENT = proxy(PreparedStatement.class, (proxy, method, arguments) -> {
         row = 0;
         return switch (method.getName()) {
             case "executeQuery" -> RESULTS;
-                default -> answer(proxy, method);
+            default -> answer(proxy, method);
         };
     });
-    private static final Connection DRIVER = proxy(Connection.class, (proxy, method, arguments) -> switch (
-            method.getName()) {
-        case "prepareStatement" -> STATEMENT;
-        default -> answer(proxy, method);
-    });
+    private static final Connection DRIVER =
+            proxy(Connection.class, (proxy, method, arguments) -> switch (method.getName()) {
+                case "prepareStatement" -> STATEMENT;
+                default -> answer(proxy, method);
+            });
 
     private AllocatedBytes() {}
 
@@ -102,7 +102,8 @@ final class AllocatedBytes {
         for (int base : new int[] {0, 4}) {
             DataSource source = proxy(
                     DataSource.class,
-                    (proxy, method, values) -> method.getName().equals("getConnection") ? DRIVER : answer(proxy, method));
+                    (proxy, method, values) ->
+                            method.getName().equals("getConnection") ? DRIVER : answer(proxy, method));
             FlexPoolBuilder builder = FlexPool.wrap(source).name("allocates-" + base);
             FlexPoolDataSource pool = (base == 0
                             ? builder

@@ -16,8 +16,17 @@ class AllocationTest {
     @Test
     void aStatementAndAResultSetCostOneObjectEach() throws Exception {
         List<String> lines = OwnJvm.run(AllocatedBytes.class, List.of("-Xint", "-XX:+UseCompressedOops"));
-        assertThat(lines).filteredOn(line -> line.startsWith("statement ")).hasSize(2).containsOnly("statement 24");
-        assertThat(lines).filteredOn(line -> line.startsWith("results ")).hasSize(2).containsOnly("results 24");
-        assertThat(lines).filteredOn(line -> line.startsWith("lease ")).hasSize(2).containsOnly("lease 32");
+        assertThat(lines)
+                .filteredOn(line -> line.startsWith("statement "))
+                .hasSize(2)
+                .containsOnly("statement 24");
+        assertThat(lines)
+                .filteredOn(line -> line.startsWith("results "))
+                .hasSize(2)
+                .containsOnly("results 24");
+        assertThat(lines)
+                .filteredOn(line -> line.startsWith("lease "))
+                .hasSize(2)
+                .containsOnly("lease 32");
     }
 }

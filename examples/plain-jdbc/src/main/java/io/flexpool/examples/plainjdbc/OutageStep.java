@@ -90,7 +90,8 @@ final class OutageStep {
         // The pool's own exception carries the report; one that ended at flexpool's gate is the report.
         String message = failure.getMessage();
         return byState
-                && (failure.getSuppressed().length == 1 || (message != null && message.contains(": no connection after ")));
+                && (failure.getSuppressed().length == 1
+                        || (message != null && message.contains(": no connection after ")));
     }
 
     /** Milliseconds until a connection works, or -1. */

@@ -101,9 +101,10 @@ class DocumentSizesTest {
     void everyPictureIsShown() throws IOException {
         List<Path> pages = new ArrayList<>(files(DOCS, ".md"));
         pages.add(ROOT.resolve("README.md"));
-        assertThat(files(DOCS, ".png", ".svg")).allSatisfy(picture -> assertThat(pages)
-                .anyMatch(page -> text(page).contains("/" + picture.getFileName() + ")")
-                        || text(page).contains("(" + picture.getFileName() + ")")));
+        assertThat(files(DOCS, ".png", ".svg"))
+                .allSatisfy(picture -> assertThat(pages)
+                        .anyMatch(page -> text(page).contains("/" + picture.getFileName() + ")")
+                                || text(page).contains("(" + picture.getFileName() + ")")));
     }
 
     /** A profile by its id, or a property by its name. */
@@ -115,12 +116,15 @@ class DocumentSizesTest {
                 .takeWhile(line -> line.startsWith("| `"))
                 .map(line -> line.split("`", -1)[1])
                 .toList();
-        String poms = String.join("\n", files(ROOT, "pom.xml").stream()
-                .filter(pom -> !pom.toString().contains("target"))
-                .map(DocumentSizesTest::text)
-                .toList());
-        assertThat(rows).hasSizeBetween(1, (int) SPECIAL_RUNS).allSatisfy(profile -> assertThat(poms)
-                .contains("<id>" + profile + "</id>"));
+        String poms = String.join(
+                "\n",
+                files(ROOT, "pom.xml").stream()
+                        .filter(pom -> !pom.toString().contains("target"))
+                        .map(DocumentSizesTest::text)
+                        .toList());
+        assertThat(rows)
+                .hasSizeBetween(1, (int) SPECIAL_RUNS)
+                .allSatisfy(profile -> assertThat(poms).contains("<id>" + profile + "</id>"));
     }
 
     /** Else a test that counts nothing would look like short pages. */

@@ -32,6 +32,7 @@ import javax.management.MBeanAttributeInfo;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.slf4j.LoggerFactory;
@@ -40,6 +41,7 @@ import org.slf4j.LoggerFactory;
  * Nothing that flexpool shows or logs has the pool's password, whether it looks at the server with it or is refused. The
  * password is in the URL too, which is easily passed on as it is.
  */
+@Tag("scenario")
 @Timeout(300)
 class NoPasswordTest {
     /** The driver and the pool may log it. */

@@ -19,10 +19,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** The example as its customers, its operator and its Prometheus see it: over HTTP. */
+@Tag("scenario")
 class OrdersApplicationTest {
     private static final int BASE = 5;
     private static final int CEILING = 25;

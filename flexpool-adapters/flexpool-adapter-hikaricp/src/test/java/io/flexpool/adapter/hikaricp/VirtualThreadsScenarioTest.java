@@ -109,7 +109,10 @@ class VirtualThreadsScenarioTest {
                 FlexPoolDataSource wrapped = variant.equals("bare")
                         ? null
                         : variant.equals("gated")
-                                ? FlexPool.wrap(hikari).name(variant).set("base", CONNECTIONS).build()
+                                ? FlexPool.wrap(hikari)
+                                        .name(variant)
+                                        .set("base", CONNECTIONS)
+                                        .build()
                                 : FlexPool.wrap(hikari).name(variant).build();
                 try (HikariDataSource closing = hikari) {
                     rounds.computeIfAbsent(variant, any -> new ArrayList<>())
@@ -129,7 +132,8 @@ class VirtualThreadsScenarioTest {
                 median(its, false)));
 
         assertThat(failed).hasValue(0);
-        assertThat(rounds.values()).allSatisfy(its -> assertThat(median(its, true)).isPositive());
+        assertThat(rounds.values())
+                .allSatisfy(its -> assertThat(median(its, true)).isPositive());
         if (ROUNDS >= 3 && SECONDS >= 5) {
             assertThat(median(rounds.get("gated"), true))
                     .isGreaterThanOrEqualTo(LEAST_REQUESTS * median(rounds.get("bare"), true));

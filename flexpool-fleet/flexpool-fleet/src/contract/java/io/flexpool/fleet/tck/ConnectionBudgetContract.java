@@ -215,7 +215,8 @@ public abstract class ConnectionBudgetContract {
             int member = luck.nextInt(sequences.length);
             switch (luck.nextInt(30)) {
                 case 0 -> {
-                    Duration by = Duration.ofMillis(STEP_MILLIS * List.of(1, 2, 3, 5).get(luck.nextInt(4)));
+                    Duration by =
+                            Duration.ofMillis(STEP_MILLIS * List.of(1, 2, 3, 5).get(luck.nextInt(4)));
                     age(by);
                     modelMillis += by.toMillis();
                 }

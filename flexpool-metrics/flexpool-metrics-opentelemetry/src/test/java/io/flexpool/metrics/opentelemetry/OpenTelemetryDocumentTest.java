@@ -83,12 +83,11 @@ class OpenTelemetryDocumentTest {
         for (PoolMetric metric : PoolMetric.values()) {
             String last = metric.conventionName().replaceFirst(".*\\.", "");
             String form = Conventions.form(metric).name().replace("_", "").toLowerCase(Locale.ROOT);
-            String expected =
-                    switch (metric.kind()) {
-                        case TIMER, DISTRIBUTION -> "histogram";
-                        case COUNTER -> "counter";
-                        case GAUGE -> page.contains("`" + last + "`") ? "gauge" : "updowncounter";
-                    };
+            String expected = switch (metric.kind()) {
+                case TIMER, DISTRIBUTION -> "histogram";
+                case COUNTER -> "counter";
+                case GAUGE -> page.contains("`" + last + "`") ? "gauge" : "updowncounter";
+            };
             assertThat(form).as("%s", metric).isEqualTo(expected);
         }
     }

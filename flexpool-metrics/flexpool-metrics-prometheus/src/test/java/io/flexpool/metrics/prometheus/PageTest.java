@@ -44,8 +44,7 @@ class PageTest {
 
     @Test
     void theCodeOfThePageIsThisCode() throws IOException {
-        Matcher page = CODE.matcher(
-                Files.readString(PAGE).split("\n## Prometheus client\n", -1)[1]);
+        Matcher page = CODE.matcher(Files.readString(PAGE).split("\n## Prometheus client\n", -1)[1]);
         assertThat(page.find()).isTrue();
         String code = page.group(1);
         assertThat(code).contains("port(9400)");

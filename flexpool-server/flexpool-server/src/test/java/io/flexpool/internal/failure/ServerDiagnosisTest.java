@@ -274,8 +274,10 @@ class ServerDiagnosisTest {
         found.pool("reports", 3, null);
         assertThat(explanation().cause()).isEqualTo(Cause.SERVER_FULL);
         assertThat(explanation().text())
-                .contains("open connections of the pools of this JVM: 20 of 'billing', 3 of 'reports', whose server is"
-                        + " unknown", "\n           unknown what the server does: ");
+                .contains(
+                        "open connections of the pools of this JVM: 20 of 'billing', 3 of 'reports', whose server is"
+                                + " unknown",
+                        "\n           unknown what the server does: ");
     }
 
     /** Who waits behind a deadlock gets its lock when the server has ended that, whatever else is in the chain. */
@@ -494,8 +496,9 @@ class ServerDiagnosisTest {
         Explanation explanation = explanation();
         assertThat(explanation.cause()).isEqualTo(Cause.SERVER_FULL);
         assertThat(explanation.text())
-                .contains("97 of 97 usable sessions are in use, 44 of them application 'reporting', 8 of them application"
-                        + " 'orders'")
+                .contains(
+                        "97 of 97 usable sessions are in use, 44 of them application 'reporting', 8 of them application"
+                                + " 'orders'")
                 .contains("role 'app' may have 60 sessions, of which 60 are in use")
                 .contains("make the pools of its clients smaller");
     }

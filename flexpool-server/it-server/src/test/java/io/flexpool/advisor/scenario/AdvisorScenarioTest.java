@@ -103,14 +103,15 @@ class AdvisorScenarioTest {
         Question question = Question.of(UNWATCHED).withWaitTarget(Duration.ofMillis(10));
         Duration span = Duration.ofMinutes(MINUTES);
         Map<Method, List<Size>> sizes = new EnumMap<>(Method.class);
-        LongStream.rangeClosed(1, SEEDS).forEach(seed -> LoadProcess.all().forEach(process -> {
-            LeaseTrace seen = process.trace(seed, span);
-            int optimum = Advisor.smallest(process.trace(seed + FRESH, span), question);
-            for (Method method : Method.values()) {
-                sizes.computeIfAbsent(method, any -> new ArrayList<>())
-                        .add(new Size(method.size(seen, question), optimum));
-            }
-        }));
+        LongStream.rangeClosed(1, SEEDS)
+                .forEach(seed -> LoadProcess.all().forEach(process -> {
+                    LeaseTrace seen = process.trace(seed, span);
+                    int optimum = Advisor.smallest(process.trace(seed + FRESH, span), question);
+                    for (Method method : Method.values()) {
+                        sizes.computeIfAbsent(method, any -> new ArrayList<>())
+                                .add(new Size(method.size(seen, question), optimum));
+                    }
+                }));
         Map<Method, Row> rows = new EnumMap<>(Method.class);
         sizes.forEach((method, its) -> rows.put(
                 method,
@@ -187,7 +188,8 @@ class AdvisorScenarioTest {
         }
         TraceFile file = TraceFile.read(folder.resolve("record.fpt"));
         long kept = file.trace().requests();
-        System.out.printf(Locale.ROOT, "%d leases in %d s: %d in the file, %d lost%n", made, SECONDS, kept, file.lost());
+        System.out.printf(
+                Locale.ROOT, "%d leases in %d s: %d in the file, %d lost%n", made, SECONDS, kept, file.lost());
         assertThat(kept + file.lost()).isEqualTo(made);
         if (SECONDS >= LEAST_SECONDS_OF_A_RECORD) {
             assertThat(kept).isGreaterThan((long) (0.99 * made));
@@ -254,7 +256,8 @@ class AdvisorScenarioTest {
         LeaseTrace fresh = workload.process().trace(1 + FRESH, Duration.ofSeconds(SECONDS));
         // Classes, compiled code and the server's caches are not recorded.
         try (HikariDataSource pool = RealRun.pool(database, LARGE)) {
-            RealRun.p99Ms(workload, workload.process().trace(2 + FRESH, Duration.ofSeconds(Math.min(5, SECONDS))), pool);
+            RealRun.p99Ms(
+                    workload, workload.process().trace(2 + FRESH, Duration.ofSeconds(Math.min(5, SECONDS))), pool);
         }
         LeaseTrace recorded = recorded(workload, watched -> RealRun.p99Ms(workload, planned, watched));
         Question question = Question.of(LARGE).withWaitTarget(Duration.ofMillis(40));

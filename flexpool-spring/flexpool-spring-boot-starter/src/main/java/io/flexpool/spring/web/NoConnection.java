@@ -31,9 +31,10 @@ final class NoConnection {
     private static final Pattern EXHAUSTED = Pattern.compile("exhausted[,:].*|class \\S+ has its maximum:.*");
 
     /** The causes of explained failures for which another request may be answered soon. */
-    private static final Set<String> CAUSES = EnumSet.complementOf(EnumSet.of(Cause.CONNECT_FAILURE, Cause.SERVER_FULL)).stream()
-            .map(Cause::words)
-            .collect(Collectors.toUnmodifiableSet());
+    private static final Set<String> CAUSES =
+            EnumSet.complementOf(EnumSet.of(Cause.CONNECT_FAILURE, Cause.SERVER_FULL)).stream()
+                    .map(Cause::words)
+                    .collect(Collectors.toUnmodifiableSet());
 
     private NoConnection() {}
 

@@ -18,7 +18,6 @@ abstract class GrowthContract extends ContractPart {
     /** A request of a test that is served waits as long as a busy machine needs. */
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-
     GrowthContract(PoolAdapterContract contract) {
         super(contract);
     }
@@ -117,10 +116,8 @@ abstract class GrowthContract extends ContractPart {
     /** The base stays leased all the time, so only growth serves requests; the others wait and do not fail. */
     @Test
     void growthByKServesKRequestsAndFailsNone() throws Exception {
-        FlexPoolDataSource pool = build(wrap(growable(2, 5, PATIENCE))
-                .set("base", 2)
-                .set("ceiling", 5)
-                .set("grow-on-wait.enabled", true));
+        FlexPoolDataSource pool = build(
+                wrap(growable(2, 5, PATIENCE)).set("base", 2).set("ceiling", 5).set("grow-on-wait.enabled", true));
         try (Crowd base = new Crowd();
                 Crowd waiting = new Crowd()) {
             base.ask(2, pool);

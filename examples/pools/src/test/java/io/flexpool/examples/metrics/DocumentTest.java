@@ -19,8 +19,9 @@ import org.junit.jupiter.api.Test;
 /** The table of backends in docs/reference/backends.md and their keys in docs/reference/keys.md, beside the backends. */
 class DocumentTest {
     private static final Path ROOT = Path.of("..", "..");
-    private static final Path OVERVIEW = ROOT.resolve("docs").resolve("reference").resolve("backends.md");
-    private static final String TABLE = "<!-- backends: tested against examples/metrics -->";
+    private static final Path OVERVIEW =
+            ROOT.resolve("docs").resolve("reference").resolve("backends.md");
+    private static final String TABLE = "<!-- backends: tested against examples/pools -->";
     private static final int MODULE_CELL = 2;
     private static final int CODE_CELL = 3;
     private static final int PROPERTY_CELL = 4;
@@ -67,7 +68,8 @@ class DocumentTest {
                         + key.allowed() + " | " + key.meaning() + " |")
                 .toList();
         assertThat(keys).hasSizeGreaterThan(1);
-        try (Stream<String> lines = Files.lines(ROOT.resolve("docs").resolve("reference").resolve("keys.md"))) {
+        try (Stream<String> lines =
+                Files.lines(ROOT.resolve("docs").resolve("reference").resolve("keys.md"))) {
             assertThat(lines.filter(line -> line.startsWith("| `flexpool.metrics.")))
                     .containsExactlyInAnyOrderElementsOf(keys);
         }
