@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * All keys of flexpool that an application wrote. Core defines and checks the keys; this class maps written keys, in any spelling,
  * to core's, and passes them with their origins to the builder of each pool. Immutable.
+ *
+ * <p>It has loops and no streams: each application starts with it, and each lambda costs its main thread a tenth of a
+ * millisecond.
  */
 public final class ApplicationKeys {
     static final String NAME = "name";
@@ -58,7 +61,9 @@ public final class ApplicationKeys {
     public ApplicationKeys(KnownKeys known, KeyRules rules, Collection<WrittenKey> written) {
         this.rules = rules;
         List<OfClass> ofClasses = new ArrayList<>();
-        written.forEach(key -> sort(known, key, ofClasses));
+        for (WrittenKey key : written) {
+            sort(known, key, ofClasses);
+        }
         sortOfClasses(ofClasses);
     }
 
@@ -87,12 +92,15 @@ public final class ApplicationKeys {
 
     private void sortUnknown(WrittenKey written) {
         String whole = written.relaxedFrom(0);
-        Optional<String> own = rules.switches.stream()
-                .filter(one -> WrittenKey.relaxed(one).equals(whole))
-                .findFirst();
+        String own = null;
+        for (String one : rules.switches) {
+            if (own == null && WrittenKey.relaxed(one).equals(whole)) {
+                own = one;
+            }
+        }
         boolean ofSource = WrittenKey.relaxed(written.words().get(0)).equals(SOURCES);
-        if (own.isPresent()) {
-            switches.putIfAbsent(own.get(), written);
+        if (own != null) {
+            switches.putIfAbsent(own, written);
         } else if (ofSource && !rules.dataSource.isEmpty()) {
             sortOfSource(written);
         } else {
@@ -115,10 +123,15 @@ public final class ApplicationKeys {
     /** At the end: a key names the classes. */
     private void sortOfClasses(List<OfClass> ofClasses) {
         List<String> lists = new ArrayList<>();
-        Optional.ofNullable(common.get(KnownKeys.CLASSES)).ifPresent(written -> lists.add(written.value()));
-        ofPools.values().stream()
-                .filter(of -> of.key().equals(KnownKeys.CLASSES))
-                .forEach(of -> lists.add(of.written().value()));
+        WrittenKey ofAll = common.get(KnownKeys.CLASSES);
+        if (ofAll != null) {
+            lists.add(ofAll.value());
+        }
+        for (OfPool of : ofPools.values()) {
+            if (of.key().equals(KnownKeys.CLASSES)) {
+                lists.add(of.written().value());
+            }
+        }
         ClassKeys classes = new ClassKeys(lists);
         for (OfClass of : ofClasses) {
             List<String> words = of.written().words();
@@ -134,18 +147,24 @@ public final class ApplicationKeys {
      */
     public List<String> problems() {
         List<String> wrong = new ArrayList<>(problems);
-        rules.ofOnePool.forEach((key, rule) -> {
-            WrittenKey written = common.get(key);
+        for (Map.Entry<String, String> one : rules.ofOnePool.entrySet()) {
+            WrittenKey written = common.get(one.getKey());
             if (written != null) {
-                wrong.add(written.refused(rule));
+                wrong.add(written.refused(one.getValue()));
             }
-        });
+        }
         List<WrittenKey> flags = new ArrayList<>(switches.values());
-        ofSources.values().stream().filter(of -> of.key().equals(ENABLED)).forEach(of -> flags.add(of.written()));
-        flags.stream()
-                .filter(written ->
-                        !List.of("true", "false").contains(written.value().strip()))
-                .forEach(written -> wrong.add(written.refused("must be true or false")));
+        for (OfSource of : ofSources.values()) {
+            if (of.key().equals(ENABLED)) {
+                flags.add(of.written());
+            }
+        }
+        for (WrittenKey written : flags) {
+            String value = written.value().strip();
+            if (!value.equals("true") && !value.equals("false")) {
+                wrong.add(written.refused("must be true or false"));
+            }
+        }
         try {
             FlexPoolBuilder builder = FlexPool.lookUp();
             addTo(builder, List.of(), "");
@@ -163,10 +182,13 @@ public final class ApplicationKeys {
      * @return in the order of the keys
      */
     public List<UnknownName> unknownDataSources(Collection<String> names) {
-        return ofSources.values().stream()
-                .filter(of -> !isKnown(of.source(), names))
-                .map(of -> new UnknownName(of.source(), of.written(), isSlip(of.source(), names)))
-                .toList();
+        List<UnknownName> all = new ArrayList<>();
+        for (OfSource of : ofSources.values()) {
+            if (!isKnown(of.source(), names)) {
+                all.add(new UnknownName(of.source(), of.written(), isSlip(of.source(), names)));
+            }
+        }
+        return List.copyOf(all);
     }
 
     /**
@@ -176,17 +198,20 @@ public final class ApplicationKeys {
      * @return in the order of the keys
      */
     public List<UnknownName> unknownPools(Collection<String> names) {
-        return ofPools.values().stream()
-                .filter(of -> !isKnown(of.pool(), names))
-                .map(of -> new UnknownName(of.pool(), of.written(), isSlip(of.pool(), names)))
-                .toList();
+        List<UnknownName> all = new ArrayList<>();
+        for (OfPool of : ofPools.values()) {
+            if (!isKnown(of.pool(), names)) {
+                all.add(new UnknownName(of.pool(), of.written(), isSlip(of.pool(), names)));
+            }
+        }
+        return List.copyOf(all);
     }
 
     private boolean isKnown(String written, Collection<String> names) {
         int shortest = rules.holders ? 0 : written.length() - 1;
         for (int end = written.length(); end > shortest; end = written.lastIndexOf('.', end - 1)) {
             String holder = written.substring(0, end);
-            if (names.stream().anyMatch(name -> meant(holder, name))) {
+            if (isAmong(holder, names)) {
                 return true;
             }
         }
@@ -195,7 +220,21 @@ public final class ApplicationKeys {
 
     private static boolean isSlip(String written, Collection<String> names) {
         String relaxed = WrittenKey.relaxed(written);
-        return names.stream().anyMatch(name -> Texts.alike(relaxed, WrittenKey.relaxed(name)));
+        for (String name : names) {
+            if (Texts.alike(relaxed, WrittenKey.relaxed(name))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isAmong(String written, Collection<String> names) {
+        for (String name : names) {
+            if (meant(written, name)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean meant(String written, String name) {
@@ -219,7 +258,8 @@ public final class ApplicationKeys {
      * @return empty if the application did not write it: then it is wrapped if it is a pool
      */
     public Optional<Boolean> enabled(String dataSource) {
-        return ofSource(dataSource, ENABLED).map(value -> value.equals("true"));
+        Optional<String> value = ofSource(dataSource, ENABLED);
+        return value.isPresent() ? Optional.of(value.get().equals("true")) : Optional.empty();
     }
 
     /**
@@ -233,8 +273,8 @@ public final class ApplicationKeys {
     }
 
     private Optional<String> ofSource(String dataSource, String key) {
-        return Optional.ofNullable(ofSources.get(place(dataSource, key)))
-                .map(of -> of.written().value().strip());
+        OfSource of = ofSources.get(place(dataSource, key));
+        return of == null ? Optional.empty() : Optional.of(of.written().value().strip());
     }
 
     /**
@@ -245,8 +285,15 @@ public final class ApplicationKeys {
      * @return true if it did
      */
     public boolean given(NamedPool pool, String key) {
-        return common.containsKey(key)
-                || pool.inProperties().stream().anyMatch(name -> ofPools.containsKey(place(name, key)));
+        if (common.containsKey(key)) {
+            return true;
+        }
+        for (String name : pool.inProperties()) {
+            if (ofPools.containsKey(place(name, key))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**
@@ -257,10 +304,14 @@ public final class ApplicationKeys {
      */
     public List<String> linesFor(NamedPool pool) {
         List<String> lines = new ArrayList<>();
-        common.values().forEach(written -> lines.add(written.describe()));
-        ofPools.values().stream()
-                .filter(of -> pool.inProperties().stream().anyMatch(name -> meant(of.pool(), name)))
-                .forEach(of -> lines.add(of.written().describe()));
+        for (WrittenKey written : common.values()) {
+            lines.add(written.describe());
+        }
+        for (OfPool of : ofPools.values()) {
+            if (isAmong(of.pool(), pool.inProperties())) {
+                lines.add(of.written().describe());
+            }
+        }
         return lines;
     }
 
@@ -276,19 +327,26 @@ public final class ApplicationKeys {
     }
 
     private void addTo(FlexPoolBuilder builder, List<String> names, String unique) {
-        common.forEach((key, written) -> {
-            if (!OF_ONE_POOL.contains(key)) {
-                add(builder, PREFIX + key, written);
+        for (Map.Entry<String, WrittenKey> one : common.entrySet()) {
+            if (!OF_ONE_POOL.contains(one.getKey())) {
+                add(builder, PREFIX + one.getKey(), one.getValue());
             }
-        });
-        ofPools.values().stream()
-                .filter(of -> names.stream().noneMatch(name -> meant(of.pool(), name)))
-                .forEach(of -> add(builder, of, of.pool()));
-        for (int at = names.size() - 1; at >= 0; at--) {
-            String name = names.get(at);
-            ofPools.values().stream().filter(of -> meant(of.pool(), name)).forEach(of -> add(builder, of, unique));
         }
-        unknown.values().forEach(written -> add(builder, written.coreKey(), written));
+        for (OfPool of : ofPools.values()) {
+            if (!isAmong(of.pool(), names)) {
+                add(builder, of, of.pool());
+            }
+        }
+        for (int at = names.size() - 1; at >= 0; at--) {
+            for (OfPool of : ofPools.values()) {
+                if (meant(of.pool(), names.get(at))) {
+                    add(builder, of, unique);
+                }
+            }
+        }
+        for (WrittenKey written : unknown.values()) {
+            add(builder, written.coreKey(), written);
+        }
     }
 
     private static void add(FlexPoolBuilder builder, OfPool of, String pool) {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.framework;
 
-import java.util.Comparator;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,13 +16,20 @@ final class ClassKeys {
 
     /** The keys of the classes that these lists name, separated by commas. */
     ClassKeys(List<String> lists) {
-        this.names = lists.stream()
-                .flatMap(list -> Stream.of(list.split(",", -1)))
-                .map(String::strip)
-                .filter(name -> !WrittenKey.relaxed(name).isEmpty())
-                .distinct()
-                .sorted(Comparator.comparingInt(String::length).reversed())
-                .toList();
+        List<String> longestFirst = new ArrayList<>();
+        for (String list : lists) {
+            for (String element : list.split(",", -1)) {
+                String name = element.strip();
+                if (!WrittenKey.relaxed(name).isEmpty() && !longestFirst.contains(name)) {
+                    int at = 0;
+                    while (at < longestFirst.size() && longestFirst.get(at).length() >= name.length()) {
+                        at++;
+                    }
+                    longestFirst.add(at, name);
+                }
+            }
+        }
+        this.names = List.copyOf(longestFirst);
     }
 
     /** The key in core's spelling; null if the words name no class. */

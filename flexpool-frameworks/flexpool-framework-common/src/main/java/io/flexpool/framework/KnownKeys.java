@@ -2,6 +2,7 @@
 package io.flexpool.framework;
 
 import io.flexpool.FlexPool;
+import io.flexpool.monitoring.ConfigKey;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -39,7 +40,9 @@ public final class KnownKeys {
 
     /** Reads the keys of core, of the backends and of the parts on the class path. */
     public KnownKeys() {
-        FlexPool.configurationKeys().forEach(key -> byRelaxed.put(WrittenKey.relaxed(key.name()), key.name()));
+        for (ConfigKey key : FlexPool.configurationKeys()) {
+            byRelaxed.put(WrittenKey.relaxed(key.name()), key.name());
+        }
     }
 
     /**

@@ -25,9 +25,16 @@ public final class NamedPool {
      */
     public static NamedPool of(Optional<String> configured, FlexPoolBuilder builder, String dataSource) {
         List<String> names = new ArrayList<>(2);
-        configured.ifPresent(names::add);
+        if (configured.isPresent()) {
+            names.add(configured.get());
+        }
         if (names.isEmpty()) {
-            builder.framework(with -> with.givenName().ifPresent(names::add));
+            builder.framework(with -> {
+                Optional<String> given = with.givenName();
+                if (given.isPresent()) {
+                    names.add(given.get());
+                }
+            });
             names.add(dataSource);
         }
         return new NamedPool(List.copyOf(new LinkedHashSet<>(names)));

@@ -12,9 +12,6 @@ import java.util.stream.Collectors;
 public final class WrittenKey {
     private static final String PREFIX = "flexpool.";
 
-    private static final Pattern OF_KUBERNETES =
-            Pattern.compile("(.+_)?(service_host|service_port(_.+)?|port(_\\d+_.+)?)");
-
     private final String name;
     private final List<String> words;
     private final String value;
@@ -63,7 +60,12 @@ public final class WrittenKey {
      */
     public static String relaxed(String name) {
         StringBuilder kept = new StringBuilder(name.length());
-        name.toLowerCase(Locale.ROOT).chars().filter(Character::isLetterOrDigit).forEach(kept::appendCodePoint);
+        String lower = name.toLowerCase(Locale.ROOT);
+        for (int at = 0; at < lower.length(); at++) {
+            if (Character.isLetterOrDigit(lower.charAt(at))) {
+                kept.append(lower.charAt(at));
+            }
+        }
         return kept.toString();
     }
 
@@ -75,7 +77,7 @@ public final class WrittenKey {
      * @return whether it is no key
      */
     public static boolean isOfKubernetes(List<String> words) {
-        return OF_KUBERNETES.matcher(String.join("_", words)).matches();
+        return OfKubernetes.NAME.matcher(String.join("_", words)).matches();
     }
 
     /**
@@ -141,5 +143,10 @@ public final class WrittenKey {
     @Override
     public String toString() {
         return describe();
+    }
+
+    /** Loaded only where an environment variable has flexpool's prefix. */
+    private static final class OfKubernetes {
+        static final Pattern NAME = Pattern.compile("(.+_)?(service_host|service_port(_.+)?|port(_\\d+_.+)?)");
     }
 }
