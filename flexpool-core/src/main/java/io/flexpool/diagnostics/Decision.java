@@ -35,6 +35,15 @@ public interface Decision {
     /** {@return why} */
     Cause cause();
 
+    /**
+     * Why, as endpoints and logs write it.
+     *
+     * @return for example {@code database-slow}; of {@link Cause#CAP} the name of the part that caps the limit
+     */
+    default String causeWord() {
+        return Words.word(cause());
+    }
+
     /** {@return what became of the step so far} */
     Verdict verdict();
 
@@ -81,15 +90,10 @@ public interface Decision {
         CONNECT_FAILURE,
         /** The limit was moved otherwise. */
         OVERRULED,
-        /** The fleet granted more or less: the limit follows, whatever the controller decided. */
-        FLEET,
+        /** A part caps the limit at more or less: the limit follows, whatever the controller decided. */
+        CAP,
         /** The controller failed, and decides nothing until the mode is switched. */
-        BROKEN;
-
-        /** {@return the cause as endpoints and logs write it, for example {@code database-slow}; never changed} */
-        public String word() {
-            return Words.word(this);
-        }
+        BROKEN
     }
 
     /** What became of a step. Minor releases add verdicts. */
@@ -179,6 +183,25 @@ public interface Decision {
         Reason reason();
 
         /**
+         * The reason as endpoints write it.
+         *
+         * @return for example {@code not-enabled}; of {@link Reason#CAP} the name of the part that caps the limit
+         */
+        default String word() {
+            return Words.word(reason());
+        }
+
+        /** {@return the reason for people, a clause in lower case} */
+        default String words() {
+            return reason().words;
+        }
+
+        /** {@return the configuration key that would change it; null if none would} */
+        default @Nullable String key() {
+            return reason().key;
+        }
+
+        /**
          * How many requests it was refused to; of {@link Reason#NOT_ENABLED}, how often requests waited; of {@link
          * Reason#LOCKED} in mode adapt, how often most holders began to wait for locks.
          *
@@ -195,8 +218,8 @@ public interface Decision {
          * @return for example {@code 57 because the ceiling is reached (flexpool.ceiling), last at 2026-11-23T10:11:12Z}
          */
         default String describe() {
-            String key = reason().key();
-            return count() + " because " + reason().words() + (key == null ? "" : " (" + key + ")") + ", last at "
+            String key = key();
+            return count() + " because " + words() + (key == null ? "" : " (" + key + ")") + ", last at "
                     + last().truncatedTo(ChronoUnit.SECONDS);
         }
 
@@ -204,8 +227,8 @@ public interface Decision {
         enum Reason {
             /** The limit is as high as it may be. */
             CEILING("the ceiling is reached", "flexpool.ceiling"),
-            /** The limit is as high as the pool's fleet allows. */
-            FLEET("the fleet allows no more", "flexpool.fleet.max"),
+            /** The limit is as high as a part allows. */
+            CAP("a part allows no more", null),
             /** A strategy requests growth and states no ceiling, so nothing limits the pool. */
             NO_CEILING("the strategy states no ceiling, and nothing limits the pool", "flexpool.ceiling"),
             /** A ceiling is set, and no strategy that grows. */
@@ -235,21 +258,6 @@ public interface Decision {
             Reason(String words, @Nullable String key) {
                 this.words = words;
                 this.key = key;
-            }
-
-            /** {@return the reason as endpoints write it, for example {@code not-enabled}; never changed} */
-            public String word() {
-                return Words.word(this);
-            }
-
-            /** {@return the reason for people, a clause in lower case} */
-            public String words() {
-                return words;
-            }
-
-            /** {@return the configuration key that would change it; null if none would} */
-            public @Nullable String key() {
-                return key;
             }
         }
     }

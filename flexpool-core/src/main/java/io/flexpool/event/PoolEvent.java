@@ -102,8 +102,8 @@ public interface PoolEvent {
         MANUAL,
         /** The sizing controller decided it; its decision says why. */
         SIZING,
-        /** The fleet granted more or less; the decision says what. */
-        FLEET
+        /** A part caps the limit at more or less; the decision has the numbers. */
+        CAP
     }
 
     /** An event that always has the state of the pool. */
@@ -266,6 +266,15 @@ public interface PoolEvent {
         /** {@return why} */
         ResizeCause cause();
 
+        /**
+         * Why, as endpoints write it.
+         *
+         * @return for example {@code connect-failure}; of {@link ResizeCause#CAP} the name of the part that caps the limit
+         */
+        default String causeWord() {
+            return Words.word(cause());
+        }
+
         @Override
         default String describe() {
             String why = switch (cause()) {
@@ -276,7 +285,7 @@ public interface PoolEvent {
                 case CONNECT_FAILURE -> "the database refuses connections, the growth is taken back";
                 case MANUAL -> "set manually";
                 case SIZING -> "the sizing controller decided it";
-                case FLEET -> "the fleet granted another number";
+                case CAP -> "the " + causeWord() + " granted another number";
             };
             return pool() + ": lease limit " + from() + " -> " + to() + ": " + why;
         }
@@ -289,17 +298,17 @@ public interface PoolEvent {
             return Kind.GROWTH_REFUSED;
         }
 
-        /** {@return why} */
-        RefusedGrowth.Reason reason();
+        /** {@return why, and how often so far} */
+        RefusedGrowth refused();
 
         @Override
         default String describe() {
-            boolean ceiling = reason() == RefusedGrowth.Reason.CEILING && state().bound();
-            String key = reason().key();
+            boolean ceiling = refused().reason() == RefusedGrowth.Reason.CEILING && state().bound();
+            String key = refused().key();
             int waits = state().pending();
             return pool() + ": not growing while " + Words.count(waits, "request")
                     + (waits == 1 ? " waits: " : " wait: ")
-                    + (ceiling ? "the ceiling of " + state().ceiling() + " is reached" : reason().words())
+                    + (ceiling ? "the ceiling of " + state().ceiling() + " is reached" : refused().words())
                     + (key == null ? "" : " (" + key + ")");
         }
     }

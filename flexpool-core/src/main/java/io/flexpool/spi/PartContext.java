@@ -234,10 +234,12 @@ public interface PartContext {
         /**
          * Names what caps the pool, for the sentences of decisions and explanations. Called once, before the first tick.
          *
+         * @param part the part's name, which endpoints show as the cause and the reason
          * @param by a noun, for example {@code the fleet 'orders'}; "allows no more" follows
          * @param relief what would give the pool more, a clause that follows "flexpool"
+         * @param key the key that would change the cap
          */
-        void cappedBy(String by, String relief);
+        void cappedBy(String part, String by, String relief, PartKey<?> key);
 
         /**
          * Caps the limit: no limit is above it, and a pool that was at its base follows the base up. A higher cap is not taken while the
@@ -260,21 +262,18 @@ public interface PartContext {
          * A connection past the pool is about to be opened: under a cap only if it fits beside the pool's own.
          *
          * @param asks whether room is made for it if it does not fit. That is kept while it is used
-         * @return whether it may be opened: then {@link #pastEnds} follows
+         * @return whether it may be opened: then {@link PartContext#ownEnds} follows
          */
-        boolean pastBegins(boolean asks);
+        boolean ownBegins(boolean asks);
 
-        /** The same where it is opened whether it fits or not: {@link #pastEnds} follows. */
-        void pastBeginsAnyway();
-
-        /** A connection past the pool is closed. */
-        void pastEnds();
+        /** The same where it is opened whether it fits or not: {@link PartContext#ownEnds} follows. */
+        void ownBeginsAnyway();
 
         /** {@return how many connections past the pool are open} */
-        int past();
+        int own();
 
         /** {@return for how many of them the pool leaves room; called once a tick} */
-        int pastNeeded();
+        int ownNeeded();
 
         /**
          * How many more of them may be opened.

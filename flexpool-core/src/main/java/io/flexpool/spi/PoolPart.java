@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * unless it says so.
  *
  * <p>All methods but {@link #tick}, {@link #start} and {@link #close} are called by any thread, also several at once. What a method
- * throws is counted, logged and shown in the pool's {@linkplain io.flexpool.monitoring.PoolView#watch() watch} with the part's name;
+ * throws is counted, logged and shown in the pool's {@linkplain io.flexpool.monitoring.PoolView#diagnosis() diagnosis} with the part's name;
  * the other parts and the pool go on. A {@link #tick} that does not return stops the samples and the sizing of this pool alone, and is
  * shown by name as well.
  */

@@ -78,6 +78,7 @@ class PoolReportTest {
             6,
             6,
             Decision.Cause.DEMAND,
+            null,
             Decision.Verdict.PENDING,
             Decision.Outcome.DONE,
             Evidence.NONE,

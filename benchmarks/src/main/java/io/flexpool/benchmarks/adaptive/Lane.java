@@ -172,7 +172,7 @@ final class Lane implements AutoCloseable {
                     made.from(),
                     made.to(),
                     made.tried(),
-                    made.cause().word(),
+                    made.causeWord(),
                     made.verdict().word(),
                     made.explanation()));
         }

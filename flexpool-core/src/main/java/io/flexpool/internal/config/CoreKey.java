@@ -48,14 +48,14 @@ public enum CoreKey implements SettingKey {
             duration(Duration.ofMillis(1), Duration.ofSeconds(10))
                     .and("shorter than the acquisition timeout")
                     .or("10ms", Duration.ofMillis(10)),
-            "The target for the 99th percentile of the wait for a connection: of the sizing controller, and of the"
-                    + " advice."),
+            "The target for the 99th percentile of the wait for a connection, of the sizing controller and of parts that"
+                    + " recommend a size."),
     SIZING_INSTANCES(
             "sizing.instances",
             count(1, 1_000).or("1", 1),
             "How many instances share the database, including this one. The sizing controller uses at most that part"
-                    + " of the ceiling, never less than the base, and judges its steps by the database's gain. In a fleet"
-                    + " its members count instead."),
+                    + " of the ceiling, never less than the base, and judges its steps by the database's gain. A part"
+                    + " that counts the instances itself takes its place."),
     ACQUISITION_TIMEOUT(
             duration(Duration.ofMillis(1), Duration.ofHours(1)).orElse("the pool's own"),
             "How long one attempt waits for a connection. Makes flexpool limit the pool."),

@@ -74,10 +74,26 @@ public final class Events {
         }
     }
 
-    public record Resized(String pool, int from, int to, PoolEvent.ResizeCause cause, PoolState state)
-            implements PoolEvent.Resized {}
+    /**
+     * A limit moved.
+     *
+     * @param part the name of the part whose cap moved it; null if none did
+     */
+    public record Resized(
+            String pool, int from, int to, PoolEvent.ResizeCause cause, @Nullable String part, PoolState state)
+            implements PoolEvent.Resized {
 
-    public record GrowthRefused(String pool, RefusedGrowth.Reason reason, PoolState state)
+        public Resized(String pool, int from, int to, PoolEvent.ResizeCause cause, PoolState state) {
+            this(pool, from, to, cause, null, state);
+        }
+
+        @Override
+        public String causeWord() {
+            return part == null ? PoolEvent.Resized.super.causeWord() : part;
+        }
+    }
+
+    public record GrowthRefused(String pool, RefusedGrowth refused, PoolState state)
             implements PoolEvent.GrowthRefused {}
 
     public record LeakSuspected(String pool, OpenLease lease, PoolState state) implements PoolEvent.LeakSuspected {}

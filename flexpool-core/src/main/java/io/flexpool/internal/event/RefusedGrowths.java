@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,18 +29,46 @@ public final class RefusedGrowths {
     /** Empty of most pools. */
     private final Map<Reason, Refused> byReason = new ConcurrentHashMap<>();
 
+    /**
+     * A part that caps a pool.
+     *
+     * @param part its name
+     * @param key the configuration key that would change the cap, with prefix
+     */
+    public record CappedBy(String part, String key) {}
+
     /** What is known of one reason. */
     private static final class Refused {
         private final AtomicLong count = new AtomicLong();
         private final RateLimit reports;
         private volatile Instant last = Instant.EPOCH;
+        private volatile @Nullable CappedBy cap;
 
         Refused(long nowNanos) {
             this.reports = new RateLimit(REPORT_SPAN_NANOS, nowNanos);
         }
+
+        RefusedGrowth counted(Reason reason) {
+            return new Counted(reason, count.get(), last, cap);
+        }
     }
 
-    private record Counted(Reason reason, long count, Instant last) implements RefusedGrowth {}
+    private record Counted(Reason reason, long count, Instant last, @Nullable CappedBy cap) implements RefusedGrowth {
+        @Override
+        public String word() {
+            return cap == null ? RefusedGrowth.super.word() : cap.part;
+        }
+
+        @Override
+        public String words() {
+            return cap == null ? RefusedGrowth.super.words() : "the " + cap.part + " allows no more";
+        }
+
+        @Override
+        public @Nullable String key() {
+            return cap == null ? RefusedGrowth.super.key() : cap.key;
+        }
+    }
 
     public RefusedGrowths(String pool, ListenerGuard listeners) {
         this.pool = pool;
@@ -48,11 +77,17 @@ public final class RefusedGrowths {
 
     /** Growth was refused to one more request. */
     public void add(Reason reason, PoolState state, long nowNanos) {
+        add(reason, null, state, nowNanos);
+    }
+
+    /** The same, with the part that caps the pool if that is the reason. */
+    public void add(Reason reason, @Nullable CappedBy cap, PoolState state, long nowNanos) {
         Refused refused = byReason.computeIfAbsent(reason, first -> new Refused(nowNanos));
         refused.last = clock.instant();
+        refused.cap = cap;
         refused.count.getAndIncrement();
         if (refused.reports.permits(nowNanos)) {
-            Events.GrowthRefused event = new Events.GrowthRefused(pool, reason, state);
+            Events.GrowthRefused event = new Events.GrowthRefused(pool, refused.counted(reason), state);
             listeners.guard("the log", () -> LOG.info("{}", event.describe()));
             // Delivered by the tick: this request waits, and a slow listener would keep it from its connection.
             listeners.raise(event);
@@ -64,9 +99,8 @@ public final class RefusedGrowths {
         List<RefusedGrowth> all = new ArrayList<>();
         for (Reason reason : Reason.values()) {
             Refused refused = byReason.get(reason);
-            long count = refused == null ? 0 : refused.count.get();
-            if (refused != null && count > 0) {
-                all.add(new Counted(reason, count, refused.last));
+            if (refused != null && refused.count.get() > 0) {
+                all.add(refused.counted(reason));
             }
         }
         return List.copyOf(all);

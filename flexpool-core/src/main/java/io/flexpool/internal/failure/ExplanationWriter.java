@@ -497,9 +497,9 @@ public final class ExplanationWriter {
         };
     }
 
-    /** What the fleet took is no word against more connections: the advice is then one about the fleet. */
+    /** A cap's fall is no reason against more connections: the advice is then about the part that caps. */
     private static boolean lowers(Decision decision) {
-        return decision.cause() != Decision.Cause.FLEET && Math.max(decision.to(), decision.tried()) < decision.from();
+        return decision.cause() != Decision.Cause.CAP && Math.max(decision.to(), decision.tried()) < decision.from();
     }
 
     private String room() {

@@ -52,7 +52,7 @@ public final class ScaleOut {
     static boolean byLoad(Decision.Cause cause) {
         return switch (cause) {
             case DATABASE_SLOW, OCCUPIED, CONTENTION, KNEE, CONNECT_FAILURE -> false;
-            case DEMAND, QUEUE, CEILING, OPENING, CALM, OVERRULED, FLEET, BROKEN -> true;
+            case DEMAND, QUEUE, CEILING, OPENING, CALM, OVERRULED, CAP, BROKEN -> true;
         };
     }
 }

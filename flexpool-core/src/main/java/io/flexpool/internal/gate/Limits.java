@@ -26,10 +26,12 @@ public final class Limits {
     /**
      * What caps a pool, for people.
      *
+     * @param part the part's name
      * @param by a noun
      * @param relief what would give the pool more, a clause that follows "flexpool"
+     * @param key the configuration key that would change it, with prefix
      */
-    public record Cap(String by, String relief) {}
+    public record Cap(String part, String by, String relief, String key) {}
 
     /** The configured base and ceiling. */
     public Limits(int base, int ceiling) {
@@ -71,6 +73,11 @@ public final class Limits {
     /** What keeps the limit here, without which the pool might have more; null if nothing does. */
     public @Nullable Cap capped(int limit) {
         return cap <= limit && cap < ceiling ? capped : null;
+    }
+
+    /** What may cap it; null if nothing has introduced itself. */
+    public @Nullable Cap capper() {
+        return capped;
     }
 
     /** Names what caps it. */

@@ -5,7 +5,9 @@ import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.diagnostics.Decision.RefusedGrowth.Reason;
 import io.flexpool.internal.config.PoolConfig.Consulted;
 import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.event.RefusedGrowths.CappedBy;
 import io.flexpool.internal.failure.FailedAttempt;
+import io.flexpool.internal.gate.Limits;
 import io.flexpool.internal.gate.Waiter;
 import io.flexpool.internal.resize.Limiter;
 import io.flexpool.internal.resize.Resizer.Growth;
@@ -163,7 +165,8 @@ final class Consultation {
         if (!refused) {
             refused = true;
             context.recorder().refusedGrowth();
-            context.refusedGrowths().add(reason, state, now);
+            Limits.Cap cap = reason == Reason.CAP ? context.limits().capper() : null;
+            context.refusedGrowths().add(reason, cap == null ? null : new CappedBy(cap.part(), cap.key()), state, now);
         }
     }
 

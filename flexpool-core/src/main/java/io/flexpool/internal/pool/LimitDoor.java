@@ -7,6 +7,7 @@ import io.flexpool.internal.resize.Limiter;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolState;
 import io.flexpool.spi.PartContext.PoolLimit;
+import io.flexpool.spi.PartKey;
 import java.util.OptionalInt;
 
 /** The limit of one pool, as a part sees it that caps it. */
@@ -59,8 +60,8 @@ final class LimitDoor implements PoolLimit {
     }
 
     @Override
-    public void cappedBy(String by, String relief) {
-        limits.capped(new Limits.Cap(by, relief));
+    public void cappedBy(String part, String by, String relief, PartKey<?> key) {
+        limits.capped(new Limits.Cap(part, by, relief, "flexpool." + key.name()));
     }
 
     @Override
@@ -80,7 +81,9 @@ final class LimitDoor implements PoolLimit {
             limiter.maintenance().wake();
         }
         String words = "limit " + before.getAsInt() + " \u2192 " + to + ": " + why;
-        pool.capped(context.mode().mode(), before.getAsInt(), to, words, state);
+        Limits.Cap cap = limits.capper();
+        String part = cap == null ? null : cap.part();
+        pool.capped(context.mode().mode(), part, before.getAsInt(), to, words, state);
     }
 
     @Override
@@ -89,27 +92,22 @@ final class LimitDoor implements PoolLimit {
     }
 
     @Override
-    public boolean pastBegins(boolean asks) {
+    public boolean ownBegins(boolean asks) {
         return limits.ownBegins(asks);
     }
 
     @Override
-    public void pastBeginsAnyway() {
+    public void ownBeginsAnyway() {
         limits.ownBeginsAnyway();
     }
 
     @Override
-    public void pastEnds() {
-        limits.ownEnds();
-    }
-
-    @Override
-    public int past() {
+    public int own() {
         return limits.own();
     }
 
     @Override
-    public int pastNeeded() {
+    public int ownNeeded() {
         return limits.ownNeeded();
     }
 

@@ -7,6 +7,7 @@ import io.flexpool.pool.PoolState;
 import io.flexpool.spi.PartContext.HeldConnection;
 import java.util.List;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** What parts need of their pool beside what all of its components share. Thread-safe. */
 public interface PartPool {
@@ -29,7 +30,7 @@ public interface PartPool {
     Supplier<List<HeldConnection>> heldConnections();
 
     /** A part has changed the limit between two decisions of the controller. */
-    void capped(PoolMode mode, int from, int to, String words, PoolState state);
+    void capped(PoolMode mode, @Nullable String part, int from, int to, String words, PoolState state);
 
     /** All connections are left, for the database is another one. */
     void moved(String why);

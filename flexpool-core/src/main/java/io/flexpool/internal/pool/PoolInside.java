@@ -78,8 +78,8 @@ final class PoolInside implements PartPool {
     }
 
     @Override
-    public void capped(PoolMode mode, int from, int to, String words, PoolState state) {
-        watch.parts().decisions().capped(mode, from, to, words, state);
+    public void capped(PoolMode mode, @Nullable String part, int from, int to, String words, PoolState state) {
+        watch.parts().decisions().capped(mode, part, from, to, words, state);
     }
 
     @Override

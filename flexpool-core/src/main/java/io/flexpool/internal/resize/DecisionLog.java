@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -86,8 +87,8 @@ public final class DecisionLog {
     }
 
     /** Not the controller moved the limit, but a cap; the controller goes on counting after it. */
-    public void capped(PoolMode mode, int from, int to, String words, PoolState state) {
-        log(SizingDecision.capped(mode, from, to, words), last + 1, state);
+    public void capped(PoolMode mode, @Nullable String part, int from, int to, String words, PoolState state) {
+        log(SizingDecision.capped(mode, part, from, to, words), last + 1, state);
         raisedBy.put(lastMade + 1, last - lastMade);
         if (raisedBy.size() > MOST_RAISED) {
             raisedBy.remove(raisedBy.higherKey(0L));

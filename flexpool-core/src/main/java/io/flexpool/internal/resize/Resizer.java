@@ -191,7 +191,7 @@ public final class Resizer {
             return Reason.SIZING;
         }
         if (limit >= limits.ceiling()) {
-            return limits.capped(limit) != null ? Reason.FLEET : Reason.CEILING;
+            return limits.capped(limit) != null ? Reason.CAP : Reason.CEILING;
         }
         if (refusing(now)) {
             return Reason.OUTAGE;
@@ -253,7 +253,7 @@ public final class Resizer {
      */
     private @Nullable Resized move(PoolState state, int wanted, ResizeCause cause) {
         int from = gate.limit();
-        boolean steered = cause == ResizeCause.SIZING || (cause == ResizeCause.FLEET && steeredFrom != NOT_STEERED);
+        boolean steered = cause == ResizeCause.SIZING || (cause == ResizeCause.CAP && steeredFrom != NOT_STEERED);
         int least = steered ? Math.min(steeredFrom, limits.base()) : limits.base();
         int to = Math.max(least, Math.min(limits.ceiling(), wanted));
         // Limits that a user gives hold even if the pool does not follow.
@@ -271,7 +271,9 @@ public final class Resizer {
             context.recorder().shrank();
             resizePool(to);
         }
-        Resized event = new Events.Resized(context.name(), from, to, cause, state);
+        Limits.Cap cap = cause == ResizeCause.CAP ? limits.capper() : null;
+        String part = cap == null ? null : cap.part();
+        Resized event = new Events.Resized(context.name(), from, to, cause, part, state);
         context.listeners().raise(event);
         return event;
     }
@@ -293,7 +295,7 @@ public final class Resizer {
             int limit = gate.limit();
             int wanted = limit >= baseBefore ? Math.max(limit, limits.base()) : limit;
             boolean moved = context.mode().limiting()
-                    && move(context.state(context.nanos()), wanted, ResizeCause.FLEET) != null;
+                    && move(context.state(context.nanos()), wanted, ResizeCause.CAP) != null;
             return moved ? OptionalInt.of(limit) : OptionalInt.empty();
         } finally {
             lock.unlock();

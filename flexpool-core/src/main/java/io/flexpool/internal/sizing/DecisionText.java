@@ -66,7 +66,7 @@ record DecisionText(int from, int to, int tried, Cause cause, Verdict verdict, E
                                 ? "calm, the base again"
                                 : "calm, fewer are enough" + (tried < to ? ", on the way to " + tried : "");
             case CONNECT_FAILURE -> "the database refuses connections, nothing grows";
-            case FLEET -> "the fleet granted another number";
+            case CAP -> "a part caps the limit at another number";
             case BROKEN -> "the sizing controller failed";
             case OVERRULED -> "the limit was moved from elsewhere";
         };

@@ -43,7 +43,7 @@ class RefusedGrowthsTest {
         refuse(Reason.OUTAGE);
         ticker.advance(Duration.ofMillis(59_999));
         refuse(Reason.CEILING);
-        assertThat(seen).extracting(PoolEvent.GrowthRefused::reason).containsExactly(Reason.CEILING, Reason.OUTAGE);
+        assertThat(seen).extracting(event -> event.refused().reason()).containsExactly(Reason.CEILING, Reason.OUTAGE);
         ticker.advance(Duration.ofMillis(1));
         refuse(Reason.CEILING);
         assertThat(seen).hasSize(3);

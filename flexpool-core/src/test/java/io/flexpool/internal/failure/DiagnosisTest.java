@@ -159,7 +159,7 @@ class DiagnosisTest {
         }
 
         Case allowedBy(String named) {
-            cap = new Limits.Cap(named, "grows when others give connections back");
+            cap = new Limits.Cap("roster", named, "grows when others give connections back", "flexpool.roster.max");
             return this;
         }
 
@@ -192,6 +192,7 @@ class DiagnosisTest {
                         to,
                         to,
                         why,
+                        null,
                         in == PoolMode.ADAPT ? Decision.Verdict.PENDING : Decision.Verdict.UNVERIFIED,
                         in == PoolMode.ADAPT ? Decision.Outcome.DONE : Decision.Outcome.REPORTED,
                         Evidence.NONE,

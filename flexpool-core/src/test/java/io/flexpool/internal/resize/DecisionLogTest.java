@@ -34,7 +34,7 @@ class DecisionLogTest {
         part.context.listeners().deliver();
         assertThat(log.all()).singleElement().satisfies(made -> {
             assertThat(made.time()).isBetween(before, Instant.now());
-            assertThat(made.cause().word()).isEqualTo("demand");
+            assertThat(made.causeWord()).isEqualTo("demand");
             assertThat(made.explanation()).startsWith("limit 2 → 4");
         });
         assertThat(part.decided).isEqualTo(log.all());

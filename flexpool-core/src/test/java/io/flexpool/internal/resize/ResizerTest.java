@@ -67,8 +67,8 @@ class ResizerTest {
     @Test
     void notAboveTheCapAndTheReasonNamesIt() {
         part.context.limits().cap(2);
-        part.context.limits().capped(new Limits.Cap("a part", "grows later"));
-        assertThat(resizer.grow(1)).isEqualTo(Growth.refused(Reason.FLEET));
+        part.context.limits().capped(new Limits.Cap("roster", "the roster 'a'", "grows later", "flexpool.roster.max"));
+        assertThat(resizer.grow(1)).isEqualTo(Growth.refused(Reason.CAP));
         assertThat(limit()).isEqualTo(2);
     }
 

@@ -107,9 +107,11 @@ final class FleetPart implements PoolPart {
                 settings.need(FleetPartProvider.CREATE_TABLES),
                 connections));
         limit.cappedBy(
+                FleetPartProvider.PART,
                 "the fleet '" + fleet + "'",
                 "grows when other members give connections back, or with a larger flexpool.fleet.max if the database"
-                        + " has capacity");
+                        + " has capacity",
+                FleetPartProvider.MAX);
         if (!follows) {
             LOG.info(
                     "{}: the fleet '{}' counts it with its ceiling, {}: {} gives no way to close its connections",
@@ -196,8 +198,8 @@ final class FleetPart implements PoolPart {
         }
         tickedNanos = now;
         limit.room(0);
-        int own = limit.past();
-        int needed = limit.pastNeeded();
+        int own = limit.own();
+        int needed = limit.ownNeeded();
         int pools = open(state);
         int want = want(state) + needed;
         int open = pools + own;

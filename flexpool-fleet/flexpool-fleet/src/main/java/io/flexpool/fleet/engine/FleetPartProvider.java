@@ -27,6 +27,9 @@ public final class FleetPartProvider implements PoolPartProvider {
         LOCAL
     }
 
+    /** The part's name. */
+    static final String PART = "fleet";
+
     private static final String AUTO = "auto";
     private static final int LONGEST_NAME = 100;
 
@@ -81,7 +84,7 @@ public final class FleetPartProvider implements PoolPartProvider {
 
     @Override
     public String name() {
-        return "fleet";
+        return PART;
     }
 
     /** Before other parts look at the limit. */

@@ -63,7 +63,7 @@ final class StoreConnections implements Connections {
                     : context.dataSource().getConnection();
         }
         boolean waits = adapter.capabilities().contains(Capability.PER_CALL_TIMEOUT);
-        if (!limit.pastBegins(false)) {
+        if (!limit.ownBegins(false)) {
             if (waits) {
                 try {
                     return adapter.connection(LEASE_NANOS);
@@ -84,7 +84,7 @@ final class StoreConnections implements Connections {
     /** Waits for room, and does without if there is none. */
     private void begins(int tries) throws SQLException {
         for (int at = 0; at < tries; at++) {
-            if (limit.pastBegins(true)) {
+            if (context.ownBegins()) {
                 return;
             }
             LockSupport.parkNanos(this, TRY_NANOS);
@@ -92,13 +92,13 @@ final class StoreConnections implements Connections {
                 throw new SQLTransientConnectionException("interrupted", new InterruptedException());
             }
         }
-        limit.pastBeginsAnyway();
+        limit.ownBeginsAnyway();
     }
 
     /** The calling thread's transaction is over, and its connection is closed. */
     void ended() {
         if (past.remove(Thread.currentThread())) {
-            limit.pastEnds();
+            context.ownEnds();
         }
     }
 

@@ -97,7 +97,7 @@ public final class FakeSessions implements PoolPartProvider {
             if (!each
                     || limit == null
                     || (before != null && nowNanos - before < EACH_NANOS)
-                    || !limit.pastBegins(true)) {
+                    || !context.ownBegins()) {
                 return;
             }
             try {
@@ -107,7 +107,7 @@ public final class FakeSessions implements PoolPartProvider {
             } catch (SQLException none) {
                 throw new AssertionError(none);
             } finally {
-                limit.pastEnds();
+                context.ownEnds();
             }
         }
 

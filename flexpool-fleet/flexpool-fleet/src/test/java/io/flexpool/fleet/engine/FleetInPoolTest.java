@@ -98,10 +98,10 @@ class FleetInPoolTest {
         assertThat(status(sized).source()).isEqualTo(Source.GRANT);
         assertThat(sized.pool.report())
                 .contains("Fleet '" + fleet + "': may open ", status(sized).member());
-        assertThat(sized.resized).allMatch(event -> event.cause() == PoolEvent.ResizeCause.FLEET);
+        assertThat(sized.resized).allMatch(event -> event.causeWord().equals("fleet"));
         assertThat(sized.pool.diagnosis().decisions())
                 .isNotEmpty()
-                .allMatch(decision -> decision.cause() == Decision.Cause.FLEET)
+                .allMatch(decision -> decision.causeWord().equals("fleet"))
                 .last()
                 .extracting(Decision::explanation)
                 .asString()

@@ -2,6 +2,7 @@
 package io.flexpool.metrics.jdk;
 
 import io.flexpool.event.PoolEvent;
+import java.util.Locale;
 import jdk.jfr.Description;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
@@ -29,6 +30,6 @@ final class PoolResized extends StateEvent {
         super(pool, event.state());
         this.from = event.from();
         this.to = event.to();
-        this.cause = event.cause().name();
+        this.cause = event.causeWord().replace('-', '_').toUpperCase(Locale.ROOT);
     }
 }

@@ -51,7 +51,7 @@ final class SizingDecided extends StateEvent {
         this.mode = decision.mode().name();
         this.from = decision.from();
         this.to = decision.to();
-        this.cause = decision.cause().word();
+        this.cause = decision.causeWord();
         this.verdict = decision.verdict().word();
         this.outcome = decision.outcome().name();
         this.explanation = decision.explanation();

@@ -197,6 +197,7 @@ class JfrEventsTest {
                     10,
                     14,
                     Decision.Cause.DEMAND,
+                    null,
                     Decision.Verdict.REVERTED,
                     Decision.Outcome.DONE,
                     Evidence.NONE,

@@ -300,6 +300,7 @@ class JmxTest {
                 6,
                 6,
                 Decision.Cause.DEMAND,
+                null,
                 Decision.Verdict.PENDING,
                 Decision.Outcome.DONE,
                 Evidence.NONE,

@@ -65,7 +65,7 @@ final class DecisionMaps {
     static void addVerdict(Map<String, Object> shown, Decision made) {
         shown.put("from", made.from());
         shown.put("to", made.to());
-        shown.put("cause", made.cause().word());
+        shown.put("cause", made.causeWord());
         shown.put("verdict", made.verdict().word());
         shown.put("outcome", made.outcome().word());
     }

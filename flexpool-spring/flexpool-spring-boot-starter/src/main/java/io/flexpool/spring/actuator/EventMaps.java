@@ -73,11 +73,11 @@ final class EventMaps {
         } else if (event instanceof PoolEvent.Resized resized) {
             shown.put("from", resized.from());
             shown.put("to", resized.to());
-            shown.put("cause", Texts.word(resized.cause()));
+            shown.put("cause", resized.causeWord());
             state(shown, resized.state());
         } else if (event instanceof PoolEvent.GrowthRefused refused) {
-            shown.put("reason", refused.reason().word());
-            putIfKnown(shown, "key", refused.reason().key());
+            shown.put("reason", refused.refused().word());
+            putIfKnown(shown, "key", refused.refused().key());
             state(shown, refused.state());
         } else if (event instanceof PoolEvent.SizingDecided decided) {
             shown.put("decision", decided.decision().number());

@@ -91,10 +91,10 @@ final class PoolDescription {
 
     private static Map<String, Object> refused(RefusedGrowth growth) {
         Map<String, Object> shown = new LinkedHashMap<>();
-        shown.put("reason", growth.reason().word());
-        shown.put("words", growth.reason().words());
-        if (growth.reason().key() != null) {
-            shown.put("key", growth.reason().key());
+        shown.put("reason", growth.word());
+        shown.put("words", growth.words());
+        if (growth.key() != null) {
+            shown.put("key", growth.key());
         }
         shown.put("count", growth.count());
         shown.put("lastEpochMillis", growth.last().toEpochMilli());

@@ -67,7 +67,7 @@ class SizingTest {
                 .isNotEmpty()
                 .first()
                 .satisfies(event -> assertThat(event)
-                        .containsEntry("cause", step.cause().word())
+                        .containsEntry("cause", step.causeWord())
                         .containsEntry("verdict", "pending")
                         .containsEntry("text", "orders: " + step.explanation())
                         .containsKey("state"));
@@ -87,7 +87,7 @@ class SizingTest {
                 .containsEntry("from", step.from())
                 .containsEntry("to", step.to())
                 .containsEntry("tried", step.tried())
-                .containsEntry("cause", step.cause().word())
+                .containsEntry("cause", step.causeWord())
                 .containsEntry("verdict", "pending")
                 .containsEntry("outcome", "done")
                 .containsEntry("mode", "adapt")
