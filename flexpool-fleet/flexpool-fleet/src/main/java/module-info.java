@@ -6,7 +6,6 @@ module io.flexpool.fleet {
     requires static org.jspecify;
 
     exports io.flexpool.fleet;
-    exports io.flexpool.fleet.engine;
     exports io.flexpool.fleet.jdbc;
 
     uses io.flexpool.fleet.ConnectionBudgetProvider;

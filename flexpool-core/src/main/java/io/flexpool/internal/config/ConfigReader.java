@@ -5,6 +5,7 @@ import io.flexpool.internal.config.PropertiesFile.Entry;
 import io.flexpool.internal.config.Refusals.Given;
 import io.flexpool.internal.shared.Words;
 import io.flexpool.monitoring.ConfigKey;
+import io.flexpool.monitoring.ConfigKey.Kind;
 import io.flexpool.pool.RefusedValueException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -248,21 +249,24 @@ public final class ConfigReader {
     private @Nullable Object parse(String ofPool, String name, Given given) {
         ConfigKey key = Objects.requireNonNull(table.keys.get(name), name);
         String text = given.text();
-        Object value = switch (key.kind()) {
-            case TEXT -> text;
-            case FLAG -> List.of("true", "false").contains(text) ? Boolean.valueOf(text) : null;
-            case COUNT -> Words.wholeNumber(text);
-            case DURATION -> Words.duration(text);
-            case LIST -> names(text);
-        };
+        // No switch: each has a table of its enum, which a first build would load as a class.
+        Kind kind = key.kind();
+        Object value = text;
+        String noun = "";
+        if (kind == Kind.FLAG) {
+            value = text.equals("true") || text.equals("false") ? Boolean.valueOf(text) : null;
+        } else if (kind == Kind.COUNT) {
+            value = Words.wholeNumber(text);
+            noun = "a whole number ";
+        } else if (kind == Kind.DURATION) {
+            value = Words.duration(text);
+            noun = "a duration like 250ms, 30s or PT5M, ";
+        } else if (kind == Kind.LIST) {
+            value = names(text);
+            noun = "a list, none empty and none twice, of ";
+        }
         if (value == null) {
-            String kind = switch (key.kind()) {
-                case COUNT -> "a whole number ";
-                case DURATION -> "a duration like 250ms, 30s or PT5M, ";
-                case LIST -> "a list, none empty and none twice, of ";
-                case TEXT, FLAG -> "";
-            };
-            return unread(ofPool, name, given, "must be " + kind + key.allowed());
+            return unread(ofPool, name, given, "must be " + noun + key.allowed());
         }
         SettingKey setting = table.setting(name);
         if (setting == null) {

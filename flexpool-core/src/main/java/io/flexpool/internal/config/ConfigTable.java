@@ -8,10 +8,11 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** All keys that can be given: core's, and those of the parts and metrics backends on the class path; and these backends. */
-public final class ConfigTable {
+public final class ConfigTable implements Consumer<MetricsProvider> {
     /** Before a backend's name and key; no key of core begins so. */
     static final String BACKENDS = CoreKey.METRICS.key().name() + ".";
 
@@ -30,13 +31,14 @@ public final class ConfigTable {
             keys.put(key.name(), key);
         }
         for (MetricsProvider provider : given) {
-            add(provider);
+            accept(provider);
         }
-        Providers.each(MetricsProvider.class, this::add);
+        Providers.each(MetricsProvider.class, this);
     }
 
     /** All or nothing: of a provider that throws nothing is kept, and {@link Providers} leaves it out with a warning. */
-    private void add(MetricsProvider provider) {
+    @Override
+    public void accept(MetricsProvider provider) {
         String backend = provider.name();
         if (providers.containsKey(backend)) {
             return;

@@ -13,44 +13,42 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The parts on the class path, in their order, and their keys. Without any, nothing else is loaded for parts. Immutable.
+ * The parts on the class path, in their order, and their keys. Without any, nothing else is loaded for parts. Immutable once all
+ * have been found.
  */
-public final class PartTable {
+public final class PartTable implements Consumer<PoolPartProvider> {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
-    private final List<PoolPartProvider> providers;
+    private final List<PoolPartProvider> providers = new ArrayList<>();
     /** By name without prefix. */
-    private final Map<String, SettingKey> keys;
+    private final Map<String, SettingKey> keys = new LinkedHashMap<>();
 
-    private PartTable(List<PoolPartProvider> providers, Map<String, SettingKey> keys) {
-        this.providers = providers;
-        this.keys = keys;
-    }
+    private PartTable() {}
 
     /** Finds them. A part that is broken, or has a key of core or of another part, is left out with a warning. */
     public static PartTable onClassPath() {
-        Map<String, PoolPartProvider> byName = new LinkedHashMap<>();
-        Map<String, SettingKey> keys = new LinkedHashMap<>();
-        Providers.each(PoolPartProvider.class, provider -> {
-            String name = provider.name();
-            if (!byName.containsKey(name)) {
-                keys.putAll(keys(provider, keys));
-                byName.put(name, provider);
+        PartTable table = new PartTable();
+        Providers.each(PoolPartProvider.class, table);
+        return table;
+    }
+
+    /** One that was found, unless one of its name was found before. */
+    @Override
+    public void accept(PoolPartProvider provider) {
+        int at = 0;
+        for (PoolPartProvider before : providers) {
+            if (before.name().equals(provider.name())) {
+                return;
             }
-        });
-        List<PoolPartProvider> sorted = new ArrayList<>();
-        for (PoolPartProvider provider : byName.values()) {
-            int at = 0;
-            while (at < sorted.size() && isBefore(sorted.get(at), provider)) {
-                at++;
-            }
-            sorted.add(at, provider);
+            at += isBefore(before, provider) ? 1 : 0;
         }
-        return new PartTable(List.copyOf(sorted), keys);
+        keys.putAll(keys(provider, keys));
+        providers.add(at, provider);
     }
 
     private static boolean isBefore(PoolPartProvider one, PoolPartProvider other) {
@@ -72,7 +70,7 @@ public final class PartTable {
 
     /** In the order in which they tick. */
     public List<PoolPartProvider> providers() {
-        return providers;
+        return List.copyOf(providers);
     }
 
     /** The key of a name without prefix; null if no part has it. */
@@ -118,16 +116,22 @@ public final class PartTable {
         for (PoolPartProvider provider : providers) {
             try {
                 if (provider.limits(read)) {
-                    List<SettingKey> its = provider.keys().stream()
-                            .map(key -> known(key.name()))
-                            .toList();
-                    limiting.add(its.stream().filter(values::has).findFirst().orElse(CoreKey.BASE));
+                    limiting.add(firstGiven(provider, values));
                 }
             } catch (RuntimeException | LinkageError broken) {
                 warn(provider, broken);
             }
         }
         return limiting;
+    }
+
+    private SettingKey firstGiven(PoolPartProvider provider, Values values) {
+        for (PartKey<?> key : provider.keys()) {
+            if (values.has(known(key.name()))) {
+                return known(key.name());
+            }
+        }
+        return CoreKey.BASE;
     }
 
     /** The lowest cap of a part before it ticks; {@link Integer#MAX_VALUE} without any. One that throws has none. */

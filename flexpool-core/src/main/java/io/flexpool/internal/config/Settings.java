@@ -104,7 +104,8 @@ public final class Settings {
 
     /** The name that the application gave the pool itself, if it can be one of flexpool's. */
     public static Optional<String> givenName(PoolAdapter pool) {
-        return pool.givenName().filter(Settings::isName);
+        Optional<String> given = pool.givenName();
+        return given.isPresent() && isName(given.get()) ? given : Optional.empty();
     }
 
     /** The names of a pool beside the one that it has here. */

@@ -71,11 +71,12 @@ public final class Values {
                         key, refusals.of(key, value, "must be " + key.rule().range()));
                 good = good.without(key);
             }
-            if (value instanceof List<?> && texts(key).stream().anyMatch(String::isBlank)) {
-                String blank =
-                        texts(key).stream().filter(String::isBlank).findFirst().orElse("");
-                problems.add(key, refusals.ofText(key, blank, "must not be blank"));
-                good = good.without(key);
+            for (String text : value instanceof List<?> ? texts(key) : List.<String>of()) {
+                if (text.isBlank()) {
+                    problems.add(key, refusals.ofText(key, text, "must not be blank"));
+                    good = good.without(key);
+                    break;
+                }
             }
         }
         return good;

@@ -20,7 +20,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAccumulator;
 import java.util.function.DoubleSupplier;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** One part, whose exceptions end here. */
@@ -47,10 +46,10 @@ final class GuardedPart implements PartView {
         this.guard = guard;
     }
 
-    private List<PartMetric> guarded(List<PartMetric> all, Predicate<PartMetric> shown) {
+    private List<PartMetric> guarded(List<PartMetric> all, PoolParts others) {
         List<PartMetric> guarded = new ArrayList<>();
         for (PartMetric metric : all) {
-            if (shown.test(metric)) {
+            if (others.isNew(name, metric)) {
                 guarded.add(guarded(metric));
             }
         }
@@ -91,10 +90,10 @@ final class GuardedPart implements PartView {
     /**
      * Once all parts have been made: which metrics one has may depend on another.
      *
-     * @param shown whether a metric is shown
+     * @param others the parts whose metrics come first
      */
-    void made(Predicate<PartMetric> shown) {
-        metrics = guard.ask(who, () -> guarded(part.metrics(), shown), List.of());
+    void made(PoolParts others) {
+        metrics = guard.ask(who, () -> guarded(part.metrics(), others), List.of());
     }
 
     String who() {

@@ -68,7 +68,9 @@ public final class PoolParts {
             }
         }
         // Once all are made: which metrics one has may depend on another.
-        parts.forEach(part -> part.made(metric -> isNew(part.name(), metric)));
+        for (GuardedPart part : parts) {
+            part.made(this);
+        }
         List<LeaseSink> sinks = sinks();
         this.flow = sinks.isEmpty() ? null : new LeaseFlow(context, sinks, pool);
     }
@@ -92,7 +94,7 @@ public final class PoolParts {
     }
 
     /** Two metrics of one name would make every scrape of Prometheus fail, which knows no dots. */
-    private boolean isNew(String part, PartMetric metric) {
+    boolean isNew(String part, PartMetric metric) {
         if (names.isEmpty()) {
             for (PoolMetric own : PoolMetric.values()) {
                 names.addAll(names(own.shortName(), own.conventionName()));

@@ -435,7 +435,7 @@ public interface PoolMXBean {
     boolean evict(String reason);
 
     /**
-     * Has new requests wait, see {@link io.flexpool.monitoring.PoolControl#hold}.
+     * Has new requests wait, see {@link io.flexpool.monitoring.PoolControl#pause}.
      *
      * @return false if they do already
      * @throws IllegalStateException if the pool cannot be changed
