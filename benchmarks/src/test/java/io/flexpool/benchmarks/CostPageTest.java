@@ -234,12 +234,7 @@ class CostPageTest {
     private static String statement() throws IOException {
         Rows table = new Rows("a query over bare", "ns", "%", "bytes");
         List<String> variants = List.of(
-                "ideal-delegates",
-                "flexpool",
-                "flexpool-statement-text",
-                "flexpool-time-in-database",
-                "p6spy",
-                "datasource-proxy");
+                "ideal-delegates", "flexpool", "flexpool-time-in-database", "p6spy", "datasource-proxy");
         for (JsonNode row : rows(
                 "performance/statement-path.json",
                 row -> variants.contains(row.path("variant").asText()))) {
@@ -283,7 +278,7 @@ class CostPageTest {
 
     private static String virtualThreads() throws IOException {
         Rows table = new Rows("on PostgreSQL", "requests/s", "wait p50, ms", "wait p99, ms");
-        for (String variant : List.of("BARE", "WATCHED", "GATED")) {
+        for (String variant : List.of("BARE", "GATED")) {
             List<JsonNode> rounds = stream(json("virtual-threads.json").at("/figures/rows"))
                     .filter(row -> row.path("database").asText().equals("POSTGRES"))
                     .filter(row -> row.path("variant").asText().equals(variant))
@@ -378,7 +373,7 @@ class CostPageTest {
         judged.put("scenarios/directory.json", List.of("c3p0 fails"));
         judged.put(
                 "scenarios/broker.json",
-                List.of("a broker with c3p0", "which pool", "KahaDB moves", "the broker takes"));
+                List.of("a broker with c3p0", "which pool", "KahaDB moves"));
         judged.put(
                 "scenarios/persistence.json",
                 List.of(
