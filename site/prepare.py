@@ -4,8 +4,8 @@
 
 Copies docs/ and the pages of the repository's root, and turns each link to another file of the repository into a
 link to a page that shows that file, because the site works without the repository. The order and the names of the pages
-are those of README.md's section "Documentation"; a page that is not in it, nor in the folder of one that is, comes last
-under "More", and is named on the standard output.
+are those of README.md's section "Documentation"; then come the folders of FOLDERS. A page that is in neither comes last, under
+"More", and is named on the standard output.
 
     prepare.py REPOSITORY TARGET [--javadoc]
 """
@@ -28,6 +28,9 @@ PICTURE = re.compile(
 )
 LANGUAGES = {".java": "java", ".kt": "kotlin", ".xml": "xml", ".yaml": "yaml", ".yml": "yaml", ".json": "json", ".md": "markdown",
              ".properties": "properties", ".py": "python", ".sh": "sh", ".sql": "sql"}
+
+# Folders whose pages the README does not link, each with its title.
+FOLDERS = {"decisions": "Decisions", "dev": "Development"}
 
 shown = {}  # repository path -> generated page, of files and folders outside docs/
 
@@ -165,6 +168,11 @@ def navigation():
             entries.append({name(label): nested if below else page})
         nav.append({name(title): entries})
     everything = {one.relative_to(PAGES).as_posix() for one in PAGES.rglob("*.md")}
+    for folder, title in FOLDERS.items():
+        pages = sorted(one for one in everything - seen if one.startswith(folder + "/") and one not in shown.values())
+        seen.update(pages)
+        if pages:
+            nav.append({title: [{heading(one): one} for one in pages]})
     left = sorted(one for one in everything - seen if one not in shown.values())
     if left:
         print("site/prepare.py: under More, because README.md's Documentation has no link to it: " + ", ".join(left))
