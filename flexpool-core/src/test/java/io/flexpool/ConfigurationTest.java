@@ -646,12 +646,11 @@ class ConfigurationTest {
         Path page = Path.of("../docs/reference/keys.md");
         String[] parts = Files.readString(page)
                 .split(
-                        "(?<=\\| what it does \\|\n\\|---\\|---\\|---\\|---\\|\n)"
-                                + "|(?=\\| `flexpool\\.metrics\\.)",
+                        "(?<=\\| what it does \\|\n\\|---\\|---\\|---\\|---\\|\n)" + "|(?=\\| `flexpool\\.metrics\\.)",
                         3);
         String expected = CoreKey.keys().stream()
-                .map(key -> "| `flexpool." + key.name() + "` | " + key.fallback() + " | "
-                        + key.allowed() + " | " + key.meaning() + " |\n")
+                .map(key -> "| `flexpool." + key.name() + "` | " + key.fallback() + " | " + key.allowed() + " | "
+                        + key.meaning() + " |\n")
                 .collect(Collectors.joining());
         if (Boolean.getBoolean("flexpool.write")) {
             Files.writeString(page, parts[0] + expected + parts[2]);

@@ -64,8 +64,8 @@ class DocumentTest {
     void everyKeyOfABackendStandsInTheDocumentation() throws IOException {
         List<String> keys = FlexPool.configurationKeys().stream()
                 .filter(key -> key.name().startsWith("metrics."))
-                .map(key -> "| `flexpool." + key.name() + "` | " + key.fallback() + " | "
-                        + key.allowed() + " | " + key.meaning() + " |")
+                .map(key -> "| `flexpool." + key.name() + "` | " + key.fallback() + " | " + key.allowed() + " | "
+                        + key.meaning() + " |")
                 .toList();
         assertThat(keys).hasSizeGreaterThan(1);
         try (Stream<String> lines =
