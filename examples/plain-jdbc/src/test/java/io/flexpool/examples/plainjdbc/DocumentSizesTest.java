@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 class DocumentSizesTest {
     private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
     private static final Path DOCS = ROOT.resolve("docs");
-    private static final long WORDS = 31_000;
+    private static final long WORDS = 30_600;
     private static final long BYTES = 1_000_000;
     private static final long PICTURE_BYTES = 600_000;
     private static final long README_LINES = 90;
@@ -37,7 +37,7 @@ class DocumentSizesTest {
     private static final long PAGE_WORDS = 1_500;
 
     private static final Map<String, Long> LONGER = Map.of(
-            "reference/keys.md", 2_650L,
+            "reference/keys.md", 2_600L,
             "reference/metrics.md", 1_550L);
 
     private static List<Path> files(Path folder, String... endings) throws IOException {
