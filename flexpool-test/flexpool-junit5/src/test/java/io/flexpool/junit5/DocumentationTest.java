@@ -45,7 +45,7 @@ class DocumentationTest {
     void javaExamplesCompile() throws IOException {
         String examples = spaceless(Files.readString(Path.of("src/test/java/io/flexpool/junit5/Examples.java")));
         assertThat(blocks("java"))
-                .hasSize(2)
+                .hasSize(1)
                 .allSatisfy(block -> assertThat(examples).contains(spaceless(block)));
     }
 
