@@ -233,8 +233,8 @@ class CostPageTest {
 
     private static String statement() throws IOException {
         Rows table = new Rows("a query over bare", "ns", "%", "bytes");
-        List<String> variants = List.of(
-                "ideal-delegates", "flexpool", "flexpool-time-in-database", "p6spy", "datasource-proxy");
+        List<String> variants =
+                List.of("ideal-delegates", "flexpool", "flexpool-time-in-database", "p6spy", "datasource-proxy");
         for (JsonNode row : rows(
                 "performance/statement-path.json",
                 row -> variants.contains(row.path("variant").asText()))) {
@@ -371,9 +371,7 @@ class CostPageTest {
         Map<String, List<String>> judged = new LinkedHashMap<>();
         judged.put("scenarios/shoot-out.json", List.of("Proxool throws", "bonecp ignores", "c3p0 ignores"));
         judged.put("scenarios/directory.json", List.of("c3p0 fails"));
-        judged.put(
-                "scenarios/broker.json",
-                List.of("a broker with c3p0", "which pool", "KahaDB moves"));
+        judged.put("scenarios/broker.json", List.of("a broker with c3p0", "which pool", "KahaDB moves"));
         judged.put(
                 "scenarios/persistence.json",
                 List.of(
@@ -405,7 +403,7 @@ class CostPageTest {
     private static String missed() throws IOException {
         Rows table = new Rows("missed goal", "measured", "file");
         List<Path> files;
-        try (Stream<Path> all = Files.walk(RESULTS)) {
+        try (Stream<Path> all = Files.walk(RESULTS.resolve("scenarios"))) {
             files = all.filter(file -> file.toString().endsWith(".json"))
                     .sorted()
                     .toList();
