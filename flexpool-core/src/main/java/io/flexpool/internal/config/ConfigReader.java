@@ -254,7 +254,7 @@ public final class ConfigReader {
         Object value = text;
         String noun = "";
         if (kind == Kind.FLAG) {
-            value = text.equals("true") || text.equals("false") ? Boolean.valueOf(text) : null;
+            value = (text.equals("true") || text.equals("false")) ? Boolean.valueOf(text) : null;
         } else if (kind == Kind.COUNT) {
             value = Words.wholeNumber(text);
             noun = "a whole number ";

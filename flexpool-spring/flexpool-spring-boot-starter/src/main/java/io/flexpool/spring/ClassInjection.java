@@ -60,7 +60,12 @@ final class ClassInjection {
     }
 
     private static boolean isLookedAt(Class<?> type) {
-        return !type.isInterface() && NOT_LOOKED_AT.stream().noneMatch(type.getName()::startsWith);
+        for (String prefix : NOT_LOOKED_AT) {
+            if (type.getName().startsWith(prefix)) {
+                return false;
+            }
+        }
+        return !type.isInterface();
     }
 
     private static Optional<String> in(Class<?> type, Class<?> pool) {

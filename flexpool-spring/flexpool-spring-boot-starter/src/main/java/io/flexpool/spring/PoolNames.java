@@ -31,7 +31,9 @@ final class PoolNames implements SmartInitializingSingleton {
             return;
         }
         Set<String> poolNames = new TreeSet<>(pools.byName().keySet());
-        names.forEach(bean -> poolNames.add(keys.keys().nameOf(bean).orElse(bean)));
+        for (String bean : names) {
+            poolNames.add(keys.keys().nameOf(bean).orElse(bean));
+        }
         keys.checkNames(names, poolNames);
     }
 }

@@ -192,10 +192,11 @@ final class PoolWrapping implements DisposableBean {
             });
             return source;
         }
-        if (isWrapped(source)) {
+        boolean known = FlexPool.knows(source);
+        if (!known && isWrapped(source)) {
             return source;
         }
-        if (!request.insisted() && !isTestDatabase(source) && !FlexPool.knows(source)) {
+        if (!known && !request.insisted() && !isTestDatabase(source)) {
             LOG.debug("{}: {} is not a known pool and is not wrapped", name, source.getClass());
             return source;
         }
@@ -238,19 +239,32 @@ final class PoolWrapping implements DisposableBean {
         FlexPoolBuilder builder = FlexPool.wrap(source);
         NamedPool wanted = NamedPool.of(request.configured(), builder, bean);
         WrapRequest.Shown shown = request.shown();
-        List<MetricsBinder> own = shown.own().stream()
-                .flatMap(meters -> meters.of(source).stream())
-                .toList();
+        List<MetricsBinder> own = new ArrayList<>();
+        for (OwnMeters meters : shown.own()) {
+            Optional<MetricsBinder> its = meters.of(source);
+            if (its.isPresent()) {
+                own.add(its.get());
+            }
+        }
         try {
             FlexPoolDataSource wrapper = pools.wrapped().build(builder, wanted.name(), name -> {
-                shown.binders().forEach(builder::metrics);
-                own.forEach(builder::metrics);
+                for (MetricsBinder binder : shown.binders()) {
+                    builder.metrics(binder);
+                }
+                for (MetricsBinder binder : own) {
+                    builder.metrics(binder);
+                }
+                boolean configured = !isTestDatabase(source);
                 builder.framework(with -> {
-                    providers(shown.providers(), wanted).forEach(with::metrics);
+                    for (MetricsProvider provider : providers(shown.providers(), wanted)) {
+                        with.metrics(provider);
+                    }
                     with.otherName(bean);
+                    if (configured) {
+                        with.properties(callSites, "Spring Boot's default packages");
+                    }
                 });
-                if (!isTestDatabase(source)) {
-                    builder.framework(with -> with.properties(callSites, "Spring Boot's default packages"));
+                if (configured) {
                     keys.addTo(builder, wanted, name);
                 }
             });
@@ -270,18 +284,18 @@ final class PoolWrapping implements DisposableBean {
 
     /** With Micrometer present, OpenTelemetry would report the same again: only if the application requests it. */
     private List<MetricsProvider> providers(List<MetricsProvider> all, NamedPool pool) {
-        boolean micrometer = all.stream().anyMatch(one -> one.name().equals(MicrometerBackend.NAME));
-        return keys.given(pool, "metrics") || !micrometer
-                ? all
-                : all.stream()
-                        .filter(one -> !one.name().equals(OpenTelemetryBackend.NAME))
-                        .toList();
+        boolean micrometer = false;
+        List<MetricsProvider> others = new ArrayList<>();
+        for (MetricsProvider one : all) {
+            micrometer |= one.name().equals(MicrometerBackend.NAME);
+            if (!one.name().equals(OpenTelemetryBackend.NAME)) {
+                others.add(one);
+            }
+        }
+        return keys.given(pool, "metrics") || !micrometer ? all : others;
     }
 
     private static boolean isWrapped(DataSource source) {
-        if (FlexPool.knows(source)) {
-            return false;
-        }
         try {
             return source.isWrapperFor(FlexPoolDataSource.class);
         } catch (SQLException | RuntimeException | AbstractMethodError noAnswer) {

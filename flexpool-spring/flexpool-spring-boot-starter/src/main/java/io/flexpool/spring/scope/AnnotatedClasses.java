@@ -75,6 +75,9 @@ final class AnnotatedClasses {
 
     /** Logs the names that are no class of any pool, if pools have classes: most likely they are misspelt. */
     void check(FlexPools pools) {
+        if (methods.isEmpty()) {
+            return;
+        }
         List<String> classes = pools.byName().values().stream()
                 .map(FlexPoolDataSource::classes)
                 .flatMap(List::stream)
