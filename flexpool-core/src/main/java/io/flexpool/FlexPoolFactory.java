@@ -122,7 +122,7 @@ public final class FlexPoolFactory implements ObjectFactory {
                 keys.put(key, value);
             } else if (!CONTAINERS_OWN.contains(key)) {
                 throw new IllegalArgumentException(Texts.line("resource " + resource + ": " + key
-                        + " is no attribute: it must be " + POOL + ", or a key that begins with " + KEYS + ", as in "
+                        + " is an unknown attribute: use " + POOL + ", or a key that begins with " + KEYS + ", as in "
                         + KEYS + key));
             }
         }
@@ -200,7 +200,7 @@ public final class FlexPoolFactory implements ObjectFactory {
                     return other;
                 }
                 if (closed) {
-                    throw new SQLException(name + ": closed before its first use", "08003");
+                    throw new SQLException(name + ": the pool was closed before its first use", "08003");
                 }
                 thread.setContextClassLoader(application);
                 FlexPoolDataSource made = Objects.requireNonNull(builder).build();

@@ -143,10 +143,11 @@ final class PoolStart {
 
     private static String describe(PoolConfig parts) {
         if (!parts.limitsAtFirst()) {
-            return parts.bound() ? "only watched, for mode = monitor" : "watched and left as it is";
+            return parts.bound() ? "monitoring only (mode = monitor)" : "monitoring only, the pool is unchanged";
         }
-        String who = parts.mode() == PoolMode.ADAPT ? "sized: from " : "bound: at most ";
-        return who + parts.base() + " connections leased, growing to " + parts.ceiling() + " at most";
+        String limit = "limit " + parts.base()
+                + (parts.ceiling() > parts.base() ? ", may grow to " + parts.ceiling() : "");
+        return limit + (parts.mode() == PoolMode.ADAPT ? " (mode adapt)" : "");
     }
 
     /** What is to be wrapped: given, or looked up. */
@@ -203,7 +204,7 @@ final class PoolStart {
             String other = found == null ? "nothing" : found.getClass().getName();
             throw refusals.of(key, name, "must name a javax.sql.DataSource, not " + other);
         } catch (NamingException absent) {
-            String rule = "cannot be looked up: " + absent.getClass().getSimpleName();
+            String rule = "cannot be found: " + absent.getClass().getSimpleName();
             throw refusals.of(key, name, rule, absent);
         }
     }

@@ -265,7 +265,7 @@ class ConfigurationTest {
         return Stream.concat(
                 remote,
                 Stream.of(
-                        Arguments.of("java:comp/env/jdbc/absent", "cannot be looked up"),
+                        Arguments.of("java:comp/env/jdbc/absent", "cannot be found"),
                         Arguments.of("jdbc/text", "must name a javax.sql.DataSource, not java.lang.String")));
     }
 

@@ -52,12 +52,12 @@ class FlexPoolFactoryTest {
             assertThatThrownBy(orders::getConnection)
                     .isInstanceOf(SQLException.class)
                     .hasMessageContaining("data-source.jndi-name = java:comp/env/ldap")
-                    .hasMessageContaining("cannot be looked up");
+                    .hasMessageContaining("cannot be found");
         }
         ((AutoCloseable) orders).close();
         assertThatThrownBy(orders::getConnection)
                 .isInstanceOf(SQLException.class)
-                .hasMessageContaining("orders: closed before its first use");
+                .hasMessageContaining("orders: the pool was closed before its first use");
     }
 
     @Test

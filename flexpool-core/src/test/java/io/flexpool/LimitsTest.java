@@ -132,7 +132,7 @@ class LimitsTest {
                 FlexPool.wrap(fake.dataSource).name("watched").adapter(fake).build()) {
             assertThatIllegalStateException()
                     .isThrownBy(() -> watched.limits(1, 2))
-                    .withMessage("watched: is only watched and has no limits");
+                    .withMessage("watched: is only monitored and has no limits");
         }
     }
 

@@ -98,7 +98,7 @@ class ModeSettingsTest {
                 .set("ceiling", 5);
         assertThatIllegalArgumentException()
                 .isThrownBy(both::build)
-                .withMessage("modes: ceiling = 5: must be left out beside a strategy that grows up to 5:"
+                .withMessage("modes: ceiling = 5: cannot be combined with a strategy that grows up to 5:"
                         + " a pool has one ceiling");
     }
 
@@ -124,7 +124,7 @@ class ModeSettingsTest {
             delimiter = '|',
             value = {
                 "mode=perhaps | mode = perhaps: must be monitor, recommend or adapt",
-                "mode=adapt | ceiling = none: must be given with mode = adapt: the sizing controller needs a limit",
+                "mode=adapt | ceiling = none: is required by mode = adapt",
                 "ceiling=1 | flexpool.ceiling = 1: must be from 2 to 10000",
                 "ceiling=10001 | flexpool.ceiling = 10001: must be from 2 to 10000",
                 "base=5,ceiling=4 | flexpool.ceiling = 4: must not be below the base, 5",

@@ -862,7 +862,7 @@ class OpenLeasesTest {
                             refused -> assertThat(refused.getSQLState()).isEqualTo("HY010"))
                     .hasMessage("orders: nested = strict: "
                             + Thread.currentThread().getName()
-                            + " asks for a second connection at OrderService.ship(OrderService.java:24) while it holds"
+                            + " requests a second connection at OrderService.ship(OrderService.java:24) while it holds"
                             + " one from OrderService.place(OrderService.java:19)");
             assertThat(fake.calls).hasValue(calls);
             assertThat(pool.state().leased()).isOne();

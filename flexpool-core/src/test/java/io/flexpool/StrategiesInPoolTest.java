@@ -137,7 +137,7 @@ class StrategiesInPoolTest {
             eventually(() -> pool.state().waiting() == 3);
             assertThatThrownBy(pool::getConnection)
                     .isExactlyInstanceOf(SQLTransientConnectionException.class)
-                    .hasMessageContaining("rejected, 3 requests wait already, fail-fast.max-pending is 3");
+                    .hasMessageContaining("rejected, 3 requests already wait, fail-fast.max-pending is 3");
             assertThat(events).singleElement().isInstanceOf(PoolEvent.AcquisitionRejected.class);
             assertThat(outcome(pool, AcquisitionOutcome.REJECTED)).isOne();
             first.close();

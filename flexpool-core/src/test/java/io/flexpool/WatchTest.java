@@ -142,8 +142,8 @@ class WatchTest {
             broken.set(true);
             eventually(() -> pool.diagnosis().housekeeping().stalled());
             assertThat(pool.diagnosis().housekeeping().troubles())
-                    .containsExactly("the watch over this pool stands still");
-            assertThat(pool.report()).contains("the watch over this pool stands still");
+                    .containsExactly("the monitoring of this pool is stuck");
+            assertThat(pool.report()).contains("the monitoring of this pool is stuck");
             broken.set(false);
             eventually(() -> !pool.diagnosis().housekeeping().stalled());
             assertThat(pool.diagnosis().housekeeping().troubles()).isEmpty();
@@ -180,7 +180,7 @@ class WatchTest {
                 eventually(() -> samples(hanging) > samplesBefore + 2);
                 assertThat(hanging.diagnosis().housekeeping().troubles()).isEmpty();
                 assertThat(hanging.state().pool().max()).isEqualTo(2);
-                eventually(() -> said(lines, "hanging: the watch over this pool continues"));
+                eventually(() -> said(lines, "hanging: monitoring recovered"));
             } finally {
                 logger.setLevel(before);
                 logger.detachAppender(lines);

@@ -25,7 +25,7 @@ public final class PoolAdvice {
     public enum Status {
         /** There is one. */
         READY,
-        /** Not yet: too little was recorded, or it is being worked out. */
+        /** Not yet: too little was recorded, or it is being calculated. */
         EARLY,
         /** No module that could work it out is on the class path. */
         MISSING,

@@ -39,7 +39,7 @@ final class AdvicePart implements PoolPart {
     private static final PoolAdvice FIRST = PoolAdvice.without(Status.EARLY, "No advice yet: it comes after a minute.");
     private static final PoolAdvice EARLY =
             PoolAdvice.without(Status.EARLY, "No advice yet: too few connections have been requested.");
-    private static final PoolAdvice SOON = PoolAdvice.without(Status.EARLY, "No advice yet: it is being worked out.");
+    private static final PoolAdvice SOON = PoolAdvice.without(Status.EARLY, "No advice yet: it is being calculated.");
     private static final PoolAdvice NO_SIZE =
             PoolAdvice.without(Status.EARLY, "No advice: the pool does not report how many connections it may have.");
 

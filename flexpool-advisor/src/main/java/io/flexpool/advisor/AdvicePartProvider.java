@@ -10,7 +10,7 @@ import java.util.List;
 /** Lets each wrapped pool have an advice. Found by {@link java.util.ServiceLoader}; not meant to be called. */
 public final class AdvicePartProvider implements PoolPartProvider {
     static final PartKey<Boolean> ADVICE =
-            PartKey.flag("advice", true, "Whether flexpool works out how many connections the pool needs.");
+            PartKey.flag("advice", true, "Whether flexpool calculates how many connections the pool needs.");
 
     /** For the service loader. */
     public AdvicePartProvider() {}

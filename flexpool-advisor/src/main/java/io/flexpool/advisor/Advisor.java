@@ -257,7 +257,7 @@ public final class Advisor {
                             ? aside.requests() + " connections of " + site
                                     + " were never given back; they are not part of the advice."
                             : "The jobs of " + site + " hold up to " + aside.connections()
-                                    + " connections for long; these are added to what the other requests need.");
+                                    + " connections for long; these are added to the need of the other requests.");
         }
         if (parts.rest.nested()) {
             notes.add("Some threads hold two connections at once; with too few connections such threads wait for each"

@@ -103,7 +103,7 @@ public record ClassNeeds(
         if (timedOut > 0) {
             text.append(", ").append(AdviceText.number(timedOut)).append(" timed out");
         }
-        text.append("; ").append(needed).append(" of its own would meet the target.");
+        text.append("; ").append(needed).append(" dedicated connections would meet the target.");
         switch (guaranteeFit()) {
             case NONE -> text.append(" It has no guarantee");
             case LOW -> text.append(" Its guarantee of ").append(guaranteed()).append(" is lower");
@@ -111,7 +111,7 @@ public record ClassNeeds(
             case UNREACHED ->
                 text.append(" Its guarantee of ").append(guaranteed()).append(" was never all in use");
         }
-        String most = most().isPresent() ? "its most of " + most().getAsInt() : "";
+        String most = most().isPresent() ? "its maximum of " + most().getAsInt() : "";
         switch (mostFit()) {
             case NONE -> text.append('.');
             case LOW -> text.append(", and ").append(most).append(" makes it wait.");

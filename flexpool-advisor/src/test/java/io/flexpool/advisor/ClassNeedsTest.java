@@ -70,7 +70,7 @@ class ClassNeedsTest {
         assertThat(advice.text())
                 .endsWith(
                         "Class batch: 3,600 requests, demand at most 6 at once (p99 6), p99 wait 500 ms; 7 of its own would meet the"
-                                + " target. Its guarantee of 2 is lower, and its most of 4 makes it wait.");
+                                + " target. Its guarantee of 2 is lower, and its maximum of 4 makes it wait.");
     }
 
     @Test
@@ -85,7 +85,7 @@ class ClassNeedsTest {
         ClassAdvice batch = advice.classes().get(1);
         assertThat(batch.guaranteeFit()).isEqualTo(Fit.FITS);
         assertThat(batch.mostFit()).isEqualTo(Fit.UNREACHED);
-        assertThat(batch.text()).endsWith("Its guarantee of 7 fits, and its most of 8 was never reached.");
+        assertThat(batch.text()).endsWith("Its guarantee of 7 fits, and its maximum of 8 was never reached.");
     }
 
     @Test

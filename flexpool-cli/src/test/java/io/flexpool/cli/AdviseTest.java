@@ -133,7 +133,7 @@ class AdviseTest {
             assertThat(run(file, "--json", json, "--html", html)).isZero();
             String batch =
                     "Class batch: 4,000 requests, demand at most 1 at once (p99 1), p99 wait 0.0 ms; 2 of its own"
-                            + " would meet the target. Its guarantee of 3 was never all in use, and its most of 3 was"
+                            + " would meet the target. Its guarantee of 3 was never all in use, and its maximum of 3 was"
                             + " never reached.";
             assertThat(out.toString()).contains(batch);
             assertThat(html).content().contains(batch);

@@ -183,7 +183,7 @@ public interface PoolEvent {
                         case OPEN ->
                             ": the circuit is open for " + openFor().toMillis() + " ms after " + connectFailures()
                                     + " connect failures in a row, and requests are rejected; last: " + reason();
-                        case HALF_OPEN -> ": the circuit is half open, one request checks whether the database is back";
+                        case HALF_OPEN -> ": the circuit is half open: one probe request tests the database";
                         case CLOSED -> ": the circuit is closed again";
                     };
         }
@@ -282,7 +282,7 @@ public interface PoolEvent {
                     Words.count(state().pending(), "request") + (state().pending() == 1 ? " waits" : " wait")
                             + ", all connections are in use";
                 case CALM -> "shrinking: no request waits";
-                case CONNECT_FAILURE -> "the database refuses connections, the growth is taken back";
+                case CONNECT_FAILURE -> "the database refuses connections, shrinking to the base";
                 case MANUAL -> "set manually";
                 case SIZING -> "the sizing controller decided it";
                 case CAP -> "the " + causeWord() + " granted another number";
@@ -384,10 +384,10 @@ public interface PoolEvent {
 
         @Override
         default String describe() {
-            return pool() + ": " + thread() + " asks for a second connection"
+            return pool() + ": " + thread() + " requests a second connection"
                     + (callSite() == null ? "" : " at " + callSite()) + " while it holds one"
                     + (callSiteOfHeld() == null ? "" : " from " + callSiteOfHeld())
-                    + ", and hardly any is left; enough of these at once wait for each other: " + state().describe();
+                    + ", and few connections are left. Several such threads can deadlock: " + state().describe();
         }
     }
 

@@ -115,7 +115,7 @@ public enum PoolMetric {
             "flexpool.saturation",
             Kind.GAUGE,
             Unit.RATIO,
-            "Connections in use and pending requests by the limit: above 1 requests wait."),
+            "(in use + pending) / limit. Above 1, requests wait."),
     /** Whether more instances would help. */
     SCALE_OUT_HELPS(
             "scale.out.helps",
@@ -160,7 +160,7 @@ public enum PoolMetric {
             "flexpool.tick_age",
             Kind.GAUGE,
             Unit.NANOSECONDS,
-            "Time since flexpool's last tick, due every 250 ms; from 2 s on, its monitoring of the pool hangs."),
+            "Time since flexpool's last sample of the pool, due every 250 ms. From 2 s on, monitoring is stuck."),
     /** Whether a part of flexpool does not work. */
     TROUBLE(
             "trouble",
@@ -175,7 +175,7 @@ public enum PoolMetric {
             "flexpool.class.used",
             Kind.GAUGE,
             Unit.CONNECTIONS,
-            "Connections that the class holds, those included that its requests are just getting from the pool."),
+            "Connections of the class, including those that its requests are about to receive."),
     /** What waits of a class. */
     CLASS_WAITING(
             "class.waiting",
@@ -189,14 +189,14 @@ public enum PoolMetric {
             "flexpool.class.guaranteed",
             Kind.GAUGE,
             Unit.CONNECTIONS,
-            "Connections that the class gets before others, a part of the limit rounded up."),
+            "Guaranteed connections of the class: its share of the limit, rounded up."),
     /** The most of a class. */
     CLASS_MOST(
             "class.most",
             "flexpool.class.most",
             Kind.GAUGE,
             Unit.CONNECTIONS,
-            "Connections that the class ever has at once, if it has a most."),
+            "Maximum number of connections of the class, if it has one."),
     /** How long requests of a class waited. */
     CLASS_WAIT(
             "class.wait",
@@ -211,7 +211,7 @@ public enum PoolMetric {
             "flexpool.class.timeouts",
             Kind.COUNTER,
             Unit.TIMEOUTS,
-            "Requests of the class that got no connection in time because all were in use, or all that it may have."),
+            "Requests of the class that got no connection in time: all were in use, or the class had its maximum."),
     /** Requests of a class that were shed. */
     CLASS_SHED(
             "class.shed",
@@ -236,8 +236,8 @@ public enum PoolMetric {
             "flexpool.growths_refused",
             Kind.COUNTER,
             Unit.EVENTS,
-            "Requests whose growth was refused: connect failures, ceiling reached, locks in the server, another reason"
-                    + " with a key."),
+            "Requests for which the pool did not grow: connect failures, ceiling reached, locks in the server, or"
+                    + " another reason with a key."),
     /** Connect failures. */
     CONNECT_FAILURES(
             "connect.failures",

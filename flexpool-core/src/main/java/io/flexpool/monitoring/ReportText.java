@@ -28,7 +28,7 @@ final class ReportText {
         line(pool.name() + " (" + pool.type() + others + "): " + reading.state().describe());
         line("Mode: " + pool.mode().word());
         PoolDiagnosis diagnosis = pool.diagnosis();
-        unlessEmpty("What acts by itself", diagnosis.controllers(), Function.identity());
+        unlessEmpty("Automatic actions", diagnosis.controllers(), Function.identity());
         line("Housekeeping: " + reading.housekeeping().describe());
         pool.parts().forEach(part -> part.reportLines().forEach(this::line));
         unlessEmpty("Classes, the most important one first", pool.classes(), RequestClass::describe);

@@ -68,13 +68,13 @@ class StrategiesTest {
     @Test
     void eachSaysWhatItDoes() {
         assertThat(GrowOnWait.upTo(20).toString())
-                .isEqualTo("grows up to the ceiling for requests that have waited unusually long, at most 250 ms,"
-                        + " and goes back to the base step by step after calm");
+                .isEqualTo("grows to the ceiling when a request has waited longer than usual (20 to 250 ms),"
+                        + " and shrinks gradually when the load falls");
         assertThat(GrowOnWait.upTo(20)
                         .withAfter(Duration.ofMillis(7))
                         .withKeep(Duration.ofSeconds(2))
                         .toString())
-                .isEqualTo("grows up to the ceiling for requests that have waited 7 ms, and goes back to the base"
+                .isEqualTo("grows to the ceiling when a request has waited 7 ms, and goes back to the base"
                         + " at once after 2000 ms without need");
         assertThat(RetryAcquisition.times(3, Duration.ofMillis(10), Duration.ofSeconds(5))
                         .toString())
@@ -84,9 +84,9 @@ class StrategiesTest {
                         .withConnectFailures()
                         .toString())
                 .endsWith("that doubles, also after connect failures");
-        assertThat(FailFast.above(50).toString()).isEqualTo("turns a request away when 50 wait already");
+        assertThat(FailFast.above(50).toString()).isEqualTo("rejects a request when 50 already wait");
         assertThat(CircuitBreaker.after(5, Duration.ofSeconds(3)).toString())
-                .isEqualTo("turns all requests away for 3000 ms after 5 connect failures in a row");
+                .isEqualTo("rejects all requests for 3000 ms after 5 connect failures in a row");
     }
 
     @Test

@@ -53,7 +53,7 @@ public final class ScriptedPool implements PoolView {
                     gauge(
                             "fleet.wanted",
                             "{connection}",
-                            "Connections that the pool could use, as it says in its fleet.",
+                            "Connections that the pool could use, as it reports to its fleet.",
                             32),
                     gauge(
                             "fleet.held",

@@ -54,7 +54,7 @@ public final class CircuitBreaker implements AcquisitionStrategy {
     @Override
     public String toString() {
         String time = openFor == null ? "the acquisition timeout, at most 5 s," : openFor.toMillis() + " ms";
-        return "turns all requests away for " + time + " after " + failures + " connect failures in a row";
+        return "rejects all requests for " + time + " after " + failures + " connect failures in a row";
     }
 
     private static Duration usual(Duration timeout) {

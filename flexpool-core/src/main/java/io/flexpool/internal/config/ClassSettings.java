@@ -34,13 +34,13 @@ final class ClassSettings {
             Kind.TEXT,
             "0",
             "a part from 0 to 1, for example 0.75, at most 1 of all classes together",
-            "The part of the limit that the class gets before others.");
+            "Guaranteed share of the limit.");
     private static final ConfigKey MAX = new ConfigKey(
             "max",
             Kind.COUNT,
             "with the other classes all but one while the first class is in use; of the first class any number",
             "from 1 to " + PoolConfig.LARGEST_LIMIT,
-            "How many connections the class ever has at once.");
+            "Maximum number of connections of this class.");
     private static final ConfigKey TIMEOUT = new ConfigKey(
             "timeout",
             Kind.DURATION,
@@ -52,7 +52,7 @@ final class ClassSettings {
             Kind.LIST,
             "none",
             "names of threads, where * stands for anything",
-            "Whose requests are of the class, unless code says another one.");
+            "Thread names that select this class, unless code names a class.");
     /** The keys of one class. */
     static final List<ConfigKey> KEYS = List.of(GUARANTEE, MAX, TIMEOUT, THREADS);
 

@@ -177,7 +177,7 @@ public final class ConfigChecks {
         if (ceiling > first && !pool.capabilities().contains(Capability.PHYSICAL_FOLLOWS_LIMIT)) {
             boolean resizes = pool.capabilities().contains(Capability.LIVE_RESIZE);
             LOG.info(
-                    "{}: up to {} physical connections may be open while {} may be leased: {}",
+                    "{}: the pool may keep up to {} connections open while the limit is {}: {}",
                     poolName,
                     ceiling,
                     first,
@@ -207,7 +207,7 @@ public final class ConfigChecks {
     private OptionalInt ceilingGiven(OptionalInt ofStrategies, PoolMode mode) {
         if (!values.has(CoreKey.CEILING)) {
             if (ofStrategies.isEmpty() && mode == PoolMode.ADAPT) {
-                String rule = "must be given with mode = adapt: the sizing controller needs a limit";
+                String rule = "is required by mode = adapt";
                 refuseMissing(
                         CoreKey.CEILING,
                         rule,
@@ -219,7 +219,7 @@ public final class ConfigChecks {
         }
         int own = values.count(CoreKey.CEILING);
         if (ofStrategies.isPresent()) {
-            String rule = "must be left out beside a strategy that grows up to " + ofStrategies.getAsInt()
+            String rule = "cannot be combined with a strategy that grows up to " + ofStrategies.getAsInt()
                     + ": a pool has one ceiling";
             refuse(CoreKey.CEILING, own, rule);
         }
@@ -230,14 +230,14 @@ public final class ConfigChecks {
         if (!(pool instanceof GenericAdapter generic) || generic.missingArtifact() == null) {
             return;
         }
-        String advice = "add the module " + generic.missingArtifact() + ", which knows this pool";
+        String advice = "add " + generic.missingArtifact();
         if (bound || !settings.strategies.isEmpty()) {
-            String rule = advice + "; a strategy or a limit needs it";
+            String rule = advice + ": a strategy or a limit needs this adapter";
             problems.add(
                     "data source", refusals.of("data source", target.getClass().getName(), rule));
             return;
         }
-        LOG.warn("{}: {}; until then only times are seen, not the pool's own figures", poolName, advice);
+        LOG.warn("{}: no adapter for {}: {} for pool metrics and resizing", poolName, target.getClass().getName(), advice);
     }
 
     private List<SettingKey> with(List<CoreKey> keys) {

@@ -42,7 +42,7 @@ public enum CoreKey implements SettingKey {
             "The limit at rest: the initial one, restored after growth. Makes flexpool limit the pool."),
     CEILING(
             count(2, PoolConfig.LARGEST_LIMIT).and("not below the base").orElse("the base; adapt is refused without"),
-            "The highest limit, however the pool grows. Has no effect by itself unless the mode is adapt."),
+            "Upper limit for growth. Growth itself must be enabled: grow-on-wait.enabled = true, or mode = adapt."),
     SIZING_WAIT_TARGET(
             "sizing.wait-target",
             duration(Duration.ofMillis(1), Duration.ofSeconds(10))
@@ -67,8 +67,8 @@ public enum CoreKey implements SettingKey {
             list("1 to 8 names of classes, none twice, each of 1 to 40 letters, digits, hyphens and underscores")
                     .orElse("one class for all requests"),
             "Names the classes of requests that share the pool, the most important one first; it is also the class of"
-                    + " every other request. The keys flexpool.classes.<name>.guarantee, max, timeout and threads say what"
-                    + " each has. Makes flexpool limit the pool."),
+                    + " every other request. The keys flexpool.classes.<name>.guarantee, max, timeout and threads configure"
+                    + " each class. Makes flexpool limit the pool."),
     CLASSES_SHED(
             "classes.shed",
             flag(false),

@@ -34,7 +34,7 @@ public final class FailFast implements AcquisitionStrategy {
         // Those ahead when it joined, which the atomic addition that joins returns: of thirty simultaneous requests
         // exactly the allowed number waits. Counting those that wait now would reject all thirty.
         if (situation.failure() == null && situation.queued() && situation.ahead() >= maxPending) {
-            return Verdict.reject(situation.ahead() + " requests wait already, fail-fast.max-pending is " + maxPending);
+            return Verdict.reject(situation.ahead() + " requests already wait, fail-fast.max-pending is " + maxPending);
         }
         return Verdict.PASS;
     }
@@ -46,6 +46,6 @@ public final class FailFast implements AcquisitionStrategy {
 
     @Override
     public String toString() {
-        return "turns a request away when " + maxPending + " wait already";
+        return "rejects a request when " + maxPending + " already wait";
     }
 }

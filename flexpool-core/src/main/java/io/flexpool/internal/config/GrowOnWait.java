@@ -90,11 +90,11 @@ public final class GrowOnWait implements AcquisitionStrategy {
 
     @Override
     public String toString() {
-        String wait = after == null ? "unusually long, at most 250 ms" : after.toMillis() + " ms";
+        String wait = after == null ? "longer than usual (20 to 250 ms)" : after.toMillis() + " ms";
         String calm = keep == null
-                ? "goes back to the base step by step after calm"
-                : "goes back to the base at once after " + keep.toMillis() + " ms without need";
+                ? "shrinks gradually when the load falls"
+                : "returns to the base at once after " + keep.toMillis() + " ms without need";
         // Without the ceiling, which the limits show: it can change while the pool runs.
-        return "grows up to the ceiling for requests that have waited " + wait + ", and " + calm;
+        return "grows to the ceiling when a request has waited " + wait + ", and " + calm;
     }
 }

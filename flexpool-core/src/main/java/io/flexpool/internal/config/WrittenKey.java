@@ -90,7 +90,7 @@ final class WrittenKey {
         String bare = Words.nearest(written, known);
         return 3 * Words.distance(written, bare) <= written.length()
                 ? "no such key; the nearest is " + ConfigReader.PREFIX + bare
-                : "no such key, and none of flexpool's, which begin with " + ConfigReader.PREFIX;
+                : "unknown key: flexpool's keys begin with " + ConfigReader.PREFIX;
     }
 
     private String nearest(String rest) {

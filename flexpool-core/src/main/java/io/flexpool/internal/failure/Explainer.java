@@ -98,7 +98,7 @@ public final class Explainer {
     /** Loads what an explanation needs, once in a JVM: else the first request that fails would do it. For the loop. */
     public void warm(PoolState state, long now) {
         if (WARM.compareAndSet(false, true)) {
-            context.listeners().guard("the rehearsal of an explanation", () -> rehearse(state, now));
+            context.listeners().guard("the warm-up of the failure report", () -> rehearse(state, now));
         }
     }
 

@@ -25,7 +25,7 @@ final class Unwrapping {
         T inner = target instanceof Wrapper further ? further.unwrap(iface) : null;
         if (inner == null) {
             // Some pools return null instead of throwing.
-            throw new SQLException("unwrap: nothing behind this is a " + iface.getName());
+            throw new SQLException("cannot unwrap to " + iface.getName());
         }
         return inner;
     }

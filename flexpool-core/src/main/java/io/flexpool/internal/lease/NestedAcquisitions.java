@@ -91,7 +91,7 @@ public final class NestedAcquisitions {
         String before = callSiteOfHeld();
         return new SQLNonTransientException(
                 context.name() + ": nested = strict: " + threadName()
-                        + " asks for a second connection" + (here == null ? "" : " at " + here) + " while it holds one"
+                        + " requests a second connection" + (here == null ? "" : " at " + here) + " while it holds one"
                         + (before == null ? "" : " from " + before),
                 STATE);
     }

@@ -73,8 +73,8 @@ final class TakenBack {
                     .guard(
                             "the log",
                             () -> LOG.info(
-                                    "{}: a lease whose connection the pool takes back by itself goes on until it is"
-                                            + " closed: {}",
+                                    "{}: a lease ends only when its connection is closed, also if the pool takes the"
+                                            + " connection back: {}",
                                     context.name(),
                                     notShown.getMessage()));
             return null;
@@ -116,7 +116,7 @@ final class TakenBack {
             return;
         }
         oldestNanos = Math.max(oldestNanos, age);
-        listeners.guard("the adapter's look at a leased connection", () -> {
+        listeners.guard("the adapter's check of a leased connection", () -> {
             if (lease.isOpenOn(test)) {
                 OpenLease view = reader.apply(slot);
                 found.add(lease);

@@ -221,9 +221,9 @@ final class Housekeeper {
             if (tick.isReported(hung, nowNanos - entry.addedNanos)) {
                 entry.reported = true;
                 String line =
-                        entry.name + ": the watch over this pool has hung for " + Words.millis(hung) + tick.place()
-                                + "; until that returns its figures stand still and nothing is decided about its size. "
-                                + "Other pools are watched as before";
+                        entry.name + ": monitoring has been stuck for " + Words.millis(hung) + tick.place()
+                                + ". The pool's metrics are stale and its size does not change. Other pools are not"
+                                + " affected.";
                 report(() -> LOG.warn("{}", line));
             }
         }
@@ -340,7 +340,7 @@ final class Housekeeper {
                 pool.leftAlone(false);
                 if (entry.reported) {
                     entry.reported = false;
-                    String line = entry.name + ": the watch over this pool continues";
+                    String line = entry.name + ": monitoring recovered";
                     report(() -> LOG.info("{}", line));
                 }
             } finally {
@@ -380,7 +380,7 @@ final class Housekeeper {
         private void ignored(Watched pool, Throwable thrown) {
             // An appender that throws, or no memory for the line, is ignored: the age of the last tick still shows it.
             ListenerGuard.thrownBy(() -> {
-                LOG.warn("{}: a tick threw and was ignored", pool.name(), PrintableFailure.of(thrown));
+                LOG.warn("{}: a periodic task failed and runs again in 250 ms", pool.name(), PrintableFailure.of(thrown));
                 return null;
             });
         }

@@ -210,7 +210,7 @@ public final class MonitoredPool implements WrappedPool {
             PoolMode mode = mode();
             String controller = switch (mode) {
                 case MONITOR -> "is off";
-                case RECOMMEND -> "reports the steps that it would take, and moves nothing";
+                case RECOMMEND -> "reports only";
                 case ADAPT -> "alone moves the limit, up to the ceiling";
             };
             String aside = switch (mode) {
@@ -223,7 +223,7 @@ public final class MonitoredPool implements WrappedPool {
             for (AcquisitionStrategy strategy : strategies()) {
                 // One of others may say anything, and may throw.
                 String words = context.listeners()
-                        .ask("a strategy's toString", strategy::toString, "does not say what it does");
+                        .ask("a strategy's toString", strategy::toString, "has no description");
                 controllers.add("the strategy " + strategy.getClass().getSimpleName() + " " + Secrets.masked(words)
                         + (mode != PoolMode.ADAPT
                                         || strategy.requirements().ceiling().isPresent()

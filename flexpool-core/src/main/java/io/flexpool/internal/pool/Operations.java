@@ -148,12 +148,12 @@ public final class Operations {
             Gate queue = queue();
             admission.held(true);
             queue.hold(true, context.nanos());
-            // Those that hold a connection pass, also if they wait already.
+            // Those that hold a connection pass, also if they already wait.
             queue.wakeAll();
         } finally {
             switching.unlock();
         }
-        done(LifecycleAction.PAUSED, "requests wait until it is resumed", true);
+        done(LifecycleAction.PAUSED, "paused: requests wait until the pool is resumed", true);
         return true;
     }
 
@@ -172,7 +172,7 @@ public final class Operations {
         if (!letGo()) {
             return false;
         }
-        done(LifecycleAction.RESUMED, "requests are answered again", true);
+        done(LifecycleAction.RESUMED, "resumed: requests are served again", true);
         return true;
     }
 
@@ -236,7 +236,7 @@ public final class Operations {
         letGo();
         long beganNanos = context.nanos();
         int left = left();
-        done(LifecycleAction.DRAINING, "new requests are refused, waiting for " + requests(left), true);
+        done(LifecycleAction.DRAINING, "draining: new requests are rejected; waiting for " + requests(left), true);
         left = await(within.toNanos());
         done(
                 LifecycleAction.DRAINED,

@@ -24,7 +24,7 @@ final class PoolTick implements Housekeeper.Watched {
 
     private static final String CONNECTS = "the adapter's connects";
     private static final String LEASES = "the walk through the leases";
-    private static final String CLAIMS = "the look at the claims";
+    private static final String CLAIMS = "the check of the claims";
 
     private final PoolContext context;
     private final @Nullable Limiter limiter;
@@ -174,7 +174,7 @@ final class PoolTick implements Housekeeper.Watched {
             troubles.add(
                     context.states().hangs()
                             ? "the reading of the pool has not returned"
-                            : "the watch over this pool stands still");
+                            : "the monitoring of this pool is stuck");
         }
         Stream.of(
                         context.listeners().blocked(now),

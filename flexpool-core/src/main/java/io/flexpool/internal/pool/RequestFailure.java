@@ -116,7 +116,7 @@ final class RequestFailure {
 
     /** The pool drains. */
     SQLException drained() throws SQLException {
-        return rejected(FailureHandler.DRAINING, "the pool drains and takes no new requests");
+        return rejected(FailureHandler.DRAINING, "the pool is draining and accepts no new requests");
     }
 
     /** A nested request that the configuration refuses. */

@@ -142,7 +142,7 @@ public final class ModeSwitch {
         try {
             if (limiter == null || !state.limiting() || context.admissionState().closed()) {
                 throw new IllegalStateException(parts.name()
-                        + (context.admissionState().closed() ? ": is closed" : ": is only watched and has no limits"));
+                        + (context.admissionState().closed() ? ": is closed" : ": is only monitored and has no limits"));
             }
             Resized event = limiter.resizer().limits(base, ceiling);
             after.add(() -> LOG.info("{}: base {} and ceiling {} set manually", parts.name(), base, ceiling));
@@ -183,8 +183,8 @@ public final class ModeSwitch {
             return "the sizing controller moves the limit";
         }
         if (state.limiting()) {
-            return "bound, from the base on";
+            return "limited, from the base on";
         }
-        return state.mode() == PoolMode.MONITOR ? "only watched; the pool's own sizes" : "watched and left as it is";
+        return state.mode() == PoolMode.MONITOR ? "monitoring only, the pool keeps its own size" : "monitoring only, the pool is unchanged";
     }
 }

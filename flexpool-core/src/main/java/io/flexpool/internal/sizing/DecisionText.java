@@ -23,11 +23,11 @@ record DecisionText(int from, int to, int tried, Cause cause, Verdict verdict, E
             case UNVERIFIED -> unverified();
             case SERVED -> "limit " + to + atCeiling() + " kept: no request waits any longer" + served();
             case PROVEN -> "limit " + to + atCeiling() + " kept: " + rates();
-            case REVERTED -> "limit back to " + to + " from " + tried + ": " + notBorneOut();
+            case REVERTED -> "limit " + tried + " → " + to + ", reverted: " + notBorneOut();
             case ABANDONED ->
                 to == from && tried == from
                         ? "limit " + to + " kept, not judged: " + (cause == Cause.OCCUPIED ? why() : fewLeases())
-                        : "limit back to " + to + " from " + tried + ", not judged: " + why();
+                        : "limit " + tried + " → " + to + ", reverted, not judged: " + why();
             case NONE -> from == to ? "limit " + to + " stays: " + why() : "limit " + from + " → " + to + ": " + why();
         };
     }
@@ -38,7 +38,7 @@ record DecisionText(int from, int to, int tried, Cause cause, Verdict verdict, E
 
     private String why() {
         return switch (cause) {
-            case DEMAND -> load() + " need more connections for the wait aimed at";
+            case DEMAND -> load() + " need more connections for the target wait";
             case DATABASE_SLOW ->
                 leases()
                         + (verdict == Verdict.ABANDONED
@@ -46,29 +46,28 @@ record DecisionText(int from, int to, int tried, Cause cause, Verdict verdict, E
                                 : ", longer than the load explains");
             case OCCUPIED ->
                 evidence.occupied()
-                        + " leases last so long that their connections count as taken, and the rest do not"
-                        + " carry " + load();
+                        + " long leases occupy connections, and the remaining connections cannot serve " + load();
             case QUEUE -> queue();
             case CONTENTION ->
                 verdict == Verdict.ABANDONED
                         ? "leases that began at the old limit have not ended"
-                        : waiting() + ", and " + leases() + ": the trial shows whether fewer at once complete more";
+                        : waiting() + ", and " + leases() + ": the trial shows whether fewer connections complete more requests";
             case KNEE -> waiting() + hold();
             case CEILING -> waiting() + ", and " + to + " is the ceiling";
             case OPENING ->
                 verdict == Verdict.ABANDONED
-                        ? "the connections of the step did not open"
+                        ? "the pool did not open the connections of the step"
                         : waiting() + ", for connections that the limit allows and that are not open yet";
             case CALM ->
                 to == from
                         ? "no request has timed out for " + Math.round(Decay.CALM_SECONDS) + " s"
                         : to > from
-                                ? "calm, the base again"
-                                : "calm, fewer are enough" + (tried < to ? ", on the way to " + tried : "");
+                                ? "low load, back to the base"
+                                : "low load, fewer connections are enough" + (tried < to ? ", on the way to " + tried : "");
             case CONNECT_FAILURE -> "the database refuses connections, nothing grows";
             case CAP -> "a part caps the limit at another number";
             case BROKEN -> "the sizing controller failed";
-            case OVERRULED -> "the limit was moved from elsewhere";
+            case OVERRULED -> "the limit was changed externally";
         };
     }
 
@@ -87,7 +86,7 @@ record DecisionText(int from, int to, int tried, Cause cause, Verdict verdict, E
             return Math.round(evidence.failedPerSecond()) + " requests/s fail" + waits;
         }
         return evidence.oldestWaitSeconds() > 0
-                ? "requests go on waiting, the oldest for " + oldest
+                ? "requests continue to wait, the oldest for " + oldest
                 : "requests have failed within the last seconds";
     }
 
@@ -99,7 +98,7 @@ record DecisionText(int from, int to, int tried, Cause cause, Verdict verdict, E
         String last = open > evidence.leaseSeconds()
                 ? ms(open) + " by the age of open leases (ended leases: " + ended + ")"
                 : ended;
-        return "leases last " + last + (calm > 0 ? " instead of " + ms(calm) + " in calm" : "");
+        return "leases last " + last + (calm > 0 ? " instead of " + ms(calm) + " at low load" : "");
     }
 
     private String hold() {
@@ -116,8 +115,8 @@ record DecisionText(int from, int to, int tried, Cause cause, Verdict verdict, E
             return "limit " + from + " does not serve all requests: " + why() + "; only a trial would show a size";
         }
         double wait = evidence.expectedP99WaitSeconds();
-        String expected = "; expected p99 of waiting with " + to + " if leases stay as they are: "
-                + (Double.isInfinite(wait) ? "without end, the load is too much" : ms(wait));
+        String expected = "; predicted p99 wait with " + to + " connections, with unchanged leases: "
+                + (Double.isInfinite(wait) ? "unlimited, the load is too high" : ms(wait));
         String assumed = "; no ceiling is set, four times the base was assumed";
         return "limit " + from + ", adapt would try " + to + " (unverified): " + why()
                 + (Double.isNaN(wait) ? "" : expected) + (evidence.ceilingAssumed() ? assumed : "");
@@ -126,11 +125,11 @@ record DecisionText(int from, int to, int tried, Cause cause, Verdict verdict, E
     /** What was reckoned with: the lease in calm, where it is known. */
     private String load() {
         double calm = evidence.calmLeaseSeconds();
-        return calm > 0 ? rate() + " requests/s of " + ms(calm) + " in calm" : now();
+        return calm > 0 ? rate() + " requests/s with " + ms(calm) + " leases at low load" : now();
     }
 
     private String now() {
-        String lease = evidence.leaseSeconds() > 0 ? " requests/s of " + ms(evidence.leaseSeconds()) : " requests/s";
+        String lease = evidence.leaseSeconds() > 0 ? " requests/s with " + ms(evidence.leaseSeconds()) + " leases" : " requests/s";
         return rate() + lease;
     }
 
@@ -148,7 +147,7 @@ record DecisionText(int from, int to, int tried, Cause cause, Verdict verdict, E
     }
 
     private String notBorneOut() {
-        return evidence.trial().leases() < Experiment.ENOUGH ? fewLeases() : rates() + ", no significant gain";
+        return evidence.trial().leases() < Experiment.ENOUGH ? fewLeases() : rates() + (evidence.trial().after() < evidence.trial().before() ? ", fewer completions" : ", no significant gain");
     }
 
     private String fewLeases() {

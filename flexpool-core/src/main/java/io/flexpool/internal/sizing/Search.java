@@ -4,7 +4,7 @@ package io.flexpool.internal.sizing;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where to look for a better limit while requests go on waiting: up or down, how far, and when again. Throughput over the
+ * Where to look for a better limit while requests continue to wait: up or down, how far, and when again. Throughput over the
  * limit has one peak, so an experiment that was clearly worse says that the peak lies the other way.
  */
 final class Search {

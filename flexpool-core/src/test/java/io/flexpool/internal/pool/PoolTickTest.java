@@ -108,7 +108,7 @@ class PoolTickTest {
         assertThat(tick.state().troubles()).isEmpty();
         part.ticker.advance(Duration.ofMillis(1));
         assertThat(tick.state().stalled()).isTrue();
-        assertThat(tick.state().troubles()).containsExactly("the watch over this pool stands still");
+        assertThat(tick.state().troubles()).containsExactly("the monitoring of this pool is stuck");
         tick.tick(0);
         assertThat(tick.state()).usingRecursiveComparison().isEqualTo(Housekeeping.NONE);
     }

@@ -40,7 +40,7 @@ class DecisionTextTest {
     void aStepSaysWhyItIsTried() {
         assertThat(explain(5, 10, 10, Cause.DEMAND, Verdict.PENDING))
                 .isEqualTo(
-                        "limit 5 → 10, tried: 250 requests/s of 20 ms in calm need more connections for the wait aimed"
+                        "limit 5 → 10, tried: 250 requests/s with 20 ms leases at low load need more connections for the wait aimed"
                                 + " at");
         assertThat(explain(5, 10, 10, Cause.DATABASE_SLOW, Verdict.PENDING))
                 .contains("leases last 43 ms instead of 20 ms");
@@ -55,17 +55,17 @@ class DecisionTextTest {
                 .isEqualTo("limit 10 kept: completions 200/s before, 232/s with 10 (+16 % ± 7 %)");
         assertThat(explain(10, 10, 10, Cause.DEMAND, Verdict.SERVED)).contains("no request waits any longer");
         assertThat(explain(10, 5, 10, Cause.DEMAND, Verdict.REVERTED))
-                .startsWith("limit back to 5 from 10")
+                .startsWith("limit 10 → 5, reverted: ")
                 .endsWith("no significant gain");
         assertThat(explain(10, 5, 10, Cause.CONNECT_FAILURE, Verdict.ABANDONED))
-                .isEqualTo("limit back to 5 from 10, not judged: the database refuses connections, nothing grows");
+                .isEqualTo("limit 10 → 5, reverted, not judged: the database refuses connections, nothing grows");
         assertThat(explain(10, 5, 10, Cause.OVERRULED, Verdict.ABANDONED)).contains("moved from elsewhere");
     }
 
     @Test
     void whatIsNotTriedSaysSo() {
-        assertThat(explain(8, 7, 7, Cause.CALM, Verdict.NONE)).isEqualTo("limit 8 → 7: calm, fewer are enough");
-        assertThat(explain(4, 5, 5, Cause.CALM, Verdict.NONE)).isEqualTo("limit 4 → 5: calm, the base again");
+        assertThat(explain(8, 7, 7, Cause.CALM, Verdict.NONE)).isEqualTo("limit 8 → 7: low load, fewer connections are enough");
+        assertThat(explain(4, 5, 5, Cause.CALM, Verdict.NONE)).isEqualTo("limit 4 → 5: low load, back to the base");
         assertThat(explain(5, 5, 5, Cause.CALM, Verdict.NONE))
                 .isEqualTo("limit 5 stays: no request has timed out for 5 s");
         assertThat(explain(5, 5, 5, Cause.KNEE, Verdict.NONE))
@@ -78,7 +78,7 @@ class DecisionTextTest {
     void theFigureThatWasLookedAtIsNamed() {
         assertThat(text(5, 10, 10, Cause.DATABASE_SLOW, Verdict.PENDING, evidence(-1, 0, 0))
                         .toString())
-                .contains("leases last 74 ms by the age of open leases (ended leases: 43 ms) instead of 20 ms in calm")
+                .contains("leases last 74 ms by the age of open leases (ended leases: 43 ms) instead of 20 ms at low load")
                 .endsWith("; the trial shows whether more connections help");
         assertThat(text(7, 5, 7, Cause.DATABASE_SLOW, Verdict.ABANDONED, evidence(-1, 0, 0))
                         .toString())
@@ -96,7 +96,7 @@ class DecisionTextTest {
                 .isEqualTo("limit 10 kept: completions 200/s before, 232/s with 10 (+16 % ± 7 %; required +9 %)");
         Evidence few = evidence(new Trial(3, 2, 0.6, 0.05, 12, 1), UNKNOWN, false);
         assertThat(text(10, 5, 10, Cause.QUEUE, Verdict.REVERTED, few).toString())
-                .isEqualTo("limit back to 5 from 10: only 12 leases ended, 30 are required to judge");
+                .isEqualTo("limit 10 → 5, reverted: only 12 leases ended, 30 are required to judge");
     }
 
     @Test
@@ -146,14 +146,14 @@ class DecisionTextTest {
     @Test
     void aReturnIsOneLine() {
         assertThat(text(13, 12, 5, Cause.CALM, Verdict.NONE, EVIDENCE).toString())
-                .isEqualTo("limit 13 → 12: calm, fewer are enough, on the way to 5");
+                .isEqualTo("limit 13 → 12: low load, fewer connections are enough, on the way to 5");
     }
 
     @Test
     void aLoadThatIsTooMuchWaitsWithoutEnd() {
         Evidence endless = evidence(TRIAL, Double.POSITIVE_INFINITY, false);
         assertThat(text(5, 10, 10, Cause.DEMAND, Verdict.UNVERIFIED, endless).toString())
-                .endsWith("if leases stay as they are: without end, the load is too much");
+                .endsWith("if leases stay as they are: unlimited, the load is too high");
     }
 
     private static DecisionText text(int from, int to, int tried, Cause cause, Verdict verdict, Evidence evidence) {

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 final class FlexPoolKeys {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool.micronaut");
     private static final KeyRules RULES = KeyRules.refusing(
-                    "pools are named after their data sources, or as the pool itself says; for another name set"
+                    "pools are named after their data sources, or by the pool's own name; for another name set"
                             + " flexpool.datasources.<name>.name",
                     "pools are the application's data sources; this key has no effect here")
             .dataSources("name");

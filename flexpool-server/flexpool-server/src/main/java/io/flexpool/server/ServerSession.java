@@ -171,7 +171,7 @@ public final class ServerSession implements SessionState {
     public ServerSession withoutStatement() {
         return statement == null
                 ? this
-                : of(id).asked(asked)
+                : of(id).asked(leased)
                         .state(state, inState)
                         .waitsFor(waitsFor, waitEvent)
                         .sessionLock(sessionLock)
@@ -269,7 +269,7 @@ public final class ServerSession implements SessionState {
 
     @Override
     public String toString() {
-        return "session " + id + (asked ? " (asked)" : "") + ": " + state + ", waits for " + waitsFor + " (" + waitEvent
+        return "session " + id + (asked ? " (leased)" : "") + ": " + state + ", waits for " + waitsFor + " (" + waitEvent
                 + "), blocked by " + blockedBy + (schemaChange ? ", schema change" : "") + ", in state " + inState
                 + ", in transaction " + inTransaction + ", connected " + connected + ", application " + application
                 + ", address " + address + ", user " + user + ", database " + database;

@@ -93,7 +93,7 @@ public final class ServerSnapshot {
         return sessionsByApplication;
     }
 
-    /** {@return how many client sessions the server has; {@link #UNKNOWN} if it did not say} */
+    /** {@return how many client sessions the server has; {@link #UNKNOWN} if the server did not report it} */
     public int used() {
         return used;
     }
@@ -101,7 +101,7 @@ public final class ServerSnapshot {
     /**
      * How many sessions the server has for applications.
      *
-     * @return its limit without what it reserves for administrators; {@link #UNKNOWN} if it did not say
+     * @return its limit without what it reserves for administrators; {@link #UNKNOWN} if the server did not report it
      */
     public int usable() {
         return usable;
@@ -110,7 +110,7 @@ public final class ServerSnapshot {
     /**
      * How many sessions the server keeps for others than this pool's user, such as administrators.
      *
-     * @return these and {@link #usable()} together are the server's limit; {@link #UNKNOWN} if it did not say
+     * @return these and {@link #usable()} together are the server's limit; {@link #UNKNOWN} if the server did not report it
      */
     public int reserved() {
         return reserved;

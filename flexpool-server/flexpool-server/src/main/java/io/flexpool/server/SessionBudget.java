@@ -132,25 +132,30 @@ public record SessionBudget(
     /**
      * The budget in one line.
      *
-     * @return for example {@code orders may take 20 of 97 usable sessions; 3 instances of 'orders' hold 41 now, other clients
-     *     12; one more instance with this ceiling fits}; names are foreign text, to be shown as plain text only
+     * @return for example {@code orders: ceiling 20 x 3 instances = 60 connections: they fit, and one more instance fits;
+     *     sessions: 97 usable, 41 of 3 instances of 'orders', 12 of other clients}; names are foreign text, to be shown as plain text only
      */
     public String describe() {
         Application own = server.application();
         if (missing != null || own == null || left() == UNKNOWN) {
             return pool + ": how many sessions the server has left is unknown: "
-                    + Objects.requireNonNullElse(missing, "it did not say");
+                    + Objects.requireNonNullElse(missing, "the server did not report it");
         }
         int others = server.used() - own.sessions();
-        return (fleetCap > 0 ? "the fleet of " + pool + " may take " + fleetCap : may())
-                + " of " + usable() + " usable sessions" + narrower() + "; "
-                + (own.addresses() == 1 ? "1 instance" : own.addresses() + " instances") + " of '" + own.name()
-                + (own.addresses() == 1 ? "' holds " : "' hold ") + own.sessions() + " now, other clients " + others
-                + "; " + verdict(own);
+        return pool + ": " + need(own) + ": " + verdict(own) + "; sessions: " + usable() + " usable" + narrower() + ", "
+                + own.sessions() + " of " + (own.addresses() == 1 ? "1 instance" : own.addresses() + " instances")
+                + " of '" + own.name() + "', " + others + " of other clients";
     }
 
-    private String may() {
-        return pool + " may take " + (ceiling < 1 ? "an unknown number" : ceiling);
+    /** The connections that may be opened together. */
+    private String need(Application own) {
+        if (fleetCap > 0) {
+            return "the fleet may open " + fleetCap + " connections";
+        }
+        return ceiling < 1
+                ? "the pool may open an unknown number of connections"
+                : "ceiling " + ceiling + " x " + (own.addresses() == 1 ? "1 instance" : own.addresses() + " instances")
+                        + " = " + (long) ceiling * own.addresses() + " connections";
     }
 
     private String narrower() {
@@ -162,14 +167,14 @@ public record SessionBudget(
 
     private String verdict(Application own) {
         return switch (fit()) {
-            case UNKNOWN -> "whether another instance fits is unknown";
-            case MORE -> fleetCap > 0 ? "that fits" : "one more instance with this ceiling fits";
-            case FULL -> "one more instance with this ceiling does not fit";
+            case UNKNOWN -> "unknown whether they fit";
+            case MORE -> fleetCap > 0 ? "they fit" : "they fit, and one more instance fits";
+            case FULL -> "they fit, and one more instance does not fit";
             case OVER ->
                 fleetCap > 0
-                        ? "other clients leave it " + left()
-                        : own.addresses() + " with this ceiling do not fit, " + room()
-                                + (room() == 1 ? " does" : " do");
+                        ? "they exceed the " + left() + " sessions that other clients leave"
+                        : "they exceed the " + left() + " sessions that other clients leave, only "
+                                + (room() == 1 ? "1 instance fits" : room() + " instances fit");
         };
     }
 }

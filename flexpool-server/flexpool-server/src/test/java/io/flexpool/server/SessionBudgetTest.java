@@ -32,14 +32,15 @@ class SessionBudgetTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "20 | 53 | MORE | orders may take 20 of 97 usable sessions; 3 instances of 'shop' hold 41 now, other"
-                        + " clients 12; one more instance with this ceiling fits",
-                "25 | 53 | FULL | orders may take 25 of 97 usable sessions; 3 instances of 'shop' hold 41 now, other"
-                        + " clients 12; one more instance with this ceiling does not fit",
-                "50 | 53 | OVER | orders may take 50 of 97 usable sessions; 3 instances of 'shop' hold 41 now, other"
-                        + " clients 12; 3 with this ceiling do not fit, 1 does",
-                "-1 | 53 | UNKNOWN | orders may take an unknown number of 97 usable sessions; 3 instances of 'shop'"
-                        + " hold 41 now, other clients 12; whether another instance fits is unknown"
+                "20 | 53 | MORE | orders: ceiling 20 x 3 instances = 60 connections: they fit, and one more instance fits;"
+                        + " sessions: 97 usable, 41 of 3 instances of 'shop', 12 of other clients",
+                "25 | 53 | FULL | orders: ceiling 25 x 3 instances = 75 connections: they fit, and one more instance does"
+                        + " not fit; sessions: 97 usable, 41 of 3 instances of 'shop', 12 of other clients",
+                "50 | 53 | OVER | orders: ceiling 50 x 3 instances = 150 connections: they exceed the 85 sessions that"
+                        + " other clients leave, only 1 instance fits; sessions: 97 usable, 41 of 3 instances of 'shop', 12 of"
+                        + " other clients",
+                "-1 | 53 | UNKNOWN | orders: the pool may open an unknown number of connections: unknown whether they"
+                        + " fit; sessions: 97 usable, 41 of 3 instances of 'shop', 12 of other clients"
             })
     void itSaysWhetherOneMoreInstanceFits(int ceiling, int used, Fit fit, String words) {
         SessionBudget budget = budget(ceiling, 0, used, null);
@@ -63,8 +64,8 @@ class SessionBudgetTest {
         SessionBudget over = budget(20, 86, 53, null);
         assertThat(over.fit()).isEqualTo(Fit.OVER);
         assertThat(over.describe())
-                .isEqualTo("the fleet of orders may take 86 of 97 usable sessions; 3 instances of 'shop' hold 41 now,"
-                        + " other clients 12; other clients leave it 85");
+                .isEqualTo("orders: the fleet may open 86 connections: they exceed the 85 sessions that other clients leave;"
+                        + " sessions: 97 usable, 41 of 3 instances of 'shop', 12 of other clients");
     }
 
     @Test
@@ -72,7 +73,7 @@ class SessionBudgetTest {
         SessionBudget budget = budget(20, 0, 53, new Limit(Limit.Kind.ROLE, "app", 60, 45));
         assertThat(budget.usable()).isEqualTo(60);
         assertThat(budget.left()).isEqualTo(56);
-        assertThat(budget.describe()).contains("20 of 60 usable sessions (the limit of role 'app');");
+        assertThat(budget.describe()).contains("; sessions: 60 usable (the limit of role 'app'), 41 of ");
         // The server is fuller than the limit says.
         assertThat(budget(20, 0, 90, new Limit(Limit.Kind.DATABASE, "shop", 60, 41))
                         .left())

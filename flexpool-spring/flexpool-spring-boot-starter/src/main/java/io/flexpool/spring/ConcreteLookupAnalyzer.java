@@ -41,11 +41,11 @@ final class ConcreteLookupAnalyzer extends AbstractFailureAnalyzer<NoSuchBeanDef
         }
         String bean = PoolWrapping.plain(declared[0]);
         return new FailureAnalysis(
-                "A bean of the class " + wanted.getName() + " was looked up. The bean '" + bean
+                "A bean of the class " + wanted.getName() + " was requested. The bean '" + bean
                         + "' is declared as one, but"
                         + " flexpool has wrapped that pool, and the wrapper is a javax.sql.DataSource, not a "
                         + wanted.getSimpleName() + ".",
-                "Look up javax.sql.DataSource; where the pool's own methods are needed, dataSource.unwrap("
+                "Request javax.sql.DataSource; where the pool's own methods are needed, dataSource.unwrap("
                         + wanted.getSimpleName() + ".class) returns it. Or exclude this data source:"
                         + " flexpool.datasources." + bean + ".enabled=false",
                 cause);

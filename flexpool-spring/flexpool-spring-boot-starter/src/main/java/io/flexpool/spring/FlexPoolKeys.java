@@ -23,7 +23,7 @@ final class FlexPoolKeys {
     private static final List<String> SWITCHES = List.of("transaction-deadlines", "web.unavailable");
 
     private static final KeyRules RULES = KeyRules.refusing(
-                    "pools are named after their beans, or as HikariCP's pool-name says; for another name set"
+                    "pools are named after their beans, or by HikariCP's pool-name; for another name set"
                             + " flexpool.datasources.<bean>.name",
                     "pools are the application's beans; for a JNDI lookup set spring.datasource.jndi-name")
             .dataSources("bean")

@@ -44,7 +44,7 @@ final class OnlyBean<T> {
         }
         if (warned.compareAndSet(false, true)) {
             LOG.warn(
-                    "there are several beans of the type {} and none is primary: no pool is bound to any of them",
+                    "there are several beans of the type {} and none is @Primary: no metrics are published",
                     type);
         }
         return Optional.empty();

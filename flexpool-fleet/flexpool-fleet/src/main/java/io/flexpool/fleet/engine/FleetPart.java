@@ -280,7 +280,7 @@ final class FleetPart implements PoolPart {
         }
         SessionsLeft.Reading reading = sessions == null ? null : sessions.last();
         String why = reading == null ? null : reading.missing();
-        return "nothing grows before what the server has left is read" + (why == null ? "" : " (" + why + ")");
+        return "no growth before the server's free sessions are read" + (why == null ? "" : " (" + why + ")");
     }
 
     private void apply(int ceiling, int want, PoolState state) {
@@ -290,10 +290,10 @@ final class FleetPart implements PoolPart {
         Grant last = lease.grant();
         String words = String.format(
                 Locale.ROOT,
-                "the fleet '%s' allows %d (%s), wanted %d%s",
+                "the fleet '%s' allows %d (%s) of %d needed%s",
                 fleet,
                 ceiling,
-                last != null && ceiling < last.granted() ? "it gives back what others need" : source.words(),
+                last != null && ceiling < last.granted() ? "returning connections that others need" : source.words(),
                 want,
                 last == null ? "" : "; " + last.members() + " members, " + last.free() + " free");
         limit.cap(ceiling, words, state);
@@ -342,7 +342,7 @@ final class FleetPart implements PoolPart {
             Grant grant = budget.renew(renewal);
             answer = () -> answered(renewal, grant);
         } catch (Throwable thrown) {
-            String words = "the store cannot be asked (" + words(thrown) + ")";
+            String words = "the store cannot be reached (" + words(thrown) + ")";
             answer = () -> failed(renewal, words);
         } finally {
             connections.ended();
@@ -460,7 +460,7 @@ final class FleetPart implements PoolPart {
             budget.leave(lease.member());
         } catch (Exception notReached) {
             // What it had is free when its lease has ended.
-            log(() -> LOG.debug("{}: fleet '{}': could not leave", context.name(), fleet));
+            log(() -> LOG.debug("{}: fleet '{}': the pool could not leave the fleet", context.name(), fleet));
         }
     }
 

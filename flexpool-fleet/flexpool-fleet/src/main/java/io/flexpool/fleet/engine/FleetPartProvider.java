@@ -68,7 +68,7 @@ public final class FleetPartProvider implements PoolPartProvider {
 
     static final PartKey<String> URI = PartKey.text(
                     "fleet.uri",
-                    "a URI that the store's driver knows, for example redis://host:6379",
+                    "a URI of the store's driver, for example redis://host:6379",
                     "Where the store is, if it is not the database. May contain a password; is never logged or shown.")
             .needing("fleet");
 
@@ -129,7 +129,7 @@ public final class FleetPartProvider implements PoolPartProvider {
         }
         settings.get(MAX).ifPresent(given -> checkMax(given, settings, refusals));
         if (settings.given("sizing.instances")) {
-            refusals.refuse("sizing.instances", "must be left out beside fleet, which divides what there is");
+            refusals.refuse("sizing.instances", "cannot be combined with fleet, which divides the connections");
         }
         if (FleetStores.find(Texts.word(store)) == null) {
             refusals.refuse(

@@ -31,7 +31,7 @@ final class FleetView {
                 gauge(
                         "wanted",
                         CONNECTIONS,
-                        "Connections that the pool could use, as it says in its fleet.",
+                        "Connections that the pool could use, as it reports to its fleet.",
                         status,
                         FleetStatus::wanted),
                 gauge(
@@ -44,8 +44,8 @@ final class FleetView {
                 gauge(
                                 "members",
                                 "{member}",
-                                "Members that the fleet's store has heard lately; 0 while it grants this pool nothing,"
-                                        + " which then has its static share.",
+                                "Members that renewed their share lately. 0 while the store grants this pool nothing:"
+                                        + " the pool then has its static share.",
                                 status,
                                 now -> now.source() == Source.GRANT ? now.members() : 0)
                         .nonAdditive(),
@@ -87,9 +87,9 @@ final class FleetView {
     }
 
     private static String line(FleetMember each) {
-        return each.name() + ": granted " + each.granted() + ", may hold " + each.held() + ", wants " + each.want()
+        return each.name() + ": granted " + each.granted() + ", may hold " + each.held() + ", needs " + each.want()
                 + ", of "
-                + (each.cap() == 0 ? "an unknown number" : each.cap() + " less " + each.reserve()) + ", heard "
+                + (each.cap() == 0 ? "an unknown number" : each.cap() + " less " + each.reserve()) + ", renewed "
                 + each.age().toMillis() + " ms before the last answer" + (each.silent() ? ", silent" : "");
     }
 

@@ -376,7 +376,7 @@ class FleetStoreInPoolTest {
             assertThat(sized.limit()).isEqualTo(1);
             assertThat(status(sized).describe())
                     .startsWith("may open 1 of an unknown number (")
-                    .contains("nothing grows before what the server has left is read");
+                    .contains("no growth before the server's free sessions are read");
         }
     }
 
@@ -384,7 +384,7 @@ class FleetStoreInPoolTest {
     @Test
     void behindAProxyThatHidesTheServerItIsRefusedAtTheStart() {
         FakeSessions.answers(nanos -> new Left(nanos, 60, 97, SessionsLeft.UNKNOWN, null));
-        FakeSessions.unseen = "the server does not know the sessions of this pool's connections, as behind PgBouncer";
+        FakeSessions.unseen = "the server has no sessions with the ids of this pool's connections, as behind PgBouncer";
         assertThatThrownBy(() -> reading(said -> {}))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(

@@ -55,7 +55,7 @@ public interface PoolMXBean {
     void setMode(String mode);
 
     /**
-     * Whether flexpool limits the pool; otherwise it only watches.
+     * Whether flexpool limits the pool; otherwise it only monitors it.
      *
      * @return true if there is a lease limit
      */

@@ -56,7 +56,7 @@ final class RegisteredPool extends StandardMBean {
         String shown =
                 UniqueNames.first(pool.name(), name -> bean.register(pool.name(), objectName(name)) ? name : null);
         if (!shown.equals(pool.name())) {
-            LOG.warn("pool {}: the name is in use, its MBean is {}", pool, objectName(shown));
+            LOG.warn("{}: the name is in use, its MBean is {}", pool, objectName(shown));
         }
         return bean;
     }
@@ -128,13 +128,13 @@ final class RegisteredPool extends StandardMBean {
             }
         }
         return switch (name) {
-            case "Base" -> "The lease limit at rest; none if the pool is only watched.";
-            case "Ceiling" -> "The highest lease limit; none if the pool is only watched.";
+            case "Base" -> "The lease limit at rest; none if flexpool does not limit the pool.";
+            case "Ceiling" -> "The highest lease limit; none if flexpool does not limit the pool.";
             case "Classes" -> "The classes of the pool's requests, each with what it holds and how long it waits.";
-            case "Mode" -> "What flexpool does about the pool's size: monitor, recommend or adapt.";
+            case "Mode" -> "The mode, which decides who changes the pool's size: monitor, recommend or adapt.";
             case "Phase" -> "Where the pool is in its life: warming, open, paused, draining or closed.";
             case "State" -> "The current state, in one line.";
-            case "Bound" -> "Whether flexpool limits the pool; otherwise it only watches.";
+            case "Bound" -> "Whether flexpool limits the pool; otherwise it only monitors it.";
             case "AcquisitionRate" -> "Acquisitions that got a connection, per second.";
             case "LeaseRate" -> "Leases that ended, per second.";
             case "PoolType" -> "The kind of the wrapped pool.";
@@ -167,7 +167,7 @@ final class RegisteredPool extends StandardMBean {
             case "report" ->
                 "State, statistics, holders, call sites, the last explained failure, decisions and events, as text.";
             case "decisions" -> "The recent sizing decisions and their reasons, one per line.";
-            case "warmUp" -> "Opens connections before they are asked for; returns how many were open at once.";
+            case "warmUp" -> "Opens connections before requests need them; returns how many were open at once.";
             case "drain" ->
                 "Refuses new requests, waits for open leases, and closes the pool; returns how many were left.";
             case "evict" -> "Closes every connection that is open now: leased ones when they come back.";
@@ -246,6 +246,6 @@ final class RegisteredPool extends StandardMBean {
 
     @Override
     protected String getDescription(MBeanFeatureInfo feature) {
-        return "One pool that flexpool watches or limits.";
+        return "One pool that flexpool monitors or limits.";
     }
 }

@@ -16,7 +16,7 @@ abstract class StateEvent extends Event {
     final String pool;
 
     @Label("Limit")
-    @Description("The lease limit in force; -1 if the pool is only watched")
+    @Description("The lease limit in force; -1 if flexpool does not limit the pool")
     final int limit;
 
     @Label("Base")

@@ -69,7 +69,7 @@ final class PoolMeters {
                 : !registry.find(name).timers().isEmpty();
         if (inTheWay) {
             LOG.warn(
-                    "pool {}: the registry shows another pool with{} histogram, and so this one too; a registry accepts"
+                    "{}: the registry shows another pool with{} histogram, and so this one too; a registry accepts"
                             + " only one way",
                     pool,
                     histogram ? "out" : "");
@@ -278,7 +278,7 @@ final class PoolMeters {
             String label = quantile == MAX ? "1" : Double.toString(quantile);
             wanted.add(gauge(
                     metric.conventionName() + ".recent",
-                    "Percentiles of the last minute, 1 is its maximum: " + metric.meaning(),
+                    "Percentiles of the last minute (1 is the maximum). " + metric.meaning(),
                     tags.and("quantile", label),
                     unit,
                     r -> value.of(r, quantile)));

@@ -57,12 +57,11 @@ final class RegisteredMeters {
             return attempt.registerAll(wanted.apply(shown)) ? attempt : null;
         });
         if (!meters.shown.equals(pool)) {
-            LOG.warn("pool {}: the name is in use, its meters are shown with {}={}", pool, POOL, meters.shown);
+            LOG.warn("{}: the name is in use, its meters are shown with {}={}", pool, POOL, meters.shown);
         }
         if (!meters.hidden.isEmpty()) {
             LOG.warn(
-                    "pool {}: the registry does not show {}, because a MeterFilter makes them the same as other"
-                            + " meters, or because the registry refuses them",
+                    "{}: {} not registered: a MeterFilter denied them, or their ids collide with other meters",
                     pool,
                     meters.hidden);
         }

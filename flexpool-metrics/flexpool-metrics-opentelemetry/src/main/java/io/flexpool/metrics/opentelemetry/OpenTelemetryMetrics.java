@@ -102,7 +102,7 @@ public final class OpenTelemetryMetrics implements MetricsBinder {
         MeterProvider meters = bound.getMeterProvider();
         if (meters == MeterProvider.noop()) {
             LOG.warn(
-                    "pool {}: no OpenTelemetry SDK was registered before the pool was built, its metrics are not shown",
+                    "{}: no metrics in OpenTelemetry: no SDK was registered before the pool was built",
                     pool.name());
         }
         ShownNames names = ShownNames.of(meters);

@@ -50,7 +50,7 @@ final class ShownPools implements MultiCollector {
             shown.addParts(registry, pool, added);
             shown.pools.add(added);
             if (!name.equals(pool.name())) {
-                LOG.warn("pool {}: the name is in use, its metrics are shown with pool=\"{}\"", pool.name(), name);
+                LOG.warn("{}: the name is in use, its metrics are shown with pool=\"{}\"", pool.name(), name);
             }
             return added;
         } finally {
@@ -88,7 +88,7 @@ final class ShownPools implements MultiCollector {
                     added.show(metric);
                 } else {
                     LOG.warn(
-                            "pool {}: the metric {} of the part {} is not shown, because the Prometheus registry"
+                            "{}: the metric {} of the part {} is not shown, because the Prometheus registry"
                                     + " has another one of that name or refuses it",
                             pool.name(),
                             name,

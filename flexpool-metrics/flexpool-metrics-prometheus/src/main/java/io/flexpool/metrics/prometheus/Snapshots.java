@@ -266,7 +266,7 @@ final class Snapshots {
     }
 
     private void addRecent(String name, PoolMetric metric, Labels labels, double quantile, double value) {
-        String help = "Percentiles of the last minute, 1 is its maximum: " + metric.meaning();
+        String help = "Percentiles of the last minute (1 is the maximum). " + metric.meaning();
         String label = quantile == MAX ? "1" : Double.toString(quantile);
         gauge(name, help, labels.merge(Labels.of("quantile", label)), value);
     }

@@ -69,7 +69,7 @@ final class Look {
 
     /** That it hangs, a clause. */
     String words(long nowNanos) {
-        return (connecting ? "connecting to the database server for a look" : "the look at the database server")
+        return (connecting ? "the connection to the database server" : "the query of the database server")
                 + " has not returned for " + (nowNanos - beganNanos) / 1_000_000 + " ms";
     }
 }

@@ -54,16 +54,14 @@ final class ServerPart implements PoolPart {
                                         "server.usable",
                                         "flexpool.server.usable",
                                         "{session}",
-                                        "Sessions that the server allows this pool's user, as of the last look, one"
-                                                + " each minute.",
+                                        "Sessions that the server allows this pool's user, read once a minute.",
                                         () -> figure(SessionBudget::usable))
                                 .nonAdditive(),
                         PartMetric.gauge(
                                         "server.sessions",
                                         "flexpool.server.sessions",
                                         "{session}",
-                                        "Sessions that this application has on the server, all its instances together,"
-                                                + " as of the last look.",
+                                        "Sessions of this application on the server, all its instances together.",
                                         () -> figure(SessionBudget::sessions))
                                 .nonAdditive())
                 : List.of();

@@ -17,9 +17,9 @@ public final class ServerPartProvider implements PoolPartProvider {
     static final PartKey<ServerViewUse> SERVER_VIEW = PartKey.choice(
             "server-view",
             ServerViewUse.AUTO,
-            "When flexpool reads what the database server does with the pool's sessions, and how the pool's ceiling, times"
-                    + " its instances, fits into the server's: after a failed request (auto; in a fleet also each minute),"
-                    + " also at the start and each minute on a connection that is opened for it (always), or never (off).");
+            "When flexpool queries the database server for the pool's sessions and for the sessions that are left. auto:"
+                    + " after a failed request, in a fleet also each minute. always: also at the start and each minute, by"
+                    + " one short connection. off: never.");
 
     /** For the service loader. */
     public ServerPartProvider() {}

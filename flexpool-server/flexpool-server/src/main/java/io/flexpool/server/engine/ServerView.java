@@ -55,7 +55,7 @@ final class ServerView implements SessionInsight, SessionsLeft {
 
     static final String NO_ROOM = "the cap of this pool has no connection left for it";
 
-    private static final String NO_MODULE = "no module on the class path knows its driver";
+    private static final String NO_MODULE = "no module on the class path supports its driver";
 
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
     private static final Duration DEADLINE = Duration.ofMillis(DEADLINE_MILLIS);
@@ -243,7 +243,7 @@ final class ServerView implements SessionInsight, SessionsLeft {
     // ---- the look, on the helper thread ----
 
     private void take(Look look, boolean mayConnect) {
-        ServerLook result = ServerLook.without("the look at it failed", look.beganNanos());
+        ServerLook result = ServerLook.without("the query failed", look.beganNanos());
         try {
             result = taken(look, mayConnect);
             threw = null;
@@ -324,7 +324,7 @@ final class ServerView implements SessionInsight, SessionsLeft {
             off(NO_MODULE);
         }
         if (knows == null && (off || !look.forBudget())) {
-            return ServerLook.without("no connection is leased that leads to it", pool.nanos());
+            return ServerLook.without("no leased connection reaches it", pool.nanos());
         }
         boolean gaveUp = lately(gaveUpNanos, pool.nanos());
         look.connecting(true);
@@ -358,12 +358,12 @@ final class ServerView implements SessionInsight, SessionsLeft {
         }
         SessionMatch match = new SessionMatch(knows, leased, knows.session(mine));
         if (match.asked().isEmpty()) {
-            return ServerLook.without("the driver does not know the ids of its sessions", pool.nanos());
+            return ServerLook.without("the driver does not report its session ids", pool.nanos());
         }
         long asked = pool.nanos();
         ServerSnapshot snapshot = knows.look(mine, match.asked(), DEADLINE);
         if (match.hidden(snapshot)) {
-            off("the server does not know the sessions of this pool's connections, as behind PgBouncer");
+            off("the server has no sessions with the ids of this pool's connections, as behind PgBouncer");
             own.drop();
         }
         server = Neighbours.server(mine);
@@ -504,7 +504,7 @@ final class ServerView implements SessionInsight, SessionsLeft {
         Class<?> thrown = threw;
         return look != null && look.hangs(nowNanos)
                 ? look.words(nowNanos)
-                : thrown == null ? null : "the look at the server threw " + thrown.getName();
+                : thrown == null ? null : "the query of the server threw " + thrown.getName();
     }
 
     /** Takes no more looks, and closes the connection. */

@@ -87,14 +87,14 @@ final class StaleWriter implements ReturnCheck {
     private void compare() {
         try (Connection fresh = pool.adapter().connect()) {
             if (fresh == null) {
-                evict("and whether a new connection accepts them is unknown", PRESUMED_NANOS);
+                evict("and it is unknown whether a new connection accepts writes", PRESUMED_NANOS);
             } else if (Boolean.FALSE.equals(ReadOnlyServer.refusesWrites(fresh))) {
-                evict("and a new connection accepts them", EVICT_NANOS);
+                evict("and a new connection accepts writes", EVICT_NANOS);
             } else {
-                stays("a new connection reaches one that refuses them, too");
+                stays("a new connection reaches such a server too");
             }
         } catch (Throwable unreachable) {
-            stays("no other could be asked");
+            stays("no other connection could be checked");
         } finally {
             comparing.set(false);
         }
@@ -109,7 +109,7 @@ final class StaleWriter implements ReturnCheck {
         evictedNanos = now;
         nextLook.set(now + pauseNanos);
         reported = false;
-        pool.moved("their server refuses writes, " + why);
+        pool.moved("connections point to a server that refuses writes, " + why);
     }
 
     /** Once, until something changes: an application that writes to a replica does so again and again. */

@@ -91,7 +91,7 @@ final class MySqlLook {
                 refused = thrown;
             }
         }
-        throw refused == null ? new SQLException("nothing was asked") : refused;
+        throw refused == null ? new SQLException("nothing was queried") : refused;
     }
 
     private void readProcess(ResultSet row) throws SQLException {

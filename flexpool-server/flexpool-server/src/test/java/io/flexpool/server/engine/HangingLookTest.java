@@ -46,7 +46,7 @@ class HangingLookTest extends ServerViewCase {
             view.tick(part.ticker.nanos(), false, false);
             verify(own, timeout(10_000)).abort(any());
             assertThat(view.trouble(part.ticker.nanos()))
-                    .contains("the look at the database server has not returned for 5000 ms");
+                    .contains("the query of the database server has not returned for 5000 ms");
         }
 
         @Test
@@ -76,7 +76,7 @@ class HangingLookTest extends ServerViewCase {
             FakeServer.answers((connection, sessions) -> {
                 throw new IllegalStateException("broken");
             });
-            assertThat(found(failed()).missing()).isEqualTo("the look at it failed");
+            assertThat(found(failed()).missing()).isEqualTo("the query failed");
             assertThat(part.errors.get()).isEqualTo(1);
         }
 
@@ -86,10 +86,10 @@ class HangingLookTest extends ServerViewCase {
             FakeServer.answers((connection, sessions) -> {
                 throw new OutOfMemoryError("once");
             });
-            assertThat(found(failed()).missing()).isEqualTo("the look at it failed");
+            assertThat(found(failed()).missing()).isEqualTo("the query failed");
             assertThat(part.errors.get()).isEqualTo(1);
             assertThat(view.trouble(part.ticker.nanos()))
-                    .isEqualTo("the look at the server threw java.lang.OutOfMemoryError");
+                    .isEqualTo("the query of the server threw java.lang.OutOfMemoryError");
             awaitFreeThreads();
             FakeServer.says(FakeServer.idleInTransaction(11, true));
             assertThat(found(later()).snapshot()).isNotNull();
@@ -159,7 +159,7 @@ class HangingLookTest extends ServerViewCase {
                 view.tick(part.ticker.nanos(), true, false);
                 aRequestFails();
                 assertThat(connects).hasValue(1);
-                String words = "connecting to the database server for a look has not returned for 5000 ms";
+                String words = "the connection to the database server has not returned for 5000 ms";
                 assertThat(view.trouble(part.ticker.nanos())).isEqualTo(words);
                 assertThat(log.list)
                         .extracting(ILoggingEvent::getFormattedMessage)

@@ -207,7 +207,7 @@ class ServerViewTest extends ServerViewCase {
             Connection other = part.fake.connection();
             when(other.unwrap(any())).thenThrow(new SQLException("another driver"));
             leased.set(0, new Held(1, other, part.ticker.nanos(), true));
-            saysOnce("no module on the class path knows its driver");
+            saysOnce("no module on the class path supports its driver");
             assertThat(connects).hasValue(0);
         }
 

@@ -103,7 +103,7 @@ class BudgetOnPostgresTest {
             assertThat(budget.room()).isEqualTo((USABLE - 1) / 2);
             assertThat(budget.fit()).isEqualTo(Fit.MORE);
             assertThat(pool.report())
-                    .contains("Server: shop may take 2 of 45 usable sessions; 1 instance of 'shop' holds ");
+                    .contains("Server: shop: ceiling 2 x 1 instance = 2 connections: they fit, and one more instance fits; sessions: 45 usable");
             await().atMost(PATIENCE).until(() -> sessions(observer, "shop") <= 2);
         }
     }

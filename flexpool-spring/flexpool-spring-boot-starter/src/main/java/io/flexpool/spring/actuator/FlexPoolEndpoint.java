@@ -165,7 +165,7 @@ public class FlexPoolEndpoint {
 
     private static void refuseFormer(@Nullable String watchOnly) {
         if (watchOnly != null) {
-            throw new IllegalArgumentException("watchOnly: is now mode = monitor; back is mode = recommend or adapt");
+            throw new IllegalArgumentException("watchOnly: use mode = monitor; to return, mode = recommend or adapt");
         }
     }
 

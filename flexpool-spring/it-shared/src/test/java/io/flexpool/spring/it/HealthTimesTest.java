@@ -189,7 +189,7 @@ class HealthTimesTest {
                 null);
         assertThat(status()).isEqualTo("UP");
         assertThat(health.findings().pools().get("orders").toString())
-                .contains("sessions=orders may take 50 of 97 usable sessions; 3 instances of 'shop' hold 41 now");
+                .contains("sessions=orders: ceiling 50 x 3 instances = 150 connections: they exceed");
     }
 
     @Test

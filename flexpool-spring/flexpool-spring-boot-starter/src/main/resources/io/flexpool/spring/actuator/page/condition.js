@@ -32,7 +32,7 @@ const FlexPoolCondition = (() => {
       return ['bad', 'The pool is closed: every request is refused.', ''];
     }
     if (detail.phase === 'paused') {
-      return ['wait', 'The pool is paused: requests wait until it is resumed.', state.waiting > 0 ? wait : ''];
+      return ['wait', 'The pool is paused: paused: requests wait until the pool is resumed.', state.waiting > 0 ? wait : ''];
     }
     if (detail.phase === 'draining') {
       return ['wait', 'The pool drains: new requests are refused, and it waits for open leases.', number(state.active) + ' leased.'];
@@ -40,7 +40,7 @@ const FlexPoolCondition = (() => {
     if (circuit && circuit.phase !== 'closed') {
       const half = circuit.phase === 'half-open';
       const said = half
-        ? 'The circuit is half open: one request finds out whether the database is back.'
+        ? 'Circuit half open: one probe request tests the database.'
         : 'The circuit is open, requests are rejected' + because(circuit.reason);
       return ['bad', said, 'Since ' + clock(circuit.sinceEpochMillis) + '.'];
     }

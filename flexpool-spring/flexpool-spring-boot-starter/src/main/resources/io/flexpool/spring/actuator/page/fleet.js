@@ -34,7 +34,7 @@ const FlexPoolFleet = (() => {
     $('fleet-text').hidden = !fleet;
     $('sessions-text').hidden = !sessions;
     write($('fleet-text'), fleet ? words(fleet) : '');
-    write($('sessions-text'), sessions ? upper(sessions.text) + '.' : '');
+    write($('sessions-text'), sessions ? sessions.text + '.' : '');
     $('sessions-text').className = sessions && sessions.fit === 'over' ? 'bad' : '';
     showMembers(fleet || { shown: [], members: 0 });
   }

@@ -126,7 +126,7 @@ class EndpointTest {
     @Test
     void describesStrategiesInWords() throws Exception {
         assertThat(one("orders").all("$.strategies"))
-                .containsExactly("grows up to the ceiling for requests that have waited 20 ms, and goes back to the"
+                .containsExactly("grows to the ceiling when a request has waited 20 ms, and goes back to the"
                         + " base step by step after calm");
         assertThat(one("inventory").all("$.strategies")).isEmpty();
     }
@@ -162,7 +162,7 @@ class EndpointTest {
         assertThat(one("orders").all("$.actors"))
                 .hasSize(2)
                 .satisfies(actors -> assertThat(actors.get(0))
-                        .isEqualTo("the sizing controller reports the steps that it would take, and moves nothing (mode"
+                        .isEqualTo("the sizing controller reports only (mode"
                                 + " recommend)"))
                 .satisfies(actors ->
                         assertThat(String.valueOf(actors.get(1))).startsWith("the strategy GrowOnWait grows up to"));
