@@ -65,8 +65,8 @@ class ConfigurationTest {
                 bad("base=\u0663", "flexpool.base = \u0663: must be a whole number"),
                 bad("base=\uff13", "flexpool.base = \uff13: must be a whole number"),
                 bad("acquisition-timeout=\u0663s", "flexpool.acquisition-timeout = \u0663s: must be a duration"),
-                bad("mode=adapt", "flexpool.ceiling = none: must be given with mode = adapt"),
-                bad("mode=adapt", "the sizing controller needs a limit (file /"),
+                bad("mode=adapt", "flexpool.ceiling = none: is required by mode = adapt"),
+                bad("mode=adapt", "is required by mode = adapt (file /"),
                 bad("classes.shed=true", "flexpool.classes.shed = true: needs classes, which names"),
                 bad("base=", "flexpool.base = : must be a whole number"),
                 bad("base=99999999999", "flexpool.base = 99999999999: must be a whole number"),
@@ -331,8 +331,8 @@ class ConfigurationTest {
                                 String.valueOf(thrown.getMessage()).lines())
                         .containsExactlyInAnyOrder(
                                 refusal("pools.p.bsae = 5: no such key; the nearest is flexpool.pools.p.base", file, 2),
-                                "p: spring.datasource.url = jdbc:h2:mem:orders: no such key, and none of"
-                                        + " flexpool's, which begin with flexpool. (file " + file + ", line 3)",
+                                "p: spring.datasource.url = jdbc:h2:mem:orders: unknown key:"
+                                        + " flexpool's keys begin with flexpool. (file " + file + ", line 3)",
                                 refusal(
                                         "pools.other.ceilling = 7: no such key; the nearest is"
                                                 + " flexpool.pools.other.ceiling",
@@ -394,8 +394,8 @@ class ConfigurationTest {
     /** {@code spring.datasource.url} was once answered with the key that has the most of its letters. */
     @ParameterizedTest
     @CsvSource({
-        "spring.datasource.url, 'no such key, and none of flexpool''s, which begin with flexpool.'",
-        "server.port, 'no such key, and none of flexpool''s, which begin with flexpool.'",
+        "spring.datasource.url, 'unknown key: flexpool''s keys begin with flexpool.'",
+        "server.port, 'unknown key: flexpool''s keys begin with flexpool.'",
         "flexpool.completely.else, 'no such key ('",
         "long-leese, 'no such key; the nearest is flexpool.long-lease'",
         "flexpol.bsae, 'no such key; the nearest is flexpool.base'",

@@ -239,14 +239,14 @@ class FlexPoolBuilderTest {
                     .close();
             List<String> said = lines.list.stream()
                     .map(ILoggingEvent::getFormattedMessage)
-                    .filter(line -> line.startsWith("keeps: up to 7 physical connections may be open"))
+                    .filter(line -> line.startsWith("keeps: the pool may keep up to 7 connections open"))
                     .toList();
             if (why == null) {
                 assertThat(said).isEmpty();
             } else {
                 assertThat(said)
                         .containsExactly(
-                                "keeps: up to 7 physical connections may be open while 2 may be leased: " + why);
+                                "keeps: the pool may keep up to 7 connections open while the limit is 2: " + why);
             }
         } finally {
             logger.setLevel(before);

@@ -174,7 +174,7 @@ class WatchTest {
                         .as("who reads it does not hang")
                         .isEqualTo(-1);
                 assertThat(hanging.report()).contains("the reading of the pool has not returned");
-                eventually(() -> said(lines, "hanging: the watch over this pool has hung for "));
+                eventually(() -> said(lines, "hanging: monitoring has been stuck for "));
                 long samplesBefore = samples(hanging);
                 released.countDown();
                 eventually(() -> samples(hanging) > samplesBefore + 2);

@@ -227,7 +227,7 @@ final class AdviseCommand implements Callable<Integer> {
     private Question question(Map<String, String> header) {
         int current = size != null ? size : figure(header, "max");
         if (current == 0) {
-            throw refused("--size", "(not given)", "given, because the trace does not say the pool's size");
+            throw refused("--size", "(not given)", "given, because the trace has no pool size");
         }
         Question question = Question.of(current).withAlso(also).withClasses(ClassLimits.of(header, current));
         Duration acquisition = timeout;
@@ -283,7 +283,7 @@ final class AdviseCommand implements Callable<Integer> {
         String reason = own.cannotSay();
         if (reason != null) {
             err().println(Reasons.printable(
-                    LogInput.name(file) + ": cannot say how many connections are needed: " + reason));
+                    LogInput.name(file) + ": unknown how many connections are needed: " + reason));
             return CANNOT_SAY;
         }
         return sampled(JfrWaits.advise(own, size == null ? 0 : size), recording.damage());
@@ -336,7 +336,7 @@ final class AdviseCommand implements Callable<Integer> {
 
     private int cannotSay(String from) {
         err().println(Reasons.printable(
-                "Cannot say whether " + demanded + " holds: no size follows from " + from + "."));
+                "Unknown whether " + demanded + " holds: no size follows from " + from + "."));
         return CANNOT_SAY;
     }
 

@@ -117,7 +117,7 @@ final class BudgetCommand implements Callable<Integer> {
         refuseUnknownNames(sum.names());
         Integer most = max == null ? read.max() : max;
         if (most == null) {
-            throw Checks.wrong(spec, "--max must be given: no file says what the database has");
+            throw Checks.wrong(spec, "--max must be given: no file has the database's maximum");
         }
         Integer kept = reserve == null ? read.reserve() : reserve;
         List<Budgeted> applications = sum.applications();

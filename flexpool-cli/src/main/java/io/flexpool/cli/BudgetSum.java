@@ -72,7 +72,7 @@ final class BudgetSum {
                 + " is not known to this program: if it opens no connection, give --ignore-kind " + kind));
         if (servers.size() > 1 && server == null) {
             problems.add("the applications use " + servers.size() + " database servers (" + String.join(", ", servers)
-                    + "): say with --server which one has --max connections");
+                    + "): name with --server the one that has --max connections");
         }
         if (all.isEmpty() && problems.isEmpty()) {
             problems.add("no application is in the files");
@@ -81,7 +81,7 @@ final class BudgetSum {
             throw new IOException(
                     problems.size() == 1
                             ? problems.get(0)
-                            : problems.size() + " things are not known:" + System.lineSeparator() + "  "
+                            : problems.size() + " unknown figures:" + System.lineSeparator() + "  "
                                     + BudgetCommand.listed(problems));
         }
         notes.addAll(files.manifests().idleAutoscalers());
@@ -235,7 +235,7 @@ final class BudgetSum {
             own.add("no size is in the manifest, and " + String.join(", ", config.absent())
                     + " is in none of the files: give --pool " + each.name() + "=N");
         } else if (sizes.isAssumed() && sizes.candidate() != null) {
-            own.add("no size is in the manifest, and " + sizes.candidate() + " looks like one: give --pool "
+            own.add("no size is in the manifest, and " + sizes.candidate() + " has the form of a size: give --pool "
                     + each.name() + "=N, or --properties " + each.name() + "=FILE with the file that uses it");
         }
         if (found != null

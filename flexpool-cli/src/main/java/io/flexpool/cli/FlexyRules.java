@@ -49,7 +49,7 @@ final class FlexyRules {
             case DATA_SOURCE_JNDI_LAZY_LOOKUP ->
                 migration.dropped(
                         written,
-                        "flexpool looks the data source up once, in FlexPool.lookUp()….build(); build when it is"
+                        "flexpool resolves the data source once, in FlexPool.lookUp()….build(); build when it is"
                                 + " bound");
             case DATA_SOURCE_CLASS_NAME -> dataSourceClass(written, value, migration);
             case DATA_SOURCE_PROPERTY -> dataSourceProperty(written, migration);
@@ -102,7 +102,7 @@ final class FlexyRules {
             migration.write(written, "data-source.jndi-name", value);
         } else {
             // Without the value: such a name may hold a password.
-            migration.manual(written, "flexpool looks up local names only, java:… or one without a scheme");
+            migration.manual(written, "flexpool resolves local names only, java:… or one without a scheme");
         }
     }
 

@@ -47,7 +47,7 @@ final class HikariAdvice {
             // Without figures two failures of one second may have one message.
             return "The log of " + named() + " has no figures: at least " + failed + ".";
         }
-        String demand = "at most " + samples.highest() + " requests at once had or wanted a connection (p99 "
+        String demand = "at most " + samples.highest() + " requests at once had or needed a connection (p99 "
                 + samples.p99() + ")";
         if (samples.moments() == 0) {
             return failed.isEmpty()

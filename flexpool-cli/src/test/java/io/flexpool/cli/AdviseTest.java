@@ -178,7 +178,7 @@ class AdviseTest {
             assertThat(out.toString()).contains("no size follows from a record of an incident");
             assertThat(html).content().contains("today 5").doesNotContain("recommended");
             assertThat(run(file, "--assert", "max<=20")).isEqualTo(2);
-            assertThat(err.toString()).contains("Cannot say whether max<=20 holds: no size follows from the record.");
+            assertThat(err.toString()).contains("Unknown whether max<=20 holds: no size follows from the record.");
         }
 
         @Test

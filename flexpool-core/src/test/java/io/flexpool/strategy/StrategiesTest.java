@@ -74,7 +74,7 @@ class StrategiesTest {
                         .withAfter(Duration.ofMillis(7))
                         .withKeep(Duration.ofSeconds(2))
                         .toString())
-                .isEqualTo("grows to the ceiling when a request has waited 7 ms, and goes back to the base"
+                .isEqualTo("grows to the ceiling when a request has waited 7 ms, and returns to the base"
                         + " at once after 2000 ms without need");
         assertThat(RetryAcquisition.times(3, Duration.ofMillis(10), Duration.ofSeconds(5))
                         .toString())

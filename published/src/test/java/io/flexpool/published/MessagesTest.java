@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
@@ -38,7 +39,10 @@ class MessagesTest {
 
     @BeforeAll
     static void read() throws IOException {
-        messages = Messages.of(Reactor.published());
+        Map<String, Path> modules = new TreeMap<>(Reactor.published());
+        // The program is built from the repository, and its texts are read like those of an artifact.
+        modules.put("flexpool-cli", Reactor.ROOT.resolve("flexpool-cli"));
+        messages = Messages.of(modules);
     }
 
     private static String file() {
@@ -93,7 +97,8 @@ class MessagesTest {
     }
 
     static boolean hasDoubleSpace(String text) {
-        return text.contains("  ") && !text.contains("\\n");
+        // Patterns of foreign logs and indented lists may have them.
+        return text.contains("  ") && !text.contains("\\n") && !text.matches("After  cleanup|.*:\\{}  \\{}");
     }
 
     /** Several sentences end with a full stop, or with something that is filled in. */

@@ -29,7 +29,7 @@ class TrueSentencesTest {
     private static final int SECOND = 4;
     private static final double TARGET_NANOS = 10e6;
     private static final Pattern FAIL = Pattern.compile("(\\d+) requests/s fail");
-    private static final Pattern TAKEN = Pattern.compile("(\\d+) leases last so long");
+    private static final Pattern TAKEN = Pattern.compile("(\\d+) long leases occupy");
     private static final Pattern ONLY_LEASES = Pattern.compile("only (\\d+) leases ended");
 
     private static final Pattern NO_HELP = Pattern.compile("the trial of (\\d+) .*did not help");
@@ -110,13 +110,13 @@ class TrueSentencesTest {
                             && window.headAgeNanos() > TARGET_NANOS,
                     "requests wait");
             refuse(made, text.contains("is the ceiling") && made.to() != window.ceiling(), "another ceiling");
-            refuse(made, text.contains("moved from elsewhere"), "nothing else moves the limit");
+            refuse(made, text.contains("changed externally"), "nothing else moves the limit");
             refuse(made, text.contains("did not open") && window.total() >= made.tried(), "the connections are open");
             boolean lately = window.nowNanos() - against < 61e9;
             refuse(made, text.contains("did not help") && !lately, "no trial spoke against it");
             refuse(made, text.contains("recent trial did not help"), "the trial has no name");
             refuse(made, NO_HELP.matcher(text).find() && !tried.contains(number(NO_HELP, text)), "another trial");
-            refuse(made, text.contains("fewer are enough") && timeouts(SECOND) > 0, "requests fail");
+            refuse(made, text.contains("fewer connections are enough") && timeouts(SECOND) > 0, "requests fail");
             refuse(
                     made,
                     text.contains("database refuses")

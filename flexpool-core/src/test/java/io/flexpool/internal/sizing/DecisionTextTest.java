@@ -40,11 +40,11 @@ class DecisionTextTest {
     void aStepSaysWhyItIsTried() {
         assertThat(explain(5, 10, 10, Cause.DEMAND, Verdict.PENDING))
                 .isEqualTo(
-                        "limit 5 → 10, tried: 250 requests/s with 20 ms leases at low load need more connections for the wait aimed"
-                                + " at");
+                        "limit 5 → 10, tried: 250 requests/s with 20 ms leases at low load need more connections for the target"
+                                + " wait");
         assertThat(explain(5, 10, 10, Cause.DATABASE_SLOW, Verdict.PENDING))
                 .contains("leases last 43 ms instead of 20 ms");
-        assertThat(explain(5, 10, 10, Cause.OCCUPIED, Verdict.PENDING)).contains("3 leases last so long");
+        assertThat(explain(5, 10, 10, Cause.OCCUPIED, Verdict.PENDING)).contains("3 long leases occupy");
         assertThat(explain(5, 7, 7, Cause.QUEUE, Verdict.PENDING)).contains("the oldest for 120 ms");
         assertThat(explain(7, 5, 5, Cause.CONTENTION, Verdict.PENDING)).contains("fewer at once");
     }
@@ -59,7 +59,7 @@ class DecisionTextTest {
                 .endsWith("no significant gain");
         assertThat(explain(10, 5, 10, Cause.CONNECT_FAILURE, Verdict.ABANDONED))
                 .isEqualTo("limit 10 → 5, reverted, not judged: the database refuses connections, nothing grows");
-        assertThat(explain(10, 5, 10, Cause.OVERRULED, Verdict.ABANDONED)).contains("moved from elsewhere");
+        assertThat(explain(10, 5, 10, Cause.OVERRULED, Verdict.ABANDONED)).contains("changed externally");
     }
 
     @Test
@@ -153,7 +153,7 @@ class DecisionTextTest {
     void aLoadThatIsTooMuchWaitsWithoutEnd() {
         Evidence endless = evidence(TRIAL, Double.POSITIVE_INFINITY, false);
         assertThat(text(5, 10, 10, Cause.DEMAND, Verdict.UNVERIFIED, endless).toString())
-                .endsWith("if leases stay as they are: unlimited, the load is too high");
+                .endsWith("with unchanged leases: unlimited, the load is too high");
     }
 
     private static DecisionText text(int from, int to, int tried, Cause cause, Verdict verdict, Evidence evidence) {

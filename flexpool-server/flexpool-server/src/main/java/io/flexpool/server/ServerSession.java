@@ -171,7 +171,7 @@ public final class ServerSession implements SessionState {
     public ServerSession withoutStatement() {
         return statement == null
                 ? this
-                : of(id).asked(leased)
+                : of(id).asked(asked)
                         .state(state, inState)
                         .waitsFor(waitsFor, waitEvent)
                         .sessionLock(sessionLock)

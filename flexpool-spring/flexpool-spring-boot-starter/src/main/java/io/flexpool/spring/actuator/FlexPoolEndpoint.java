@@ -57,6 +57,8 @@ public class FlexPoolEndpoint {
 
     private final FlexPools pools;
     private final InstantSource clock;
+    /** For the links of the page; empty if the application does not name it. */
+    private final String documentation;
 
     /**
      * An endpoint for some pools.
@@ -64,8 +66,13 @@ public class FlexPoolEndpoint {
      * @param pools the pools to show
      */
     public FlexPoolEndpoint(FlexPools pools) {
+        this(pools, "");
+    }
+
+    FlexPoolEndpoint(FlexPools pools, String documentation) {
         this.pools = pools;
         this.clock = InstantSource.system();
+        this.documentation = documentation;
     }
 
     /**
@@ -205,9 +212,9 @@ public class FlexPoolEndpoint {
         static final PoolPage MADE = PoolPage.load();
     }
 
-    private static WebEndpointResponse<Object> page() {
+    private WebEndpointResponse<Object> page() {
         PolicyHeader.put(Page.MADE.policy());
-        return new WebEndpointResponse<>(Page.MADE.html(), WebEndpointResponse.STATUS_OK, HTML);
+        return new WebEndpointResponse<>(Page.MADE.html(documentation), WebEndpointResponse.STATUS_OK, HTML);
     }
 
     private WebEndpointResponse<Object> one(String name, @Nullable String decisions, @Nullable String history) {

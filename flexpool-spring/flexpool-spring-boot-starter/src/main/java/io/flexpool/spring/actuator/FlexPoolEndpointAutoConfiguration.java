@@ -12,6 +12,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.core.env.Environment;
 
 /** The actuator endpoint {@code flexpool}, if it is exposed. */
 @AutoConfiguration(afterName = "io.flexpool.spring.FlexPoolAutoConfiguration")
@@ -20,6 +21,8 @@ import org.springframework.context.annotation.ImportRuntimeHints;
 @ConditionalOnAvailableEndpoint(FlexPoolEndpoint.class)
 @ImportRuntimeHints(FlexPoolEndpointAutoConfiguration.PageHints.class)
 public class FlexPoolEndpointAutoConfiguration {
+    private static final String DOCUMENTATION = "management.endpoint.flexpool.documentation";
+
     /** Called by Spring. */
     public FlexPoolEndpointAutoConfiguration() {}
 
@@ -27,13 +30,15 @@ public class FlexPoolEndpointAutoConfiguration {
      * Creates the endpoint.
      *
      * @param pools the pools to show
+     * @param environment may have the address of flexpool's documentation, {@value #DOCUMENTATION}: the page then links each
+     *     cause to its how-to. By default there is no link, and the page names the document: it works without a network
      * @return the endpoint
      */
     @Bean
     @ConditionalOnBean(FlexPools.class)
     @ConditionalOnMissingBean
-    FlexPoolEndpoint flexPoolEndpoint(FlexPools pools) {
-        return new FlexPoolEndpoint(pools);
+    FlexPoolEndpoint flexPoolEndpoint(FlexPools pools, Environment environment) {
+        return new FlexPoolEndpoint(pools, environment.getProperty(DOCUMENTATION, ""));
     }
 
     /** Registers the page's parts, which a native image otherwise omits. */

@@ -9,6 +9,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -39,6 +40,9 @@ final class PoolPage {
             "details.js",
             "page.js");
 
+    /** Nothing that could end an attribute. */
+    private static final Pattern ADDRESS = Pattern.compile("(?:https?://|/)[\\w./:~%-]*");
+
     private final String html;
     private final String policy;
 
@@ -60,9 +64,13 @@ final class PoolPage {
         return new PoolPage(html, policy + "; frame-ancestors 'none'");
     }
 
-    /** The whole document. */
-    String html() {
-        return html;
+    /**
+     * The whole document.
+     *
+     * @param documentation where flexpool's documentation is: an http address or an absolute path; else there are no links
+     */
+    String html(String documentation) {
+        return html.replace("{{documentation}}", ADDRESS.matcher(documentation).matches() ? documentation : "");
     }
 
     /** The policy to send as a header: the document's, and that no other page may show it in a frame. */

@@ -211,7 +211,7 @@ class PropertiesTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             flexpool.pools.dataSource.mode=on  | flexpool.pools.dataSource.mode = on: must be monitor, recommend or adapt
-            flexpool.pools.dataSource.mode=adapt | flexpool.pools.dataSource.ceiling = none: must be given with mode = adapt
+            flexpool.pools.dataSource.mode=adapt | flexpool.pools.dataSource.ceiling = none: is required by mode = adapt
             flexpool.ceiling=1                 | flexpool.ceiling = 1: must be from 2 to 10000
             flexpool.ceiling=4                 | flexpool.ceiling = 4: must not be below the base, 10
             flexpool.sizing.instances=0        | flexpool.sizing.instances = 0: must be from 1 to 1000

@@ -6,7 +6,7 @@ const FlexPoolAdvice = (() => {
   const { $, element, write, renew, number, digits, duration } = FlexPoolWords;
   const { read } = FlexPoolReading;
   const { shape } = FlexPoolChart;
-  const HEIGHT = 200;
+  const HEIGHT = 214;
   const LEFT = 52;
   const RIGHT = 10;
   const TOP = 40;
@@ -48,10 +48,11 @@ const FlexPoolAdvice = (() => {
       drawn.push(shape('line', { class: 'grid', x1: LEFT, x2: right, y1: y(millis), y2: y(millis) }));
       drawn.push(shape('text', { x: LEFT - 7, y: y(millis) + 4, 'text-anchor': 'end' }, duration(millis).replace(/\.0+(?=\s)/, '')));
     }
-    const every = Math.max(1, Math.ceil(most / 8));
-    for (let at = 1; at <= most; at += every) {
-      drawn.push(shape('text', { x: x(at), y: HEIGHT - 4, 'text-anchor': 'middle' }, String(at)));
+    const every = [1, 2, 5, 10, 20, 50, 100, 200, 500].find(step => most / step <= 8) || 1000;
+    for (let at = every; at <= most; at += every) {
+      drawn.push(shape('text', { x: x(at), y: HEIGHT - 18, 'text-anchor': 'middle' }, String(at)));
     }
+    drawn.push(shape('text', { x: right, y: HEIGHT - 4, 'text-anchor': 'end' }, 'connections'));
     const target = y(advice.waitTargetMillis);
     drawn.push(shape('line', { class: 'advice-target', x1: LEFT, x2: right, y1: target, y2: target }));
     drawn.push(shape('text', { x: right, y: target - 4, 'text-anchor': 'end' }, 'target ' + duration(advice.waitTargetMillis)));
@@ -78,7 +79,7 @@ const FlexPoolAdvice = (() => {
   function show() {
     const advice = read.detail.advice || {};
     const ready = Array.isArray(advice.curve);
-    $('advice').hidden = advice.text === undefined;
+    $('advice').hidden = !ready;
     write($('advice-text'), String(advice.text));
     $('advice-shown').hidden = !ready;
     if (ready) {

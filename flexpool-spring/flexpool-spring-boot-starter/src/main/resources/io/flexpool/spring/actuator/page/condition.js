@@ -26,7 +26,7 @@ const FlexPoolCondition = (() => {
     const most = limits.limited ? limits.limit : limits.max;
     const wait = plural(state.waiting, 'waits', 'wait') + ', the oldest for ' + duration(state.oldestWaitMillis) + '.';
     if (!detail.enabled) {
-      return ['calm', 'No figures are recorded.', ''];
+      return ['calm', 'flexpool is disabled and records no figures.', ''];
     }
     if (detail.phase === 'closed') {
       return ['bad', 'The pool is closed: every request is refused.', ''];
@@ -35,23 +35,23 @@ const FlexPoolCondition = (() => {
       return ['wait', 'The pool is paused: paused: requests wait until the pool is resumed.', state.waiting > 0 ? wait : ''];
     }
     if (detail.phase === 'draining') {
-      return ['wait', 'The pool drains: new requests are refused, and it waits for open leases.', number(state.active) + ' leased.'];
+      return ['wait', 'The pool is draining: new requests are rejected, and open leases may end.', number(state.active) + ' leased.'];
     }
     if (circuit && circuit.phase !== 'closed') {
       const half = circuit.phase === 'half-open';
       const said = half
-        ? 'Circuit half open: one probe request tests the database.'
+        ? 'Circuit half-open: one probe request tests the database.'
         : 'The circuit is open, requests are rejected' + because(circuit.reason);
       return ['bad', said, 'Since ' + clock(circuit.sinceEpochMillis) + '.'];
     }
     if (failed) {
-      const since = failed.timeEpochMillis ? 'Last seen at ' + clock(lastTime(failed)) + ', and nothing served since.' : '';
+      const since = failed.timeEpochMillis ? 'Last failure at ' + clock(lastTime(failed)) + '. No request has been served since.' : '';
       return ['bad', 'The database refuses connections or cannot be reached' + because(failed.reason), since];
     }
     if (state.pending > 0 && most !== undefined && state.active + (state.foreign || 0) >= most) {
       return ['wait', 'Every connection is in use, and requests wait.', state.waiting > 0 ? wait : number(state.pending) + ' pending.'];
     }
-    return state.waiting > 0 ? ['wait', 'Requests wait for a connection.', wait] : ['calm', 'Nothing waits.', ''];
+    return state.waiting > 0 ? ['wait', 'Requests wait for a connection.', wait] : ['calm', 'No request is waiting.', ''];
   }
 
   function lately(detail) {
@@ -66,9 +66,9 @@ const FlexPoolCondition = (() => {
     ].filter(part => part !== '');
     const leaks = detail.leaks ? detail.leaks.suspectedNow : 0;
     return [
-      detail.state.scaleOutHelps === false ? 'More instances would not help.' : '',
       leaks > 0 ? plural(leaks, 'connection', 'connections') + ' may have leaked.' : '',
       parts.length === 0 ? '' : parts.join(', ') + ' in the last minute.',
+      detail.state.scaleOutHelps === false ? 'More instances would not help.' : '',
     ].filter(part => part !== '').join(' ');
   }
 
@@ -76,9 +76,11 @@ const FlexPoolCondition = (() => {
     const { detail } = read;
     const [how, said, figures] = condition(detail);
     const past = detail.enabled ? lately(detail) : '';
-    $('condition').dataset.state = past && how === 'calm' ? 'wait' : how;
-    write($('condition-said'), said);
-    write($('condition-figures'), [figures, past].filter(part => part !== '').join(' '));
+    const calm = how === 'calm' && past !== '';
+    $('condition').dataset.state = calm ? 'wait' : how;
+    // The bad news first.
+    write($('condition-said'), calm ? past : said);
+    write($('condition-figures'), (calm ? [said] : [figures, past]).filter(part => part !== '').join(' '));
   }
 
   return { show };

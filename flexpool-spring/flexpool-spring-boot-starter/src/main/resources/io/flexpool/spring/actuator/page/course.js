@@ -3,7 +3,7 @@
  */
 const FlexPoolCourse = (() => {
   const { $, element, write, renew, number, rate, plural } = FlexPoolWords;
-  const { read, serverNow, course } = FlexPoolReading;
+  const { read, serverNow, course, momentLink } = FlexPoolReading;
   const { clock, draw, timeAt } = FlexPoolChart;
   const { spans, plain, lastTime } = FlexPoolEvents;
   const CONNECTIONS = [{ key: 'active', area: true }, { key: 'idle' }, { key: 'max' }, { key: 'limit' }];
@@ -57,7 +57,22 @@ const FlexPoolCourse = (() => {
     })));
   }
 
+  /** Selects the moment that the address names, in the shortest range that has it; once. */
+  function follow() {
+    if (read.moment === 0 || course().length === 0) {
+      return;
+    }
+    const choices = [...document.getElementsByName('range')];
+    const wide = choices.find(choice => serverNow() - read.moment < Number(choice.value)) || choices[choices.length - 1];
+    wide.checked = true;
+    range = Number(wide.value);
+    const distance = one => Math.max(one.time - read.moment, read.moment - end(one), 0);
+    cursor = course().reduce((best, one) => (distance(one) < distance(best) ? one : best)).second;
+    read.moment = 0;
+  }
+
   function show() {
+    follow();
     const to = serverNow();
     const from = to - range;
     const width = Math.max(240, Math.floor($('chart').clientWidth));
@@ -68,19 +83,21 @@ const FlexPoolCourse = (() => {
     draw($('chart-connections'), { ...common, height: width < 520 ? 200 : 250, series: CONNECTIONS, unit: 'connections', marks, times: false, least: 2, lines: 5 });
     draw($('chart-pending'), { ...common, height: 124, series: PENDING, unit: 'requests pending', marks: [], times: true, least: 2, lines: 3 });
     showLegend(chosen);
+    $('moment').hidden = chosen === null;
+    $('moment').firstElementChild.href = chosen ? momentLink(chosen.time) : '#';
     write($('course-note'), note(from));
   }
 
   function note(from) {
     if (course().length === 0) {
-      return read.detail && read.detail.enabled ? 'Nothing has been sampled yet.' : 'Nothing is recorded.';
+      return read.detail && read.detail.enabled ? 'No samples yet.' : 'No data is recorded.';
     }
     const before = incidents().filter(incident => incident.until <= from);
     const earlier = before.length === 0
       ? ''
-      : 'Before that: ' + before.slice(-2).map(incident => said(incident) + ' from ' + clock(incident.time) + ' to ' + clock(incident.until)).join(', ') + '. ';
-    return earlier + 'The application keeps an hour, here from ' + clock(course()[0].time)
-      + ': the most of each second for five minutes, of ten seconds before that; of idle connections the fewest. A line ends where nothing was sampled.';
+      : 'Earlier: ' + before.slice(-2).map(incident => said(incident) + ' from ' + clock(incident.time) + ' to ' + clock(incident.until)).join(', ') + '. ';
+    return earlier + 'Data since ' + clock(course()[0].time)
+      + ' (one hour is kept). Each point is the maximum of one second, older than 5 min of 10 s; for idle connections the minimum. Gaps: no samples.';
   }
 
   /** The moment under the cursor; null if there is none, or if it is no longer shown. */

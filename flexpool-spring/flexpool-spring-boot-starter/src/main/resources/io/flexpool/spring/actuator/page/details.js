@@ -7,13 +7,15 @@ const FlexPoolDetails = (() => {
   const { clock } = FlexPoolChart;
 
   const CAPABILITIES = {
-    'live-resize': 'its max can be changed while it runs',
-    wake: 'it can be made to open connections for waiting requests',
-    'exact-trim': 'surplus connections can be closed exactly',
-    'physical-follows-limit': 'open connections follow the limit down',
-    'per-call-timeout': 'each request can have a timeout of its own',
-    'pending-count': 'it reports its pending requests',
-    'connect-time': 'it reports connect times',
+    'live-resize': 'the max can be changed at run time',
+    wake: 'opens connections on demand for waiting requests',
+    'exact-trim': 'can evict exactly the surplus connections',
+    'physical-follows-limit': 'evicts idle connections when the limit falls',
+    'per-call-timeout': 'a timeout per request is possible',
+    'pending-count': 'reports pending requests',
+    'connect-time': 'reports connect times',
+    evict: 'can close all idle connections at once',
+    'evict-leased': 'can close leased connections when they are returned',
   };
 
   /** How often growth was refused for one reason, when last, and what would change it. */
@@ -25,8 +27,8 @@ const FlexPoolDetails = (() => {
     const { detail } = read;
     const [controller] = detail.actors;
     const rows = [
-      ['Sizing', controller ? [upper(controller)] : [], 'nothing sizes this pool'],
-      ['Strategies', detail.strategies.map(upper), 'none: the pool queues and fails as without flexpool'],
+      ['Sizing', controller ? [upper(controller)] : [], 'no sizing controller'],
+      ['Strategies', detail.strategies.map(upper), 'none: the pool behaves as without flexpool'],
       ['Capabilities', detail.capabilities.map(one => upper(CAPABILITIES[one] || one)), 'none of the optional capabilities'],
       ['Growth refused', detail.growthsRefused.map(refused), 'never'],
     ];

@@ -79,10 +79,22 @@ const FlexPoolEvents = (() => {
     const said = detail.name + '\n' + events.map(event => event.number + '×' + event.count).join() + (detail.lastTimeout ? detail.lastTimeout.number : '');
     renew(list, said, () => spans(events).map(eventItem));
     $('events-none').hidden = events.length > 0;
-    write($('events-none'), detail.events ? 'No resize, timeout or outage so far.' : 'The application has wrapped this pool itself, and its events are not kept here.');
+    write($('events-none'), detail.events ? 'No events yet: resizes, timeouts and outages appear here.' : 'The application has wrapped this pool in its own code: its events are not kept here.');
     const forgotten = detail.eventsForgotten > 0;
     $('events-forgotten').hidden = !forgotten;
     write($('events-forgotten'), forgotten ? plural(detail.eventsForgotten, 'earlier event is', 'earlier events are') + ' not kept.' : '');
+  }
+
+  /** A link to the report of this event, if the page shows it. */
+  function reported(span) {
+    const last = read.detail.lastTimeout;
+    if (!last || span.detailed.report !== last.number) {
+      return [];
+    }
+    const link = element('button', 'more', 'Report ' + last.number);
+    link.type = 'button';
+    link.addEventListener('click', () => document.getElementById('explained').scrollIntoView());
+    return [' ', link];
   }
 
   function eventItem(span) {
@@ -96,7 +108,7 @@ const FlexPoolEvents = (() => {
     const longest = span.count > 1 && span.longest > 0 ? ', the longest ' + duration(span.longest) : '';
     const kind = word(first) + (span.count > 1 ? ' × ' + number(span.count) : '');
     const moved = first.kind === 'resized' ? first.from + ' → ' + last.to + ', ' + plain(last).replace(/^.*?-> \d+: /, '') : plain(span.detailed) + cause(span);
-    const item = element('li', '', sign, element('p', '', element('span', 'kind', kind), when, element('span', 'when', longest)), element('p', 'text', moved));
+    const item = element('li', '', sign, element('p', '', element('span', 'kind', kind), when, element('span', 'when', longest), ...reported(span)), element('p', 'text', moved));
     item.classList.add(first.kind);
     return item;
   }

@@ -9,7 +9,7 @@ const FlexPoolFleet = (() => {
 
   function words(fleet) {
     const says = 'May open ' + number(fleet.granted) + ' of the fleet’s ' + number(fleet.cap) + ' (' + (SOURCES[fleet.source] || fleet.source)
-      + '), wants ' + number(fleet.wanted) + ', holds ' + number(fleet.held) + '. ';
+      + '), needs ' + number(fleet.wanted) + ', holds ' + number(fleet.held) + '. ';
     const store = fleet.members === 0 ? 'The store has not answered yet.'
       : plural(fleet.members, 'member', 'members') + ', ' + number(fleet.free) + ' free.';
     return says + store + (fleet.trouble ? ' ' + upper(fleet.trouble) + '.' : '');
@@ -22,10 +22,10 @@ const FlexPoolFleet = (() => {
       ['Member', row.name + (row.name === fleet.member ? ' (this pool)' : ''), 'code'],
       ['Granted', number(row.granted), 'number'],
       ['May hold', number(row.held), 'number'],
-      ['Wants', number(row.wanted), 'number'],
-      ['Heard', duration(row.ageMillis) + ' before', 'number'],
+      ['Needs', number(row.wanted), 'number'],
+      ['Renewed', duration(row.ageMillis) + ' before', 'number'],
       ['State', row.silent ? 'silent' : 'live', row.silent ? 'activity bad' : 'activity'],
-    ], names.length === 0 ? '' : left + '‘' + fleet.name + '’, as the store knew them at its last answer.');
+    ], names.length === 0 ? '' : left + '‘' + fleet.name + '’, as of the store’s last answer.');
   }
 
   function show() {

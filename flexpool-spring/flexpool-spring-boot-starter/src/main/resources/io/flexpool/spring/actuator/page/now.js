@@ -39,7 +39,8 @@ const FlexPoolNow = (() => {
 
   function updatePoolItem(item, pool) {
     const button = item.firstElementChild;
-    const { active, pending } = pool.state;
+    // Of the selected pool what the rest of the page shows: the list was read a moment before.
+    const { active, pending } = pool.name === read.selected && read.detail ? read.detail.state : pool.state;
     const limit = pool.limits.limit;
     const out = pool.enabled ? active + (limit === undefined ? '' : ' of ' + limit) + ' active' : 'not watched';
     const waits = pending > 0 ? number(pending) + ' pending' : '';
@@ -54,10 +55,10 @@ const FlexPoolNow = (() => {
     const figures = detail.statistics.recent;
     write($('pool-name'), detail.name);
     const how = !detail.enabled
-      ? 'disabled: flexpool only delegates'
+      ? 'flexpool is disabled and only delegates'
       : limits.limited
         ? 'limited from ' + limits.base + ' to ' + limits.ceiling
-        : 'watched only';
+        : 'monitoring only';
     const also = (detail.otherNames || []).length ? ', also called ' + detail.otherNames.join(', ') : '';
     const mode = detail.enabled ? ', mode ' + detail.mode + (CONTROLLER[detail.mode] || '') : '';
     write($('pool-kind'), detail.type + also + ', ' + how + mode);
@@ -74,13 +75,13 @@ const FlexPoolNow = (() => {
     const total = detail.statistics.total;
     facts($('facts'), [
       ['Acquisitions', lately()],
-      ['Since the start', ''],
+      ['Since the start:', ''],
       ['Timeouts', number(total.counters.timeouts), total.counters.timeouts > 0],
       ['Connect failures', number(total.counters.connectFailures), total.counters.connectFailures > 0],
       ['Leaks suspected', number(total.counters.leaksSuspected), total.counters.leaksSuspected > 0],
       ['Nested requests', number(total.counters.nestedAcquisitions)],
-      ['Growths', number(total.counters.growths)],
-      ['Shrinks', number(total.counters.shrinks)],
+      ['Growth steps', number(total.counters.growths)],
+      ['Shrink steps', number(total.counters.shrinks)],
       ['Growths refused', number(total.counters.refusedGrowths)],
     ]);
   }

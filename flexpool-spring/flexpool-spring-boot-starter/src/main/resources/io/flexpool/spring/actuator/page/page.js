@@ -14,6 +14,7 @@
 
   function reached() {
     document.body.dataset.state = 'live';
+    $('waiting').hidden = true;
     $('unreachable').hidden = true;
     write($('unreachable'), '');
     live(read.paused ? 'paused' : 'live', read.paused ? 'paused' : 'live', read.serverTime);
@@ -41,11 +42,12 @@
 
   function lost(reason) {
     document.body.dataset.state = 'lost';
+    $('waiting').hidden = true;
     live('lost', 'not reachable', 0);
-    const then = read.serverTime === 0 ? '' : ' What is shown below is from ' + clock(read.serverTime) + '.';
+    const then = read.serverTime === 0 ? '' : ' The figures below are from ' + clock(read.serverTime) + '.';
     $('unreachable').hidden = false;
     // Screen readers announce only changes.
-    write($('unreachable'), 'The endpoint has not been reached since ' + clock(read.lostSince) + ': ' + reason.replace(/\.$/, '') + '.' + then);
+    write($('unreachable'), 'The endpoint cannot be reached since ' + clock(read.lostSince) + ': ' + reason.replace(/\.$/, '') + '.' + then);
     if (read.detail !== null) {
       FlexPoolCourse.show();
     }
@@ -61,6 +63,7 @@
   }
 
   $('silent').hidden = true;
+  $('waiting').hidden = false;
   FlexPoolCourse.start();
   FlexPoolSizing.start();
   FlexPoolTimes.start();

@@ -13,11 +13,17 @@ const FlexPoolReading = (() => {
   /* The page's path is the endpoint's path and /ui. */
   const endpoint = location.pathname.replace(/\/ui\/?$/, '');
 
+  function hash() {
+    return new URLSearchParams(location.hash.slice(1));
+  }
+
   /* The answers. courses: what is known of each pool's last hour. */
   const read = {
     courses: new Map(),
     pools: [],
-    selected: new URLSearchParams(location.hash.slice(1)).get('pool') || '',
+    selected: hash().get('pool') || '',
+    /* The moment that the page's address names, by the application's clock; 0 for none. */
+    moment: Number(hash().get('t')) || 0,
     detail: null,
     serverTime: 0,
     lostSince: 0,
@@ -50,10 +56,10 @@ const FlexPoolReading = (() => {
         signal: abort.signal,
       });
       if (!answer.ok) {
-        throw new Unanswered('it answers ' + answer.status);
+        throw new Unanswered('HTTP status ' + answer.status);
       }
       if (!(answer.headers.get('content-type') || '').includes('json')) {
-        throw new Unanswered('it does not answer in JSON; has the session ended?');
+        throw new Unanswered('the answer is not JSON. Has the session ended?');
       }
       return await answer.json();
     } catch (failed) {
@@ -173,7 +179,22 @@ const FlexPoolReading = (() => {
   function choose(name) {
     read.selected = name;
     read.detail = null;
+    read.moment = 0;
     history.replaceState(null, '', '#pool=' + encodeURIComponent(name));
+    poll();
+  }
+
+  /** The address of a moment of the selected pool, relative to this page. */
+  const momentLink = millis => '#pool=' + encodeURIComponent(read.selected) + '&t=' + Math.round(millis);
+
+  /** A link to a moment was followed, or the address edited. */
+  function followed() {
+    const name = hash().get('pool') || read.selected;
+    read.moment = Number(hash().get('t')) || 0;
+    if (name !== read.selected) {
+      read.selected = name;
+      read.detail = null;
+    }
     poll();
   }
 
@@ -191,6 +212,7 @@ const FlexPoolReading = (() => {
 
   function start(newListener) {
     listener = newListener;
+    window.addEventListener('hashchange', followed);
     document.addEventListener('visibilitychange', () => {
       if (document.hidden) {
         clearTimeout(timer);
@@ -201,5 +223,5 @@ const FlexPoolReading = (() => {
     poll();
   }
 
-  return { read, start, choose, pause, serverNow, course };
+  return { read, start, choose, pause, serverNow, course, momentLink };
 })();

@@ -10,9 +10,9 @@ const FlexPoolSizing = (() => {
   let whole = false;
 
   const MODES = {
-    monitor: 'Mode monitor: flexpool only measures, and the pool has its own sizes.',
-    recommend: 'Mode recommend: the controller moves nothing. When requests wait it says why, and the first step that it would take, unverified.',
-    adapt: 'Mode adapt: the controller moves the limit, and reverts each step that does not help.',
+    monitor: 'Mode monitor: flexpool only measures, and the pool keeps its own size.',
+    recommend: 'Mode recommend: the controller changes nothing. When requests wait, it reports the cause and an unverified first step.',
+    adapt: 'Mode adapt: the controller changes the limit, and reverts each step that does not help.',
   };
   const VERDICTS = {
     pending: 'being tried',
@@ -86,7 +86,7 @@ const FlexPoolSizing = (() => {
 
   function show() {
     const { detail } = read;
-    $('decisions').hidden = !detail.enabled;
+    $('decisions').hidden = !detail.enabled || all().length === 0;
     write($('mode'), MODES[detail.mode] || upper(String(detail.mode)));
     const rows = steps();
     const shown = whole ? rows : rows.slice(0, FEW);
@@ -97,7 +97,7 @@ const FlexPoolSizing = (() => {
     more.setAttribute('aria-expanded', String(whole));
     write(more, whole ? 'Show ' + FEW : 'Show all ' + number(rows.length));
     const left = detail.decisionsLeftOut > 0 ? plural(detail.decisionsLeftOut, 'earlier decision is', 'earlier decisions are') + ' not shown here.' : '';
-    write($('sizing-note'), rows.length === 0 ? 'No decision so far.' : left);
+    write($('sizing-note'), left);
   }
 
   /** For the chart: the decisions that moved the limit, and those not carried out. */

@@ -10,7 +10,7 @@ const FlexPoolTimes = (() => {
   function show() {
     const { detail } = read;
     const figures = detail.statistics[span];
-    const failed = [['timeout', 'Timed out'], ['connect_failure', 'Connect failed'], ['interrupted', 'Interrupted'], ['rejected', 'Turned away'], ['error', 'Other failure']];
+    const failed = [['timeout', 'Timed out'], ['connect_failure', 'Connect failed'], ['interrupted', 'Interrupted'], ['rejected', 'Rejected'], ['error', 'Other failure']];
     const rows = [['Acquisition', figures.acquisition.ok]]
       .concat(failed.map(([outcome, label]) => [label, figures.acquisition[outcome]]).filter(([, row]) => row.count > 0))
       .concat([['Lease', figures.lease]], figures.connect ? [['Connect', figures.connect]] : []);
@@ -27,9 +27,12 @@ const FlexPoolTimes = (() => {
     axis.replaceChildren(...(scale ? scale.decades.map(decade => {
       const at = scale.at(decade) * 100;
       const anchor = at < 8 ? 'start' : at > 92 ? 'end' : 'middle';
-      return shape('text', { x: at.toFixed(2) + '%', y: 13, 'text-anchor': anchor }, duration(decade).replace(/\.0+(?=\s)/, ''));
+      return shape('text', { x: at.toFixed(2) + '%', y: 13, 'text-anchor': anchor }, tenth(decade));
     }) : []));
   }
+
+  /** A power of ten in its unit: 100 s, not 1 min 40 s. */
+  const tenth = millis => (millis < 1000 ? duration(millis).replace(/\.0+(?=\s)/, '') : number(millis / 1000) + '\u00a0s');
 
   function logScale(rows) {
     if (rows.length === 0) {
@@ -38,7 +41,7 @@ const FlexPoolTimes = (() => {
     const low = Math.floor(Math.log10(Math.max(0.001, Math.min(...rows.map(row => row.p50Millis)))));
     const high = Math.max(low + 1, Math.ceil(Math.log10(Math.max(0.01, ...rows.map(row => row.maxMillis)))));
     const at = millis => (Math.log10(Math.max(millis, 10 ** low)) - low) / (high - low);
-    const every = Math.ceil((high - low) / 4);
+    const every = Math.ceil((high - low) / 3);
     const decades = [];
     for (let power = low; power <= high; power += every) {
       decades.push(10 ** power);

@@ -62,7 +62,7 @@ class ConditionTest {
 
     @Test
     void aPoolThatServesIsCalm() throws Exception {
-        assertThat(said("{}")).isEqualTo("calm|Nothing waits.|");
+        assertThat(said("{}")).isEqualTo("calm|No request is waiting.|");
     }
 
     /** The page was opened 24 s after the outage began, and said that nothing waits. */
@@ -72,9 +72,9 @@ class ConditionTest {
                 "{ kind: 'connect-failure', timeEpochMillis: 5000, lastTimeEpochMillis: 6000, reason: 'SQLState 08001' }";
         assertThat(said("{ connectFailuresInARow: 3, events: [" + event + "] }"))
                 .isEqualTo("bad|The database refuses connections or cannot be reached: SQLState 08001."
-                        + "|Last seen at T6000, and nothing served since.");
+                        + "|Last failure at T6000. No request has been served since.");
         assertThat(said("{ connectFailuresInARow: 0, events: [" + event + "] }"))
-                .startsWith("calm|Nothing waits.");
+                .startsWith("calm|No request is waiting.");
     }
 
     /** Newer events may have displaced the one of the failure. */
@@ -88,7 +88,7 @@ class ConditionTest {
     void connectsThatFailedInTheLastMinuteAreNamed() throws Exception {
         assertThat(said("{ statistics: { total: { counters: { connectFailures: 2 }, acquisition },"
                         + " recent: { counters: { timeouts: 1, connectFailures: 2 }, acquisition } } }"))
-                .isEqualTo("wait|Nothing waits.|1 request timed out, 2 connects failed in the last minute.");
+                .isEqualTo("wait|1 request timed out, 2 connects failed in the last minute.|No request is waiting.");
     }
 
     @Test

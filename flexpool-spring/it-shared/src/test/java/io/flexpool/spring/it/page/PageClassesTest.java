@@ -24,18 +24,18 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class PageClassesTest {
     /** A class's name cannot be like this; the page does not rely on it. */
     private static final String CLASSES = "\"classes\":["
-            + "{\"name\":\"interactive\",\"guaranteed\":15,\"held\":12,\"waiting\":0,\"acquired\":1234,\"timeouts\":0,\"shed\":0,"
+            + "{\"name\":\"interactive\",\"guaranteed\":15,\"leased\":12,\"waiting\":0,\"acquired\":1234,\"timeouts\":0,\"shed\":0,"
             + "\"recentWaitP99Millis\":0.0},"
-            + "{\"name\":\"batch\",\"guaranteed\":5,\"most\":8,\"held\":8,\"waiting\":32,\"acquired\":51,\"timeouts\":3,\"shed\":7,"
+            + "{\"name\":\"batch\",\"guaranteed\":5,\"max\":8,\"leased\":8,\"waiting\":32,\"acquired\":51,\"timeouts\":3,\"shed\":7,"
             + "\"recentWaitP99Millis\":2400.0},"
             + "{\"name\":\"" + RunningPools.HOSTILE.replace("\"", "\\\"")
-            + "\",\"guaranteed\":0,\"held\":0,\"waiting\":0,"
+            + "\",\"guaranteed\":0,\"leased\":0,\"waiting\":0,"
             + "\"acquired\":0,\"timeouts\":0,\"shed\":0}],";
 
     @Test
     void aPoolWithOneClassForAllShowsNone() {
         Page page = page("inventory");
-        assertThat(page.locator("#setup-list")).isVisible();
+        assertThat(page.locator("#setup")).isVisible();
         assertThat(page.locator("#classes")).isHidden();
     }
 
@@ -46,7 +46,7 @@ class PageClassesTest {
         Locator rows = page.locator("#classes tbody tr");
         assertThat(rows).hasCount(3);
         assertThat(page.locator("#classes th")).hasText(new String[] {
-            "Class", "Holds", "Most", "Guarantee", "Wait now", "Wait, p99", "Acquired", "Timed out", "Shed"
+            "Class", "Holds", "Max", "Guarantee", "Wait now", "Wait, p99", "Acquired", "Timed out", "Shed"
         });
         assertThat(rows.nth(0).locator("td"))
                 .hasText(new String[] {"interactive", "12", "any", "15", "0", "0", "1,234", "0", "0"});

@@ -65,7 +65,7 @@ class PageFiguresTest {
                         "every connection is in use", new LocatorAssertions.ContainsTextOptions().setTimeout(5_000));
         assertThat(timeout).containsText("active 4");
         assertThat(page.locator("#timeline .resized").first())
-                .containsText(Pattern.compile("Limit raised.*→ 4.*all connections in use"));
+                .containsText(Pattern.compile("Limit raised.*→ 4.*all connections are in use"));
         assertThat(figure(page, "limit")).hasText("4");
         assertThat(page.locator("#condition")).containsText("timed out in the last minute");
         assertThat(page.locator("#chart-connections .mark.timeout").first()).isVisible();
@@ -80,6 +80,6 @@ class PageFiguresTest {
         pools().hold("orders", 4);
         pools().untilExplained("orders");
         pool(page, "orders").click();
-        assertThat(page.locator("#condition-figures")).containsText("More instances would not help.");
+        assertThat(page.locator("#condition")).containsText("More instances would not help.");
     }
 }

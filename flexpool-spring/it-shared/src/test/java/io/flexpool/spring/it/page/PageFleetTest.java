@@ -37,7 +37,7 @@ class PageFleetTest {
         return "\"fleet\":{\"name\":\"shop\",\"member\":\"inventory@pod-2\",\"source\":\"share\",\"granted\":18,"
                 + "\"wanted\":25,\"held\":28,\"members\":11,\"free\":-3,\"cap\":97,\"trouble\":\"the store cannot be asked"
                 + " (SQLException)\",\"shown\":" + shown + "},"
-                + "\"sessions\":{\"text\":\"inventory may take 50 of 97 usable sessions; 3 instances of '"
+                + "\"sessions\":{\"text\":\"inventory: ceiling 50 x 3 instances = 150 connections: they exceed; 3 instances of '"
                 + RunningPools.HOSTILE.replace("\"", "\\\"")
                 + "' hold 41 now\",\"fit\":\"over\",\"byApplication\":{}},";
     }
@@ -45,7 +45,7 @@ class PageFleetTest {
     @Test
     void aPoolThatSharesNothingShowsNothing() {
         Page page = page("inventory");
-        assertThat(page.locator("#setup-list")).isVisible();
+        assertThat(page.locator("#setup")).isVisible();
         assertThat(page.locator("#fleet")).isHidden();
     }
 
@@ -55,7 +55,7 @@ class PageFleetTest {
         page.route("**/flexpool?pool=*", answering(text -> text.replace("\"advice\":{", fleet() + "\"advice\":{")));
         assertThat(page.locator("#fleet-text"))
                 .hasText(
-                        "May open 18 of the fleet’s 97 (its static share), wants 25, holds 28. 11 members, -3 free. The"
+                        "May open 18 of the fleet’s 97 (its static share), needs 25, holds 28. 11 members, -3 free. The"
                                 + " store cannot be asked (SQLException).");
         assertThat(page.locator("#sessions-text")).containsText("' hold 41 now.");
         assertThat(page.locator("#sessions-text")).hasClass("bad");

@@ -86,14 +86,77 @@ class PageLeasesTest {
                 Objects.requireNonNull(pools().pool("orders").diagnosis().lastExplanation());
         assertThat(page.locator("#explained-when")).containsText("report " + last.number());
         assertThat(page.locator("#explained-cause"))
-                .hasText(Pattern.compile(last.cause().words(), Pattern.CASE_INSENSITIVE));
-        assertThat(page.locator("#explained-evidence li"))
-                .hasCount(last.evidence().size());
-        assertThat(page.locator("#explained-action")).containsText(last.action());
+                .hasText(Pattern.compile("orders: no connection after \\d+ ms: " + last.cause().words()));
+        assertThat(page.locator("#explained-rows dt")).hasText(new String[] {"cause", "holders", "actions", "advice"});
+        assertThat(page.locator("#explained-rows .holders")).containsText("4 x RunningPools.hold(");
+        assertThat(page.locator("#explained-rows .advice"))
+                .hasText(last.text().substring(last.text().lastIndexOf("advice") + 6).strip());
+        assertThat(page.locator("#explained-help")).containsText("docs/how-to/pool-exhausted.md");
         assertThat(page.locator("#timeline .timeout").first())
                 .containsText(last.cause().words());
         page.locator("#explained summary").press("Enter");
-        assertThat(page.locator("#explained-text")).containsText("Report " + last.number());
+        assertThat((String) page.evaluate("() => document.getElementById('explained-text').textContent"))
+                .isEqualTo(last.text());
+    }
+
+    /** What stands in the ticket: the text of the log, and the address of the moment. */
+    @Test
+    void theReportIsCopiedWithALinkToItsMoment() throws Exception {
+        pools().hold("orders", 4);
+        pools().untilExplained("orders");
+        Explanation last =
+                Objects.requireNonNull(pools().pool("orders").diagnosis().lastExplanation());
+        Page page = page("orders");
+        page.evaluate("() => { navigator.clipboard.writeText = async text => { window.copied = text; }; }");
+        page.locator("#copy").press("Enter");
+        assertThat(page.locator("#copied")).hasText("Copied.");
+        String copied = (String) page.evaluate("() => window.copied");
+        String link = pools().endpoint() + "/ui#pool=orders&t=" + last.time().toEpochMilli();
+        assertThat(copied).isEqualTo(last.text() + "\n" + link + "\n");
+        Page other = Browsing.newPage();
+        other.navigate(link);
+        assertThat(other.locator("#pool-name")).hasText("orders");
+        assertThat(other.locator("#moment a")).isVisible();
+        assertThat(other.locator("#chart-connections .cursor")).hasCount(1);
+        assertThat(other.locator("#moment a")).hasAttribute("href", Pattern.compile("#pool=orders&t=\\d+"));
+    }
+
+    @Test
+    void theReportCanBeCopiedWithoutTheClipboard() throws Exception {
+        pools().hold("orders", 4);
+        pools().untilExplained("orders");
+        Page page = page("orders");
+        page.evaluate("() => { navigator.clipboard.writeText = async () => { throw new Error('not allowed'); };"
+                + " document.execCommand = command => { window.selected = document.activeElement.value; return command === 'copy'; }; }");
+        page.locator("#copy").click();
+        assertThat(page.locator("#copied")).hasText("Copied.");
+        assertThat((String) page.evaluate("() => window.selected")).startsWith("orders: no connection after ");
+        page.evaluate("() => { document.execCommand = () => false; }");
+        page.locator("#copy").click();
+        assertThat(page.locator("#copied")).containsText("refuses to copy");
+    }
+
+    /** The answers are altered: H2 has no module for its sessions. */
+    @Test
+    void theBlockerIsTheFirstRow() throws Exception {
+        Page page = page("inventory");
+        pools().holdAs("first", "inventory", "select 1");
+        pools().holdAs("second", "inventory", "select 2");
+        assertThat(page.locator("#holders tbody tr")).hasCount(2);
+        page.route(
+                "**/flexpool?pool=*",
+                answering(text -> text.replaceFirst(
+                                "\"activity\":\"idle\"",
+                                "\"activity\":\"idle\",\"inServer\":{\"session\":12,\"blockedBy\":[11],\"words\":\"running\"}")
+                        .replaceFirst(
+                                "\"activity\":\"idle\",(?!\"inServer)",
+                                "\"activity\":\"idle\",\"inServer\":{\"session\":11,\"blockedBy\":[],\"inTransactionMillis\":3000,"
+                                        + "\"words\":\"idle in transaction\"},")));
+        assertThat(page.locator("#holders tbody tr").first()).containsText("blocks 1: session 11: idle in transaction");
+        assertThat(page.locator("#holders tbody tr").first()).containsText("second");
+        assertThat(page.locator("#holders .note")).containsText("The oldest transaction is open for 3.00");
+        page.unrouteAll();
+        pools().giveBack();
     }
 
     @Test
@@ -108,6 +171,6 @@ class PageLeasesTest {
         assertThat(page.locator("#holders td.bad")).hasText(Pattern.compile("leak suspected"));
         pools().giveBack();
         assertThat(page.locator("#timeline .leak-resolved").first()).containsText("Leak returned");
-        assertThat(page.locator("#condition")).hasText("Nothing waits.");
+        assertThat(page.locator("#condition")).hasText("No request is waiting.");
     }
 }

@@ -74,7 +74,7 @@ class PageReadingTest {
         Page page = page("inventory");
         assertThat(page.locator("#unreachable")).isHidden();
         page.route("**/flexpool*", route -> route.fulfill(new Route.FulfillOptions().setStatus(403)));
-        assertThat(page.locator("#unreachable")).containsText("it answers 403");
+        assertThat(page.locator("#unreachable")).containsText("HTTP status 403");
         assertThat(page.locator("#live")).containsText("not reachable");
         page.unrouteAll();
         page.route("**/flexpool*", Route::abort);

@@ -133,7 +133,7 @@ class PageSizingTest {
         more.press("Enter");
         assertThat(entries).hasCount(17);
         page.unrouteAll();
-        assertThat(page.locator("#sizing-note")).hasText("No decision so far.");
+        assertThat(page.locator("#decisions")).isHidden();
         assertThat(entries).hasCount(0);
     }
 }

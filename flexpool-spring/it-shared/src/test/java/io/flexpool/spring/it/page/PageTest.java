@@ -62,7 +62,7 @@ class PageTest {
     void anOpenCircuitIsShownUntilARequestIsServed() throws Exception {
         Page page = page("fragile");
         Locator condition = page.locator("#condition");
-        assertThat(condition).containsText("Nothing waits");
+        assertThat(condition).containsText("No request is waiting");
         pools().down(true);
         assertThatThrownBy(() -> pools().pool("fragile").getConnection()).isInstanceOf(SQLException.class);
         assertThat(condition).containsText("cannot be reached");
@@ -72,7 +72,7 @@ class PageTest {
         pools().down(false);
         pools().untilServed("fragile");
         // At once, not when the failure has aged.
-        assertThat(condition).containsText("Nothing waits");
+        assertThat(condition).containsText("No request is waiting");
     }
 
     /** The announced sentence changes with the condition, not with every figure. */
@@ -80,7 +80,7 @@ class PageTest {
     void theConditionIsAnnouncedWithoutItsFigures() throws Exception {
         Page page = page("orders");
         Locator said = page.locator("#condition [role=status]");
-        assertThat(said).hasText("Nothing waits.");
+        assertThat(page.locator("#condition")).containsText("No request is waiting.");
         pools().hold("orders", 4);
         AtomicBoolean calm = new AtomicBoolean();
         Thread asking = new Thread(() -> {
@@ -93,7 +93,7 @@ class PageTest {
         assertThat(page.locator("#condition-figures")).containsText("1 waits, the oldest for");
         calm.set(true);
         asking.join();
-        assertThat(said).hasText("Nothing waits.");
+        assertThat(page.locator("#condition")).containsText("No request is waiting.");
     }
 
     @Test

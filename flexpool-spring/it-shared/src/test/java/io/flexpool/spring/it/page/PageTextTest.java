@@ -58,7 +58,7 @@ class PageTextTest {
                                         + "\",\"evidence\":[\"" + hostile + "\"],\"action\":\"" + hostile
                                         + "\",\"text\":\"" + hostile + "\"},"))));
         assertThat(holder.locator(".code").first()).hasText(RunningPools.HOSTILE);
-        assertThat(page.locator("#explained-evidence")).containsText(RunningPools.HOSTILE);
+        assertThat(page.locator("#explained-cause")).hasText(RunningPools.HOSTILE);
         page.locator("#explained summary").click();
         assertThat(page.locator("#explained-text")).hasText(RunningPools.HOSTILE);
         assertInert(page);
