@@ -63,8 +63,8 @@ public final class ScriptedPool implements PoolView {
                     gauge(
                                     "fleet.members",
                                     "{member}",
-                                    "Members that the fleet's store has heard lately; 0 while it grants this pool"
-                                            + " nothing, which then has its static share.",
+                                    "Members that renewed their share lately. 0 while the store grants this pool"
+                                            + " nothing: the pool then has its static share.",
                                     34)
                             .nonAdditive(),
                     gauge(
@@ -142,15 +142,13 @@ public final class ScriptedPool implements PoolView {
                     gauge(
                                     "server.usable",
                                     "{session}",
-                                    "Sessions that the server allows this pool's user, as of the last look, one each"
-                                            + " minute.",
+                                    "Sessions that the server allows this pool's user, read once a minute.",
                                     97)
                             .nonAdditive(),
                     gauge(
                                     "server.sessions",
                                     "{session}",
-                                    "Sessions that this application has on the server, all its instances together, as"
-                                            + " of the last look.",
+                                    "Sessions of this application on the server, all its instances together.",
                                     41)
                             .nonAdditive()));
 

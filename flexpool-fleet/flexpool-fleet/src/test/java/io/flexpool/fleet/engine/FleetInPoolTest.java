@@ -235,7 +235,7 @@ class FleetInPoolTest {
                 }))
                 .hasMessageContaining("needs the module flexpool-fleet-redis")
                 .hasMessageContaining("fleet.name")
-                .hasMessageContaining("must be left out beside fleet");
+                .hasMessageContaining("cannot be combined with fleet");
     }
 
     @Test

@@ -147,7 +147,7 @@ class RealPoolTest {
                 .satisfies(event -> assertThat(event.getDuration("waited")).isGreaterThan(Duration.ofMillis(200)));
         assertThat(events("AcquisitionTimeout")).singleElement().satisfies(event -> {
             assertThat(event.getString("traceId")).isEqualTo(TRACE);
-            assertThat(event.getString("report")).contains("'real'", "exhausted");
+            assertThat(event.getString("report")).contains("real: no connection after ", "exhausted");
             assertThat(event.getInt("active")).isEqualTo(2);
             assertThat(event.getInt("max")).isEqualTo(2);
             assertThat(event.getInt("limit")).isEqualTo(2);

@@ -99,7 +99,7 @@ class TracingTest {
                             .singleElement()
                             .extracting(Throwable::getMessage)
                             .asString()
-                            .contains("; trace " + request.context().traceId() + ". Report "));
+                            .contains("; trace " + request.context().traceId() + "; report "));
         }
         assertThat(spans.spans()).singleElement().satisfies(span -> {
             assertThat(span.traceId()).isEqualTo(request.context().traceId());

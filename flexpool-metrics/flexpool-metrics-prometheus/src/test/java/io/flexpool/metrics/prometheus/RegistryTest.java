@@ -122,7 +122,7 @@ class RegistryTest {
                 .filteredOn(event -> event.getLevel() == Level.WARN)
                 .singleElement()
                 .extracting(ILoggingEvent::getFormattedMessage)
-                .isEqualTo("pool orders: the metric flexpool_sample_held of the part sample is not shown, because the"
+                .isEqualTo("orders: the metric flexpool_sample_held of the part sample is not shown, because the"
                         + " Prometheus registry has another one of that name or refuses it");
         binding.unbind();
         assertThat(names()).containsExactly("flexpool_sample_held");
