@@ -145,8 +145,8 @@ final class PoolStart {
         if (!parts.limitsAtFirst()) {
             return parts.bound() ? "monitoring only (mode = monitor)" : "monitoring only, the pool is unchanged";
         }
-        String limit = "limit " + parts.base()
-                + (parts.ceiling() > parts.base() ? ", may grow to " + parts.ceiling() : "");
+        String limit =
+                "limit " + parts.base() + (parts.ceiling() > parts.base() ? ", may grow to " + parts.ceiling() : "");
         return limit + (parts.mode() == PoolMode.ADAPT ? " (mode adapt)" : "");
     }
 

@@ -335,8 +335,7 @@ final class AdviseCommand implements Callable<Integer> {
     }
 
     private int cannotSay(String from) {
-        err().println(Reasons.printable(
-                "Unknown whether " + demanded + " holds: no size follows from " + from + "."));
+        err().println(Reasons.printable("Unknown whether " + demanded + " holds: no size follows from " + from + "."));
         return CANNOT_SAY;
     }
 

@@ -169,8 +169,7 @@ class PoolReportTest {
         String text = report(List.of(LEASE), EXPLANATION);
         assertThat(text)
                 .startsWith("orders (HikariCP): limit 4 (base 4, ceiling 8)")
-                .contains(
-                        "\nMode: adapt\nAutomatic actions (2):\n  the sizing controller is off\n  the strategy Mine")
+                .contains("\nMode: adapt\nAutomatic actions (2):\n  the sizing controller is off\n  the strategy Mine")
                 .contains("\n"
                         + "Growth refused, by reason (1):\n"
                         + "  57 because the ceiling is reached (flexpool.ceiling), last at 2023-11-14T22:13:20Z\n")

@@ -126,7 +126,9 @@ final class Messages {
         public Void visitAnnotation(AnnotationTree annotation, Void none) {
             String type = annotation.getAnnotationType().toString();
             // Labels and descriptions of JFR are shown to people.
-            return type.endsWith("Label") || type.endsWith("Description") ? super.visitAnnotation(annotation, none) : null;
+            return type.endsWith("Label") || type.endsWith("Description")
+                    ? super.visitAnnotation(annotation, none)
+                    : null;
         }
 
         @Override
@@ -195,7 +197,8 @@ final class Messages {
     private static Set<String> script(String source) {
         Set<String> texts = new TreeSet<>();
         String code = source.replaceAll("(?s)/\\*.*?\\*/", "").replaceAll("(?m)(^|\\s)//.*$", "");
-        Matcher strings = Pattern.compile("'((?:[^'\\\\\\n]|\\\\.)*)'|\"((?:[^\"\\\\\\n]|\\\\.)*)\"|`([^`]*)`").matcher(code);
+        Matcher strings = Pattern.compile("'((?:[^'\\\\\\n]|\\\\.)*)'|\"((?:[^\"\\\\\\n]|\\\\.)*)\"|`([^`]*)`")
+                .matcher(code);
         while (strings.find()) {
             for (int group = 1; group <= 3; group++) {
                 if (strings.group(group) != null) {

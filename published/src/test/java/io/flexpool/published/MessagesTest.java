@@ -46,8 +46,8 @@ class MessagesTest {
     }
 
     private static String file() {
-        StringBuilder text = new StringBuilder(
-                "# All texts that users read, by module and class. Written by\n# " + COMMAND + "\n");
+        StringBuilder text =
+                new StringBuilder("# All texts that users read, by module and class. Written by\n# " + COMMAND + "\n");
         messages.forEach((where, texts) -> {
             text.append("\n[").append(where).append("]\n");
             texts.forEach(each -> text.append(each).append('\n'));
@@ -77,8 +77,7 @@ class MessagesTest {
 
     private static List<String> breaking(Predicate<String> rule) {
         List<String> found = new ArrayList<>();
-        messages.forEach((where, texts) ->
-                texts.stream().filter(rule).forEach(text -> found.add(where + ": " + text)));
+        messages.forEach((where, texts) -> texts.stream().filter(rule).forEach(text -> found.add(where + ": " + text)));
         return found;
     }
 
@@ -135,7 +134,9 @@ class MessagesTest {
     /** One prefix for a pool. */
     @Test
     void noMessageBeginsWithFlexpoolAndAName() {
-        assertThat(breaking(text -> text.startsWith("flexpool '{}'") && !text.endsWith("first use") && !text.endsWith("({})"))).isEmpty();
+        assertThat(breaking(text ->
+                        text.startsWith("flexpool '{}'") && !text.endsWith("first use") && !text.endsWith("({})")))
+                .isEmpty();
     }
 
     @ParameterizedTest

@@ -237,7 +237,11 @@ public final class ConfigChecks {
                     "data source", refusals.of("data source", target.getClass().getName(), rule));
             return;
         }
-        LOG.warn("{}: no adapter for {}: {} for pool metrics and resizing", poolName, target.getClass().getName(), advice);
+        LOG.warn(
+                "{}: no adapter for {}: {} for pool metrics and resizing",
+                poolName,
+                target.getClass().getName(),
+                advice);
     }
 
     private List<SettingKey> with(List<CoreKey> keys) {

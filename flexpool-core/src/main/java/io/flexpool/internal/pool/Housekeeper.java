@@ -220,10 +220,9 @@ final class Housekeeper {
             HungTick tick = new HungTick(own.thread);
             if (tick.isReported(hung, nowNanos - entry.addedNanos)) {
                 entry.reported = true;
-                String line =
-                        entry.name + ": monitoring has been stuck for " + Words.millis(hung) + tick.place()
-                                + ". The pool's metrics are stale and its size does not change. Other pools are not"
-                                + " affected.";
+                String line = entry.name + ": monitoring has been stuck for " + Words.millis(hung) + tick.place()
+                        + ". The pool's metrics are stale and its size does not change. Other pools are not"
+                        + " affected.";
                 report(() -> LOG.warn("{}", line));
             }
         }
@@ -380,7 +379,10 @@ final class Housekeeper {
         private void ignored(Watched pool, Throwable thrown) {
             // An appender that throws, or no memory for the line, is ignored: the age of the last tick still shows it.
             ListenerGuard.thrownBy(() -> {
-                LOG.warn("{}: a periodic task failed and runs again in 250 ms", pool.name(), PrintableFailure.of(thrown));
+                LOG.warn(
+                        "{}: a periodic task failed and runs again in 250 ms",
+                        pool.name(),
+                        PrintableFailure.of(thrown));
                 return null;
             });
         }

@@ -222,8 +222,8 @@ public final class MonitoredPool implements WrappedPool {
             controllers.add("the sizing controller " + controller + " (mode " + mode.word() + ")");
             for (AcquisitionStrategy strategy : strategies()) {
                 // One of others may say anything, and may throw.
-                String words = context.listeners()
-                        .ask("a strategy's toString", strategy::toString, "has no description");
+                String words =
+                        context.listeners().ask("a strategy's toString", strategy::toString, "has no description");
                 controllers.add("the strategy " + strategy.getClass().getSimpleName() + " " + Secrets.masked(words)
                         + (mode != PoolMode.ADAPT
                                         || strategy.requirements().ceiling().isPresent()

@@ -142,7 +142,9 @@ public final class ModeSwitch {
         try {
             if (limiter == null || !state.limiting() || context.admissionState().closed()) {
                 throw new IllegalStateException(parts.name()
-                        + (context.admissionState().closed() ? ": is closed" : ": is only monitored and has no limits"));
+                        + (context.admissionState().closed()
+                                ? ": is closed"
+                                : ": is only monitored and has no limits"));
             }
             Resized event = limiter.resizer().limits(base, ceiling);
             after.add(() -> LOG.info("{}: base {} and ceiling {} set manually", parts.name(), base, ceiling));
@@ -185,6 +187,8 @@ public final class ModeSwitch {
         if (state.limiting()) {
             return "limited, from the base on";
         }
-        return state.mode() == PoolMode.MONITOR ? "monitoring only, the pool keeps its own size" : "monitoring only, the pool is unchanged";
+        return state.mode() == PoolMode.MONITOR
+                ? "monitoring only, the pool keeps its own size"
+                : "monitoring only, the pool is unchanged";
     }
 }

@@ -45,13 +45,14 @@ record DecisionText(int from, int to, int tried, Cause cause, Verdict verdict, E
                                 ? ", longer than the step explains"
                                 : ", longer than the load explains");
             case OCCUPIED ->
-                evidence.occupied()
-                        + " long leases occupy connections, and the remaining connections cannot serve " + load();
+                evidence.occupied() + " long leases occupy connections, and the remaining connections cannot serve "
+                        + load();
             case QUEUE -> queue();
             case CONTENTION ->
                 verdict == Verdict.ABANDONED
                         ? "leases that began at the old limit have not ended"
-                        : waiting() + ", and " + leases() + ": the trial shows whether fewer connections complete more requests";
+                        : waiting() + ", and " + leases()
+                                + ": the trial shows whether fewer connections complete more requests";
             case KNEE -> waiting() + hold();
             case CEILING -> waiting() + ", and " + to + " is the ceiling";
             case OPENING ->
@@ -63,7 +64,8 @@ record DecisionText(int from, int to, int tried, Cause cause, Verdict verdict, E
                         ? "no request has timed out for " + Math.round(Decay.CALM_SECONDS) + " s"
                         : to > from
                                 ? "low load, back to the base"
-                                : "low load, fewer connections are enough" + (tried < to ? ", on the way to " + tried : "");
+                                : "low load, fewer connections are enough"
+                                        + (tried < to ? ", on the way to " + tried : "");
             case CONNECT_FAILURE -> "the database refuses connections, nothing grows";
             case CAP -> "a part caps the limit at another number";
             case BROKEN -> "the sizing controller failed";
@@ -129,7 +131,9 @@ record DecisionText(int from, int to, int tried, Cause cause, Verdict verdict, E
     }
 
     private String now() {
-        String lease = evidence.leaseSeconds() > 0 ? " requests/s with " + ms(evidence.leaseSeconds()) + " leases" : " requests/s";
+        String lease = evidence.leaseSeconds() > 0
+                ? " requests/s with " + ms(evidence.leaseSeconds()) + " leases"
+                : " requests/s";
         return rate() + lease;
     }
 
@@ -147,7 +151,12 @@ record DecisionText(int from, int to, int tried, Cause cause, Verdict verdict, E
     }
 
     private String notBorneOut() {
-        return evidence.trial().leases() < Experiment.ENOUGH ? fewLeases() : rates() + (evidence.trial().after() < evidence.trial().before() ? ", fewer completions" : ", no significant gain");
+        return evidence.trial().leases() < Experiment.ENOUGH
+                ? fewLeases()
+                : rates()
+                        + (evidence.trial().after() < evidence.trial().before()
+                                ? ", fewer completions"
+                                : ", no significant gain");
     }
 
     private String fewLeases() {

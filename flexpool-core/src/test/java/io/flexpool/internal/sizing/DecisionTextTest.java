@@ -64,7 +64,8 @@ class DecisionTextTest {
 
     @Test
     void whatIsNotTriedSaysSo() {
-        assertThat(explain(8, 7, 7, Cause.CALM, Verdict.NONE)).isEqualTo("limit 8 → 7: low load, fewer connections are enough");
+        assertThat(explain(8, 7, 7, Cause.CALM, Verdict.NONE))
+                .isEqualTo("limit 8 → 7: low load, fewer connections are enough");
         assertThat(explain(4, 5, 5, Cause.CALM, Verdict.NONE)).isEqualTo("limit 4 → 5: low load, back to the base");
         assertThat(explain(5, 5, 5, Cause.CALM, Verdict.NONE))
                 .isEqualTo("limit 5 stays: no request has timed out for 5 s");
@@ -78,7 +79,8 @@ class DecisionTextTest {
     void theFigureThatWasLookedAtIsNamed() {
         assertThat(text(5, 10, 10, Cause.DATABASE_SLOW, Verdict.PENDING, evidence(-1, 0, 0))
                         .toString())
-                .contains("leases last 74 ms by the age of open leases (ended leases: 43 ms) instead of 20 ms at low load")
+                .contains(
+                        "leases last 74 ms by the age of open leases (ended leases: 43 ms) instead of 20 ms at low load")
                 .endsWith("; the trial shows whether more connections help");
         assertThat(text(7, 5, 7, Cause.DATABASE_SLOW, Verdict.ABANDONED, evidence(-1, 0, 0))
                         .toString())

@@ -269,7 +269,8 @@ public final class ServerSession implements SessionState {
 
     @Override
     public String toString() {
-        return "session " + id + (asked ? " (leased)" : "") + ": " + state + ", waits for " + waitsFor + " (" + waitEvent
+        return "session " + id + (asked ? " (leased)" : "") + ": " + state + ", waits for " + waitsFor + " ("
+                + waitEvent
                 + "), blocked by " + blockedBy + (schemaChange ? ", schema change" : "") + ", in state " + inState
                 + ", in transaction " + inTransaction + ", connected " + connected + ", application " + application
                 + ", address " + address + ", user " + user + ", database " + database;

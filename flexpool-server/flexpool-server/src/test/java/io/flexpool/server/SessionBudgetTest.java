@@ -64,8 +64,9 @@ class SessionBudgetTest {
         SessionBudget over = budget(20, 86, 53, null);
         assertThat(over.fit()).isEqualTo(Fit.OVER);
         assertThat(over.describe())
-                .isEqualTo("orders: the fleet may open 86 connections: they exceed the 85 sessions that other clients leave;"
-                        + " sessions: 97 usable, 41 of 3 instances of 'shop', 12 of other clients");
+                .isEqualTo(
+                        "orders: the fleet may open 86 connections: they exceed the 85 sessions that other clients leave;"
+                                + " sessions: 97 usable, 41 of 3 instances of 'shop', 12 of other clients");
     }
 
     @Test

@@ -43,9 +43,7 @@ final class OnlyBean<T> {
             return Optional.of(bean);
         }
         if (warned.compareAndSet(false, true)) {
-            LOG.warn(
-                    "there are several beans of the type {} and none is @Primary: no metrics are published",
-                    type);
+            LOG.warn("there are several beans of the type {} and none is @Primary: no metrics are published", type);
         }
         return Optional.empty();
     }

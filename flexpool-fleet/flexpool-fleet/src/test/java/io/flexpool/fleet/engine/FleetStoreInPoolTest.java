@@ -387,7 +387,8 @@ class FleetStoreInPoolTest {
         FakeSessions.unseen = "the server has no sessions with the ids of this pool's connections, as behind PgBouncer";
         assertThatThrownBy(() -> reading(said -> {}))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("sized: flexpool.fleet.max = auto: must be from 2 to 100000 here, because the server has no sessions"
+                .hasMessage(
+                        "sized: flexpool.fleet.max = auto: must be from 2 to 100000 here, because the server has no sessions"
                                 + " with the ids of this pool's connections, as behind PgBouncer");
     }
 

@@ -49,7 +49,9 @@ public final class JfrEvents implements MetricsBinder {
     @Override
     public Binding bind(PoolView pool) {
         if (!available()) {
-            LOG.warn("{}: this Java runtime has no Flight Recorder (module jdk.jfr), so there are no events", pool.name());
+            LOG.warn(
+                    "{}: this Java runtime has no Flight Recorder (module jdk.jfr), so there are no events",
+                    pool.name());
             return () -> {};
         }
         return RecordedPool.begin(pool);

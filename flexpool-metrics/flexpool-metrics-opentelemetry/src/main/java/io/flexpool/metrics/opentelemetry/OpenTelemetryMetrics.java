@@ -101,9 +101,7 @@ public final class OpenTelemetryMetrics implements MetricsBinder {
         OpenTelemetry bound = openTelemetry.get();
         MeterProvider meters = bound.getMeterProvider();
         if (meters == MeterProvider.noop()) {
-            LOG.warn(
-                    "{}: no metrics in OpenTelemetry: no SDK was registered before the pool was built",
-                    pool.name());
+            LOG.warn("{}: no metrics in OpenTelemetry: no SDK was registered before the pool was built", pool.name());
         }
         ShownNames names = ShownNames.of(meters);
         String shownAs = names.take(pool.name());

@@ -228,11 +228,7 @@ class AdvisorScenarioTest {
     private FlexPoolDataSource recording(DataSource pool, String name) {
         return FlexPool.wrap(pool)
                 .name(name)
-                .properties(Map.of(
-                        "flexpool.record",
-                        folder.toString(),
-                        "flexpool.record.max-bytes",
-                        "1000000000"))
+                .properties(Map.of("flexpool.record", folder.toString(), "flexpool.record.max-bytes", "1000000000"))
                 .build();
     }
 

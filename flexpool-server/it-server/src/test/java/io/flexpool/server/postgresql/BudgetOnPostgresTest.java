@@ -103,7 +103,8 @@ class BudgetOnPostgresTest {
             assertThat(budget.room()).isEqualTo((USABLE - 1) / 2);
             assertThat(budget.fit()).isEqualTo(Fit.MORE);
             assertThat(pool.report())
-                    .contains("Server: shop: ceiling 2 x 1 instance = 2 connections: they fit, and one more instance fits; sessions: 45 usable");
+                    .contains(
+                            "Server: shop: ceiling 2 x 1 instance = 2 connections: they fit, and one more instance fits; sessions: 45 usable");
             await().atMost(PATIENCE).until(() -> sessions(observer, "shop") <= 2);
         }
     }

@@ -161,9 +161,8 @@ class EndpointTest {
     void namesWhatTheControllerDoesAndWhatStrategiesDo() throws Exception {
         assertThat(one("orders").all("$.actors"))
                 .hasSize(2)
-                .satisfies(actors -> assertThat(actors.get(0))
-                        .isEqualTo("the sizing controller reports only (mode"
-                                + " recommend)"))
+                .satisfies(actors ->
+                        assertThat(actors.get(0)).isEqualTo("the sizing controller reports only (mode" + " recommend)"))
                 .satisfies(actors ->
                         assertThat(String.valueOf(actors.get(1))).startsWith("the strategy GrowOnWait grows up to"));
     }

@@ -86,11 +86,14 @@ class PageLeasesTest {
                 Objects.requireNonNull(pools().pool("orders").diagnosis().lastExplanation());
         assertThat(page.locator("#explained-when")).containsText("report " + last.number());
         assertThat(page.locator("#explained-cause"))
-                .hasText(Pattern.compile("orders: no connection after \\d+ ms: " + last.cause().words()));
+                .hasText(Pattern.compile(
+                        "orders: no connection after \\d+ ms: " + last.cause().words()));
         assertThat(page.locator("#explained-rows dt")).hasText(new String[] {"cause", "holders", "actions", "advice"});
         assertThat(page.locator("#explained-rows .holders")).containsText("4 x RunningPools.hold(");
         assertThat(page.locator("#explained-rows .advice"))
-                .hasText(last.text().substring(last.text().lastIndexOf("advice") + 6).strip());
+                .hasText(last.text()
+                        .substring(last.text().lastIndexOf("advice") + 6)
+                        .strip());
         assertThat(page.locator("#explained-help")).containsText("docs/how-to/pool-exhausted.md");
         assertThat(page.locator("#timeline .timeout").first())
                 .containsText(last.cause().words());
@@ -126,8 +129,9 @@ class PageLeasesTest {
         pools().hold("orders", 4);
         pools().untilExplained("orders");
         Page page = page("orders");
-        page.evaluate("() => { navigator.clipboard.writeText = async () => { throw new Error('not allowed'); };"
-                + " document.execCommand = command => { window.selected = document.activeElement.value; return command === 'copy'; }; }");
+        page.evaluate(
+                "() => { navigator.clipboard.writeText = async () => { throw new Error('not allowed'); };"
+                        + " document.execCommand = command => { window.selected = document.activeElement.value; return command === 'copy'; }; }");
         page.locator("#copy").click();
         assertThat(page.locator("#copied")).hasText("Copied.");
         assertThat((String) page.evaluate("() => window.selected")).startsWith("orders: no connection after ");
