@@ -843,7 +843,7 @@ class OpenLeasesTest {
                 assertThat(event.callSite()).isEqualTo("OrderService.ship(OrderService.java:24)");
                 assertThat(event.callSiteOfHeld()).isEqualTo("OrderService.place(OrderService.java:19)");
                 assertThat(event.state().leased()).isEqualTo(2);
-                assertThat(event.describe()).contains("enough of these at once wait for each other");
+                assertThat(event.describe()).contains("Several such threads can deadlock");
             });
             assertThat(pool.statistics().total().nestedAcquisitions()).isEqualTo(6);
             filling.close();

@@ -94,7 +94,7 @@ class OwnerTokenTest {
                         .cause()
                         .isInstanceOf(SQLException.class)
                         .hasMessageMatching(
-                                "strict: nested = strict: checkout#\\d+ on other asks for a second " + "connection.*");
+                                "strict: nested = strict: checkout#\\d+ on other requests a second " + "connection.*");
             }
         }
     }

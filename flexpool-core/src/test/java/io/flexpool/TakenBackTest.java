@@ -214,8 +214,8 @@ class TakenBackTest {
                         pool.close();
                     }))
                     .containsExactly(
-                            "orders: a lease whose connection the pool takes back by itself goes on until it is"
-                                    + " closed: no field 'all' in Fake 9");
+                            "orders: a lease ends only when its connection is closed, also if the pool takes the"
+                                    + " connection back: no field 'all' in Fake 9");
         } finally {
             log.setLevel(before);
         }

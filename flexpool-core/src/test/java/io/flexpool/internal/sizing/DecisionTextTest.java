@@ -46,7 +46,7 @@ class DecisionTextTest {
                 .contains("leases last 43 ms instead of 20 ms");
         assertThat(explain(5, 10, 10, Cause.OCCUPIED, Verdict.PENDING)).contains("3 long leases occupy");
         assertThat(explain(5, 7, 7, Cause.QUEUE, Verdict.PENDING)).contains("the oldest for 120 ms");
-        assertThat(explain(7, 5, 5, Cause.CONTENTION, Verdict.PENDING)).contains("fewer at once");
+        assertThat(explain(7, 5, 5, Cause.CONTENTION, Verdict.PENDING)).contains("fewer connections complete more");
     }
 
     @Test

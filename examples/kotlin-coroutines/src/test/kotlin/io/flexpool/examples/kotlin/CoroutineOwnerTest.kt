@@ -165,7 +165,7 @@ class CoroutineOwnerTest {
             }
         }
             .isInstanceOf(SQLException::class.java)
-            .hasMessageMatching("orders: nested = strict: checkout#\\d+ on thread other.* asks for a second .*")
+            .hasMessageMatching("orders: nested = strict: checkout#\\d+ on thread other.* requests a second .*")
     }
 
     @Test
