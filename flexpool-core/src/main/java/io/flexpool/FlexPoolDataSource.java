@@ -138,19 +138,12 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
         return pool.drain(Objects.requireNonNull(within, "within is null"));
     }
 
-    /**
-     * As {@link #drain(Duration)}, but leaves the pool open at its end, as {@link #release()} does: for owners that close
-     * their pools themselves. Requests to this wrapper stay refused.
-     *
-     * @param within as for {@link #drain(Duration)}
-     * @return as {@link #drain(Duration)}
-     */
-    public int drainAndRelease(Duration within) {
+    int drainAndRelease(Duration within) {
         return pool.drainAndRelease(Objects.requireNonNull(within, "within is null"));
     }
 
-    /** {@return how long {@link #close()} and {@link #release()} wait for open leases, {@code drain.within}; null if they do not} */
-    public @Nullable Duration drainWithin() {
+    @Nullable
+    Duration drainWithin() {
         return pool.drainWithin();
     }
 
@@ -194,7 +187,7 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
         return acquiring != null;
     }
 
-    /** {@return whether this wrapper was closed or released} */
+    /** {@return whether this wrapper was closed, by the application or by a framework} */
     public boolean closed() {
         return pool.closed();
     }
@@ -288,12 +281,7 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
         pool.close();
     }
 
-    /**
-     * Ends flexpool's monitoring as {@link #close()} does, but leaves the pool open and restores its own sizes; for
-     * owners that close their pools themselves, such as containers. Open leases stay usable. With {@code drain.within} it
-     * {@linkplain #drainAndRelease drains} before, too. Only the first call of either method has an effect.
-     */
-    public void release() {
+    void release() {
         pool.release();
     }
 

@@ -3,11 +3,14 @@ package io.flexpool;
 
 import io.flexpool.internal.context.OpenInView;
 import io.flexpool.internal.pool.PoolRegistry;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
-/** All wrapped pools of this class loader, for tools and tests. Thread-safe. */
+/** All wrapped pools of this class loader, for frameworks, tools and tests; applications need none of it. Thread-safe. */
 public final class OpenPools {
     private OpenPools() {}
 
@@ -42,6 +45,34 @@ public final class OpenPools {
      */
     public static Registration viewsStayOpen() {
         return OpenInView.begin()::run;
+    }
+
+    /**
+     * Ends flexpool's monitoring of a pool as {@link FlexPoolDataSource#close()} does, but leaves the pool open and restores its
+     * own sizes: for a framework that closes its pools itself. Open leases stay usable. New requests are refused, and leases are
+     * awaited before, as in {@link FlexPoolDataSource#drain}. Only the first end of a pool has an effect.
+     *
+     * @param pool the pool
+     * @param within how long to wait for leases at most, longer than zero; null for {@code drain.within}, without which it waits for
+     *     nothing
+     * @return how many leases and waiting requests were left after a wait for a given time; else 0
+     */
+    public static int release(FlexPoolDataSource pool, @Nullable Duration within) {
+        if (within != null) {
+            return pool.drainAndRelease(within);
+        }
+        pool.release();
+        return 0;
+    }
+
+    /**
+     * How long the close of a pool waits for open leases.
+     *
+     * @param pool the pool
+     * @return {@code drain.within}; empty if it waits for nothing
+     */
+    public static Optional<Duration> drainWithin(FlexPoolDataSource pool) {
+        return Optional.ofNullable(pool.drainWithin());
     }
 
     /** Something that was registered and can be ended. Thread-safe. */

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.OptionalInt;
 
 /**
- * What one class of a pool's requests needs, and whether its guarantee and its most fit. Immutable. Made by flexpool's modules
+ * What one class of a pool's requests needs, and whether its guarantee and its maximum fit. Immutable. Made by flexpool's modules
  * alone; minor releases add methods.
  */
 public interface ClassAdvice {
@@ -44,12 +44,12 @@ public interface ClassAdvice {
     int guaranteed();
 
     /** {@return how many connections it ever has at once; empty for any number} */
-    OptionalInt most();
+    OptionalInt max();
 
     /** {@return whether it is guaranteed what it needs} */
     Fit guaranteeFit();
 
-    /** {@return whether its most allows what it needs} */
+    /** {@return whether its maximum allows what it needs} */
     Fit mostFit();
 
     /** {@return all of it as sentences, to be shown as plain text only} */

@@ -59,7 +59,7 @@ final class AdviceFields {
         shown.put("needed", advice.needed());
         shown.put("guaranteed", advice.guaranteed());
         shown.put("guaranteeFit", Texts.word(advice.guaranteeFit()));
-        advice.most().ifPresent(most -> shown.put("most", most));
+        advice.max().ifPresent(max -> shown.put("max", max));
         shown.put("mostFit", Texts.word(advice.mostFit()));
         return shown;
     }

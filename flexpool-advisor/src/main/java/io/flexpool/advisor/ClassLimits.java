@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name its name
  * @param guaranteed how many connections it gets before others, 0 or more
- * @param most how many it ever has at once; empty for any number
+ * @param max how many it has at once at most; empty for any number
  */
-public record ClassLimits(String name, int guaranteed, OptionalInt most) {
+public record ClassLimits(String name, int guaranteed, OptionalInt max) {
     /** In the header of a trace: the names of the classes, separated by commas. */
     static final String CLASSES = "classes";
 
@@ -31,11 +31,13 @@ public record ClassLimits(String name, int guaranteed, OptionalInt most) {
             if (!name.isEmpty()) {
                 String of = CLASSES + "." + name;
                 double part = number(header.get(of + ".guarantee"), 0);
-                int most = (int) number(header.get(of + ".most"), -1);
+                // Earlier versions wrote most.
+                String written = header.get(of + ".max");
+                int max = (int) number(written == null ? header.get(of + ".most") : written, -1);
                 classes.add(new ClassLimits(
                         name,
                         (int) Math.ceil(Math.max(0, part) * connections),
-                        most < 1 ? OptionalInt.empty() : OptionalInt.of(most)));
+                        max < 1 ? OptionalInt.empty() : OptionalInt.of(max)));
             }
         }
         return List.copyOf(classes);

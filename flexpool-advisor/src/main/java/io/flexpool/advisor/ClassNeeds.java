@@ -77,8 +77,8 @@ public record ClassNeeds(
     }
 
     @Override
-    public OptionalInt most() {
-        return limits.most();
+    public OptionalInt max() {
+        return limits.max();
     }
 
     @Override
@@ -88,7 +88,7 @@ public record ClassNeeds(
 
     @Override
     public Fit mostFit() {
-        return most().isEmpty() ? Fit.NONE : fit(most().getAsInt());
+        return max().isEmpty() ? Fit.NONE : fit(max().getAsInt());
     }
 
     private Fit fit(int connections) {
@@ -111,7 +111,7 @@ public record ClassNeeds(
             case UNREACHED ->
                 text.append(" Its guarantee of ").append(guaranteed()).append(" was never all in use");
         }
-        String most = most().isPresent() ? "its maximum of " + most().getAsInt() : "";
+        String most = max().isPresent() ? "its maximum of " + max().getAsInt() : "";
         switch (mostFit()) {
             case NONE -> text.append('.');
             case LOW -> text.append(", and ").append(most).append(" makes it wait.");

@@ -13,7 +13,7 @@ import java.util.Objects;
  * @param mostBytes how many bytes it may take, at least 65,536
  * @param anonymous whether call sites are left out
  * @param facts what a reader should know of the pool, by name: {@code max}, {@code timeoutMillis}, {@code kind}, and of a pool with
- *     classes {@code classes}, {@code classes.<name>.guarantee}, {@code classes.<name>.most}; no secret
+ *     classes {@code classes}, {@code classes.<name>.guarantee}, {@code classes.<name>.max}; no secret
  */
 record RecordRequest(String pool, Path directory, long mostBytes, boolean anonymous, Map<String, String> facts) {
     RecordRequest {

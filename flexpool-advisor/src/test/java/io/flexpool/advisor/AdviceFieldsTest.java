@@ -126,7 +126,7 @@ class AdviceFieldsTest {
                                         entry("needed", 9),
                                         entry("guaranteed", 5),
                                         entry("guaranteeFit", "low"),
-                                        entry("most", 8),
+                                        entry("max", 8),
                                         entry("mostFit", "fits")))));
     }
 

@@ -55,7 +55,7 @@ class ClassNeedsTest {
         assertThat(interactive.needed()).isBetween(6, 8);
         assertThat(interactive.guaranteed()).isEqualTo(15);
         assertThat(interactive.waitP99()).isZero();
-        assertThat(interactive.most()).isEmpty();
+        assertThat(interactive.max()).isEmpty();
         assertThat(interactive.mostFit()).isEqualTo(Fit.NONE);
         ClassAdvice batch = advice.classes().get(1);
         assertThat(batch.requests()).isEqualTo(3_600);
@@ -64,7 +64,7 @@ class ClassNeedsTest {
         assertThat(batch.waitP99()).isBetween(Duration.ofMillis(499), Duration.ofMillis(501));
         assertThat(batch.needed()).as("six, and 8 %% more").isEqualTo(7);
         assertThat(batch.guaranteed()).isEqualTo(2);
-        assertThat(batch.most()).hasValue(4);
+        assertThat(batch.max()).hasValue(4);
         assertThat(batch.guaranteeFit()).isEqualTo(Fit.LOW);
         assertThat(batch.mostFit()).isEqualTo(Fit.LOW);
         assertThat(advice.text())

@@ -203,7 +203,7 @@ class LiveAdvisorTest {
         assertThat(batch.requests()).as("of the sample").isBetween(2_000L, requests.size() / 10L);
         assertThat(batch.guaranteed()).isOne();
         assertThat(batch.guaranteeFit()).isEqualTo(ClassAdvice.Fit.LOW);
-        assertThat(batch.most()).hasValue(2);
+        assertThat(batch.max()).hasValue(2);
         assertThat(batch.needed()).isGreaterThan(2);
         assertThat(advice.text()).contains("Class interactive: ").contains("Class batch: ");
     }

@@ -65,7 +65,7 @@ final class AdviceJson {
         json.put("needed", advice.needed());
         json.put("guaranteed", advice.guaranteed());
         json.put("guaranteeFit", Texts.word(advice.guaranteeFit()));
-        advice.most().ifPresent(most -> json.put("most", most));
+        advice.max().ifPresent(max -> json.put("max", max));
         json.put("mostFit", Texts.word(advice.mostFit()));
     }
 

@@ -118,7 +118,7 @@ class AdviseTest {
                     "interactive,batch",
                     "classes.batch.guarantee",
                     "0.1",
-                    "classes.batch.most",
+                    "classes.batch.max",
                     "3");
             try (TraceWriter writer = new TraceWriter(file, header, 16 << 20, false)) {
                 for (int request = 0; request < 4_000; request++) {
@@ -140,10 +140,10 @@ class AdviseTest {
             JsonNode classes = new ObjectMapper().readTree(json.toFile()).path("classes");
             assertThat(classes.findValuesAsText("name")).containsExactly("interactive", "batch");
             assertThat(classes.path(0).path("guaranteeFit").asText()).isEqualTo("none");
-            assertThat(classes.path(0).has("most")).isFalse();
+            assertThat(classes.path(0).has("max")).isFalse();
             assertThat(classes.path(1).path("needed").asInt()).isEqualTo(2);
             assertThat(classes.path(1).path("guaranteed").asInt()).isEqualTo(3);
-            assertThat(classes.path(1).path("most").asInt()).isEqualTo(3);
+            assertThat(classes.path(1).path("max").asInt()).isEqualTo(3);
             assertThat(classes.path(1).path("mostFit").asText()).isEqualTo("unreached");
         }
 

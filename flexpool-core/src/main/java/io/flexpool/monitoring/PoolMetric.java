@@ -190,10 +190,10 @@ public enum PoolMetric {
             Kind.GAUGE,
             Unit.CONNECTIONS,
             "Guaranteed connections of the class: its share of the limit, rounded up."),
-    /** The most of a class. */
-    CLASS_MOST(
-            "class.most",
-            "flexpool.class.most",
+    /** The maximum of a class. */
+    CLASS_MAX(
+            "class.max",
+            "flexpool.class.max",
             Kind.GAUGE,
             Unit.CONNECTIONS,
             "Maximum number of connections of the class, if it has one."),

@@ -87,7 +87,7 @@ public final class PoolReading {
             case FOREIGN -> state.pool().active() == PoolSnapshot.UNKNOWN ? Double.NaN : state.foreign();
             case TICK_AGE -> housekeeping.tickAge().toNanos();
             case TROUBLE -> housekeeping.troubles().isEmpty() ? 0 : 1;
-            case CLASS_USED, CLASS_WAITING, CLASS_GUARANTEED, CLASS_MOST -> {
+            case CLASS_USED, CLASS_WAITING, CLASS_GUARANTEED, CLASS_MAX -> {
                 double sum = classes.isEmpty() ? Double.NaN : 0;
                 for (RequestClass each : classes) {
                     sum += each.gauge(metric);

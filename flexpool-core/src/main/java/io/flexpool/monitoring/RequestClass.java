@@ -59,7 +59,7 @@ public interface RequestClass {
             case CLASS_USED -> leased();
             case CLASS_WAITING -> waiting();
             case CLASS_GUARANTEED -> guaranteed();
-            case CLASS_MOST -> max().isPresent() ? max().getAsInt() : Double.NaN;
+            case CLASS_MAX -> max().isPresent() ? max().getAsInt() : Double.NaN;
             default -> throw metric.mustBe(PoolMetric.Kind.GAUGE);
         };
     }

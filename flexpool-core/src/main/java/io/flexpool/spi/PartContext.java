@@ -140,7 +140,7 @@ public interface PartContext {
      * What is configured, for a file that is read elsewhere.
      *
      * @return by name: {@code kind}, {@code max}, {@code timeoutMillis}, and of a pool with classes {@code classes},
-     *     {@code classes.<name>.guarantee}, {@code classes.<name>.most}; without what is unknown, and without a secret; unmodifiable
+     *     {@code classes.<name>.guarantee}, {@code classes.<name>.max}; without what is unknown, and without a secret; unmodifiable
      */
     Map<String, String> facts();
 

@@ -88,24 +88,21 @@ public interface AcquisitionStrategy {
         private static final Duration SHORTEST_DEFAULT = Duration.ofMillis(20);
 
         /** Nothing: the strategy is consulted after failed attempts alone. */
-        public static final Requirements NONE = new Requirements(false, null, 0, false, null);
+        public static final Requirements NONE = new Requirements(false, null, 0, null);
 
         private final boolean whileWaiting;
         private final @Nullable Duration consultAfter;
         private final int ceiling;
-        private final boolean limitsWaiting;
         private final @Nullable Duration deadline;
 
         private Requirements(
                 boolean whileWaiting,
                 @Nullable Duration consultAfter,
                 int ceiling,
-                boolean limitsWaiting,
                 @Nullable Duration deadline) {
             this.whileWaiting = whileWaiting;
             this.consultAfter = consultAfter;
             this.ceiling = ceiling;
-            this.limitsWaiting = limitsWaiting;
             this.deadline = deadline;
         }
 
@@ -123,7 +120,7 @@ public interface AcquisitionStrategy {
          * @return a copy
          */
         public Requirements whileWaiting(@Nullable Duration wait) {
-            return new Requirements(true, wait, ceiling, limitsWaiting, deadline);
+            return new Requirements(true, wait, ceiling, deadline);
         }
 
         /**
@@ -136,17 +133,7 @@ public interface AcquisitionStrategy {
             if (connections < 1) {
                 throw new IllegalArgumentException("ceiling = " + connections + ": must be at least 1");
             }
-            return new Requirements(whileWaiting, consultAfter, connections, limitsWaiting, deadline);
-        }
-
-        /**
-         * Makes the gate limit the pool, because the strategy limits how many requests wait: a request can be counted
-         * before it waits only there.
-         *
-         * @return a copy
-         */
-        public Requirements limitWaiting() {
-            return new Requirements(whileWaiting, consultAfter, ceiling, true, deadline);
+            return new Requirements(whileWaiting, consultAfter, connections, deadline);
         }
 
         /**
@@ -157,7 +144,7 @@ public interface AcquisitionStrategy {
          */
         public Requirements deadline(Duration whole) {
             Duration given = Objects.requireNonNull(whole, "deadline is null");
-            return new Requirements(whileWaiting, consultAfter, ceiling, limitsWaiting, given);
+            return new Requirements(whileWaiting, consultAfter, ceiling, given);
         }
 
         /**
@@ -191,11 +178,6 @@ public interface AcquisitionStrategy {
         /** {@return the highest lease limit that the strategy may ask for; empty if it never asks for growth} */
         public OptionalInt ceiling() {
             return ceiling == 0 ? OptionalInt.empty() : OptionalInt.of(ceiling);
-        }
-
-        /** {@return whether the strategy limits how many requests wait} */
-        public boolean limitsWaiting() {
-            return limitsWaiting;
         }
 
         /** {@return the deadline of a whole request, all attempts together; empty if it is the acquisition timeout} */

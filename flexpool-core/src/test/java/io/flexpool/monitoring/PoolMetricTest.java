@@ -82,7 +82,7 @@ class PoolMetricTest {
                     }
                 }
             }
-            assertThat(PoolReading.of(pool).gauge(PoolMetric.CLASS_MOST)).isEqualTo(4);
+            assertThat(PoolReading.of(pool).gauge(PoolMetric.CLASS_MAX)).isEqualTo(4);
             assertThat(PoolReading.of(pool).gauge(PoolMetric.CLASS_GUARANTEED)).isEqualTo(3);
             assertThat(PoolReading.of(pool).gauge(PoolMetric.CLASS_USED)).isZero();
             assertThat(PoolReading.of(plain).gauge(PoolMetric.CLASS_USED)).isNaN();

@@ -16,12 +16,10 @@ class RequirementsTest {
     void requirementsAddUp() {
         Requirements all = Requirements.NONE
                 .deadline(SECOND.multipliedBy(9))
-                .limitWaiting()
                 .ceiling(7)
                 .whileWaiting(Duration.ZERO);
         assertThat(all.consultAfter(SECOND)).contains(Duration.ZERO);
         assertThat(all.ceiling()).hasValue(7);
-        assertThat(all.limitsWaiting()).isTrue();
         assertThat(all.deadline()).contains(SECOND.multipliedBy(9));
     }
 

@@ -161,7 +161,6 @@ class StrategyBoundsTest {
     void aQueuedRequestIsConsideredAtOnce(int pending) {
         FailFast failFast = FailFast.above(pending);
         assertThat(failFast.requirements().consultAfter(FINE)).contains(Duration.ZERO);
-        assertThat(failFast.requirements().limitsWaiting()).isTrue();
     }
 
     @ParameterizedTest
@@ -202,6 +201,5 @@ class StrategyBoundsTest {
         assertThat(strategy.requirements().consultAfter(FINE)).isEmpty();
         assertThat(strategy.requirements().ceiling()).isEmpty();
         assertThat(strategy.requirements().deadline()).isEmpty();
-        assertThat(strategy.requirements().limitsWaiting()).isFalse();
     }
 }

@@ -164,9 +164,10 @@ public final class ConfigChecks {
         return highest;
     }
 
+    /** A request can be counted before it waits only at the gate. */
     private boolean limitsWaiting() {
-        for (Requirements one : requirements) {
-            if (one.limitsWaiting()) {
+        for (AcquisitionStrategy one : settings.strategies) {
+            if (one instanceof FailFast) {
                 return true;
             }
         }

@@ -41,7 +41,7 @@ public final class FailFast implements AcquisitionStrategy {
 
     @Override
     public Requirements requirements() {
-        return Requirements.NONE.whileWaiting(Duration.ZERO).limitWaiting();
+        return Requirements.NONE.whileWaiting(Duration.ZERO);
     }
 
     @Override

@@ -54,21 +54,12 @@ public final class GrowOnWait implements AcquisitionStrategy {
     }
 
     /**
-     * The same, but takes all growth back at once when it was not needed for this time, at the earliest this time after
-     * the last growth. For load in bursts, on a database that needs the connections in between. Checked every quarter
-     * of a second, so growth stays up to that much longer.
+     * The same, but says that all growth is given back at once when it was not needed for this time: for load in bursts. The
+     * price is connects, for the next burst opens all that it needs anew.
      *
-     * <p>The price is connects: a burst that comes later than this opens all that it needs anew. Measured with base 20,
-     * ceiling 25 and bursts every two seconds: with half a second the pools that close what is given back held 22.1
-     * connections in the mean and opened five for each burst; without it they held 25.0 and opened five once.
-     *
-     * @param unneeded how long growth stays once it is not needed, zero to ten minutes; null for the gradual return
+     * @param unneeded null for the gradual return, which does not follow a load that falters
      */
     public GrowOnWait withKeep(@Nullable Duration unneeded) {
-        // The gradual default keeps a load that falters from opening and closing connections, and so returns no growth
-        // under frequent bursts. Only the application knows that its load comes in bursts, and what a connect costs:
-        // with a shorter default every application would pay the connects, and the time between bursts cannot be
-        // predicted. No share as a second setting: an application that sets a time wants everything back.
         return new GrowOnWait(ceiling, after, unneeded);
     }
 

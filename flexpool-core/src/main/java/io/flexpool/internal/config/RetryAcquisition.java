@@ -49,21 +49,12 @@ public final class RetryAcquisition implements AcquisitionStrategy {
         return times(MOST_ATTEMPTS, BACKOFF, deadline);
     }
 
-    /**
-     * Tries again within a deadline when the pool was exhausted.
-     *
-     * @param attempts attempts in all, the first included: 2 to 100
-     * @param backoff the longest wait before the second attempt, doubled for each further one: zero to one minute
-     * @param deadline the deadline of the whole request, longer than the acquisition timeout; at most one hour
-     */
+    /** The same, with at most this number of attempts, and another pause before the second one. */
     public static RetryAcquisition times(int attempts, Duration backoff, Duration deadline) {
         return new RetryAcquisition(attempts, backoff, deadline, false);
     }
 
-    /**
-     * The same, but a connect failure is retried too. For a database that refuses a connection now and then, for
-     * example behind a proxy that moves; in an outage each request takes as long as all its attempts.
-     */
+    /** The same, but a connect failure is retried too: for a pool whose circuit breaker ends the attempts of an outage. */
     public RetryAcquisition withConnectFailures() {
         return new RetryAcquisition(attempts, backoff, deadline, true);
     }

@@ -31,7 +31,7 @@ final class Summary {
             PoolMetric.OLDEST_WAIT,
             PoolMetric.FOREIGN,
             PoolMetric.CLASS_USED,
-            PoolMetric.CLASS_MOST,
+            PoolMetric.CLASS_MAX,
             PoolMetric.CLASS_GUARANTEED,
             PoolMetric.CLASS_WAITING,
             PoolMetric.CLASS_TIMEOUTS,

@@ -198,7 +198,7 @@ final class PartHost implements PartContext {
         for (ClassRule rule : config.classes()) {
             facts.put("classes." + rule.name() + ".guarantee", Double.toString(rule.guarantee()));
             if (rule.max() != null) {
-                facts.put("classes." + rule.name() + ".most", Integer.toString(rule.max()));
+                facts.put("classes." + rule.name() + ".max", Integer.toString(rule.max()));
             }
         }
         long millis = TimeUnit.NANOSECONDS.toMillis(config.timeoutNanos());

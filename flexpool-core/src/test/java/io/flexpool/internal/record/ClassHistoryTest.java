@@ -85,8 +85,8 @@ class ClassHistoryTest {
         assertThat(batch.gauge(PoolMetric.CLASS_USED)).isEqualTo(8);
         assertThat(batch.gauge(PoolMetric.CLASS_WAITING)).isEqualTo(32);
         assertThat(batch.gauge(PoolMetric.CLASS_GUARANTEED)).isZero();
-        assertThat(batch.gauge(PoolMetric.CLASS_MOST)).isEqualTo(8);
-        assertThat(figures(0, SECOND).gauge(PoolMetric.CLASS_MOST)).isNaN();
+        assertThat(batch.gauge(PoolMetric.CLASS_MAX)).isEqualTo(8);
+        assertThat(figures(0, SECOND).gauge(PoolMetric.CLASS_MAX)).isNaN();
         assertThat(batch.counter(PoolMetric.CLASS_TIMEOUTS)).isOne();
         assertThat(batch.counter(PoolMetric.CLASS_SHED)).isZero();
         assertThat(PoolMetric.CLASS_USED.shortName("batch")).isEqualTo("class.batch.used");

@@ -3,6 +3,7 @@ package io.flexpool.dropwizard;
 
 import io.dropwizard.db.ManagedDataSource;
 import io.flexpool.FlexPoolDataSource;
+import io.flexpool.OpenPools;
 import io.flexpool.spi.DelegatingDataSource;
 import javax.sql.DataSource;
 
@@ -33,7 +34,7 @@ final class FlexPoolManagedDataSource extends DelegatingDataSource implements Ma
     @Override
     public void stop() throws Exception {
         try {
-            pool.release();
+            OpenPools.release(pool, null);
         } finally {
             ended.run();
             own.stop();

@@ -5,6 +5,7 @@ import io.flexpool.AlreadyWrappedException;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolBuilder;
 import io.flexpool.FlexPoolDataSource;
+import io.flexpool.OpenPools;
 import io.flexpool.framework.ApplicationKeys;
 import io.flexpool.framework.NamedPool;
 import io.flexpool.framework.WrappedPools;
@@ -127,7 +128,7 @@ final class PoolWrapping implements BeanCreatedEventListener<DataSource>, BeanPr
         Object bean = event.getBean();
         made.forEach((pool, factory) -> {
             if (factory.isInstance(bean)) {
-                pool.release();
+                OpenPools.release(pool, null);
                 pools.remove(pool);
                 made.remove(pool);
             }

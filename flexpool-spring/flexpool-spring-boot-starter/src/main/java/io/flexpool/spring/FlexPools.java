@@ -2,6 +2,7 @@
 package io.flexpool.spring;
 
 import io.flexpool.FlexPoolDataSource;
+import io.flexpool.OpenPools;
 import io.flexpool.framework.WrappedPools;
 import java.time.Duration;
 import java.util.Map;
@@ -45,9 +46,9 @@ public final class FlexPools {
     void release(FlexPoolDataSource pool) {
         LeaseWait waited = waits.remove(pool.name());
         if (waited == null || !pool.phase().answers()) {
-            pool.release();
+            OpenPools.release(pool, null);
         } else {
-            pool.drainAndRelease(waited.left());
+            OpenPools.release(pool, waited.left());
         }
     }
 }

@@ -5,6 +5,7 @@ import io.flexpool.AlreadyWrappedException;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolBuilder;
 import io.flexpool.FlexPoolDataSource;
+import io.flexpool.OpenPools;
 import io.flexpool.framework.ApplicationKeys;
 import io.flexpool.framework.NamedPool;
 import io.flexpool.monitoring.MetricsBinder;
@@ -229,7 +230,7 @@ final class PoolWrapping implements DisposableBean {
         try {
             return byClass ? WrappedBean.ofItsClass(source, wrapper, loader) : WrappedBean.of(source, wrapper, loader);
         } catch (RuntimeException | Error failed) {
-            wrapper.release();
+            OpenPools.release(wrapper, null);
             pools.wrapped().remove(wrapper);
             throw failed;
         }

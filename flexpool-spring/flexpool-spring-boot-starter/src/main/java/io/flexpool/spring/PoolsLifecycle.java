@@ -2,9 +2,9 @@
 package io.flexpool.spring;
 
 import io.flexpool.FlexPoolDataSource;
+import io.flexpool.OpenPools;
 import io.flexpool.pool.PoolPhase;
 import io.flexpool.spi.DaemonThreads;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -96,10 +96,7 @@ final class PoolsLifecycle implements SmartLifecycle, ApplicationContextAware, A
         List<LeaseWait> waits = new ArrayList<>();
         if (closing) {
             for (FlexPoolDataSource pool : pools.byName().values()) {
-                Duration within = pool.drainWithin();
-                if (within != null) {
-                    waits.add(pools.await(pool, within));
-                }
+                OpenPools.drainWithin(pool).ifPresent(within -> waits.add(pools.await(pool, within)));
             }
         }
         if (waits.isEmpty()) {

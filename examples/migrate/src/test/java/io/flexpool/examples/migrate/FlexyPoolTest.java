@@ -8,6 +8,7 @@ import com.codahale.metrics.MetricRegistry;
 import com.vladmihalcea.flexypool.FlexyPoolDataSource;
 import com.zaxxer.hikari.HikariDataSource;
 import io.flexpool.FlexPoolDataSource;
+import io.flexpool.OpenPools;
 import io.flexpool.cli.FlexpoolCli;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -189,7 +190,7 @@ class FlexyPoolTest {
         HikariDataSource released = RealDatabase.hikariPool();
         try (released) {
             FlexPoolDataSource unwrapped = FlexyPoolAfter.wrapped(released, registry, new FlexyPoolAfter.LongLeases());
-            unwrapped.release();
+            OpenPools.release(unwrapped, null);
             assertThat(released.isClosed()).isFalse();
             assertThat(registry.getNames()).noneMatch(name -> name.startsWith("flexpool."));
         }

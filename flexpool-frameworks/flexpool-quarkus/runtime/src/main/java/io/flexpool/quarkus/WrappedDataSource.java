@@ -6,6 +6,7 @@ import io.agroal.api.AgroalDataSourceMetrics;
 import io.agroal.api.AgroalPoolInterceptor;
 import io.agroal.api.configuration.AgroalDataSourceConfiguration;
 import io.flexpool.FlexPoolDataSource;
+import io.flexpool.OpenPools;
 import io.flexpool.spi.DelegatingDataSource;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -76,7 +77,7 @@ final class WrappedDataSource extends DelegatingDataSource implements AgroalData
     @Override
     public void close() {
         try {
-            pool.release();
+            OpenPools.release(pool, null);
         } finally {
             ended.run();
             agroal.close();

@@ -38,7 +38,7 @@ final class ClassFiguresEvent extends Event {
 
     @Label("Most")
     @Description("-1 for any number")
-    final int most;
+    final int max;
 
     @Label("Timeouts")
     final long timeouts;
@@ -53,7 +53,7 @@ final class ClassFiguresEvent extends Event {
         this.used = (int) figures.gauge(PoolMetric.CLASS_USED);
         this.waiting = (int) figures.gauge(PoolMetric.CLASS_WAITING);
         this.guaranteed = (int) figures.gauge(PoolMetric.CLASS_GUARANTEED);
-        this.most = figures.max().orElse(-1);
+        this.max = figures.max().orElse(-1);
         this.timeouts = figures.counter(PoolMetric.CLASS_TIMEOUTS);
         this.shed = figures.counter(PoolMetric.CLASS_SHED);
     }

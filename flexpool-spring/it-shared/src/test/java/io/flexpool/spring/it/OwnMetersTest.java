@@ -16,6 +16,7 @@ import com.zaxxer.hikari.metrics.IMetricsTracker;
 import com.zaxxer.hikari.metrics.PoolStats;
 import com.zaxxer.hikari.metrics.micrometer.MicrometerMetricsTrackerFactory;
 import io.flexpool.FlexPoolDataSource;
+import io.flexpool.OpenPools;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Statistic;
@@ -181,7 +182,7 @@ class OwnMetersTest {
             assertThat(value(context, "hikaricp.connections.acquire", Statistic.COUNT))
                     .as("past flexpool")
                     .isZero();
-            wrapper(context).release();
+            OpenPools.release(wrapper(context), null);
             hikari.getConnection().close();
             assertThat(value(context, "hikaricp.connections.acquire", Statistic.COUNT))
                     .isEqualTo(1);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.flexpool.FlexPoolDataSource;
+import io.flexpool.OpenPools;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.adapter.tck.database.StubDatabase;
 import io.flexpool.adapter.tck.faults.Crowd;
@@ -180,7 +181,7 @@ abstract class ClosingContract extends ContractPart {
                         .isTrue();
                 ends(() -> pool.mode(PoolMode.MONITOR));
                 assertThat(pool.mode()).isEqualTo(PoolMode.MONITOR);
-                ends(release ? pool::release : pool::close);
+                ends(release ? () -> OpenPools.release(pool, null) : pool::close);
                 assertThat(pool.closed()).isTrue();
             } finally {
                 database.release();

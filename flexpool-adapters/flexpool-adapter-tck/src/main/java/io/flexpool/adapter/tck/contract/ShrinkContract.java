@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.flexpool.FlexPoolDataSource;
+import io.flexpool.OpenPools;
 import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.adapter.tck.faults.Crowd;
@@ -206,7 +207,7 @@ abstract class ShrinkContract extends ContractPart {
             crowd.join();
             assertThat(pool.state().limit()).isEqualTo(6);
         }
-        pool.release();
+        OpenPools.release(pool, null);
         comesDownTo(can(Capability.LIVE_RESIZE) ? 2 : 6, 6, Duration.ofSeconds(30));
         owner.close();
     }
