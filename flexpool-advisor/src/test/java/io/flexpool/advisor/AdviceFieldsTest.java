@@ -46,7 +46,7 @@ class AdviceFieldsTest {
             Duration waitP99,
             int needed,
             int guaranteed,
-            OptionalInt most,
+            OptionalInt max,
             Fit guaranteeFit,
             Fit mostFit,
             String text)
