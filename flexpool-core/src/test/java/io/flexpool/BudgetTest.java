@@ -430,7 +430,8 @@ class BudgetTest {
         // Raised from 968,500: as the lines.
         // And by 17,500: the log backend.
         // And 2,800: the longer names of 14 types that are nested now. And 8,000: FlexPoolFactory.
-        budget("core's jar, bytes", 966_000, jar());
+        // And 12,500: the environment as a source and the removed keys, the table of an explanation, longer messages.
+        budget("core's jar, bytes", 978_500, jar());
     }
 
     private static List<Path> files() throws IOException {
