@@ -130,8 +130,8 @@ class CoreRulesTest {
     }
 
     /** Features are modules of their own. A part's name reaches core as data. */
-    private static final Pattern FEATURE =
-            Pattern.compile("fleet|advisor|server[-._ ]?view|stale[-._ ]?writer|\"advice[.]|the advice", Pattern.CASE_INSENSITIVE);
+    private static final Pattern FEATURE = Pattern.compile(
+            "fleet|advisor|server[-._ ]?view|stale[-._ ]?writer|\"advice[.]|the advice", Pattern.CASE_INSENSITIVE);
 
     /** Strings, constants, classes and variables; comments may give an example. Rules on byte code do not see the first two. */
     @Test

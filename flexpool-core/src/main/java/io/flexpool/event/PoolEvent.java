@@ -308,7 +308,9 @@ public interface PoolEvent {
             int waits = state().pending();
             return pool() + ": not growing while " + Words.count(waits, "request")
                     + (waits == 1 ? " waits: " : " wait: ")
-                    + (ceiling ? "the ceiling of " + state().ceiling() + " is reached" : refused().words())
+                    + (ceiling
+                            ? "the ceiling of " + state().ceiling() + " is reached"
+                            : refused().words())
                     + (key == null ? "" : " (" + key + ")");
         }
     }

@@ -96,10 +96,7 @@ public interface AcquisitionStrategy {
         private final @Nullable Duration deadline;
 
         private Requirements(
-                boolean whileWaiting,
-                @Nullable Duration consultAfter,
-                int ceiling,
-                @Nullable Duration deadline) {
+                boolean whileWaiting, @Nullable Duration consultAfter, int ceiling, @Nullable Duration deadline) {
             this.whileWaiting = whileWaiting;
             this.consultAfter = consultAfter;
             this.ceiling = ceiling;

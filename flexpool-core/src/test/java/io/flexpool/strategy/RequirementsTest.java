@@ -14,10 +14,8 @@ class RequirementsTest {
 
     @Test
     void requirementsAddUp() {
-        Requirements all = Requirements.NONE
-                .deadline(SECOND.multipliedBy(9))
-                .ceiling(7)
-                .whileWaiting(Duration.ZERO);
+        Requirements all =
+                Requirements.NONE.deadline(SECOND.multipliedBy(9)).ceiling(7).whileWaiting(Duration.ZERO);
         assertThat(all.consultAfter(SECOND)).contains(Duration.ZERO);
         assertThat(all.ceiling()).hasValue(7);
         assertThat(all.deadline()).contains(SECOND.multipliedBy(9));

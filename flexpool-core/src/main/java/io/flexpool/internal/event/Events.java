@@ -80,8 +80,12 @@ public final class Events {
      * @param part the name of the part whose cap moved it; null if none did
      */
     public record Resized(
-            String pool, int from, int to, PoolEvent.ResizeCause cause, @Nullable String part, PoolState state)
-            implements PoolEvent.Resized {
+            String pool,
+            int from,
+            int to,
+            PoolEvent.ResizeCause cause,
+            @Nullable String part,
+            PoolState state) implements PoolEvent.Resized {
 
         public Resized(String pool, int from, int to, PoolEvent.ResizeCause cause, PoolState state) {
             this(pool, from, to, cause, null, state);

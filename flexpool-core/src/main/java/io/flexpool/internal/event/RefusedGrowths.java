@@ -53,7 +53,11 @@ public final class RefusedGrowths {
         }
     }
 
-    private record Counted(Reason reason, long count, Instant last, @Nullable CappedBy cap) implements RefusedGrowth {
+    private record Counted(
+            Reason reason,
+            long count,
+            Instant last,
+            @Nullable CappedBy cap) implements RefusedGrowth {
         @Override
         public String word() {
             return cap == null ? RefusedGrowth.super.word() : cap.part;

@@ -294,8 +294,8 @@ public final class Resizer {
             limits.cap(connections);
             int limit = gate.limit();
             int wanted = limit >= baseBefore ? Math.max(limit, limits.base()) : limit;
-            boolean moved = context.mode().limiting()
-                    && move(context.state(context.nanos()), wanted, ResizeCause.CAP) != null;
+            boolean moved =
+                    context.mode().limiting() && move(context.state(context.nanos()), wanted, ResizeCause.CAP) != null;
             return moved ? OptionalInt.of(limit) : OptionalInt.empty();
         } finally {
             lock.unlock();

@@ -47,7 +47,8 @@ public record SizingDecision(
         Outcome outcome = mode == PoolMode.RECOMMEND ? Outcome.REPORTED : from == to ? Outcome.KEPT : Outcome.DONE;
         Instant time = Instant.EPOCH.plusNanos(nowNanos);
         String explanation = new DecisionText(from, to, tried, cause, verdict, inputs).toString();
-        return new SizingDecision(number, time, mode, from, to, tried, cause, null, verdict, outcome, inputs, explanation);
+        return new SizingDecision(
+                number, time, mode, from, to, tried, cause, null, verdict, outcome, inputs, explanation);
     }
 
     /** The policy threw: the limit stays. */
@@ -69,7 +70,8 @@ public record SizingDecision(
     /** The same, but the limit could not be moved. */
     public SizingDecision refused() {
         String why = explanation + " (not done: see the limit)";
-        return new SizingDecision(number, time, mode, from, to, tried, cause, part, verdict, Outcome.REFUSED, inputs, why);
+        return new SizingDecision(
+                number, time, mode, from, to, tried, cause, part, verdict, Outcome.REFUSED, inputs, why);
     }
 
     /** The same, where something caps the limit. */

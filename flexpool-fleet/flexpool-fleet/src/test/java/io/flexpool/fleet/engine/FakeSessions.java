@@ -94,10 +94,7 @@ public final class FakeSessions implements PoolPartProvider {
         public void tick(PoolState state, long nowNanos) {
             PoolLimit limit = context.limit();
             Long before = readNanos;
-            if (!each
-                    || limit == null
-                    || (before != null && nowNanos - before < EACH_NANOS)
-                    || !context.ownBegins()) {
+            if (!each || limit == null || (before != null && nowNanos - before < EACH_NANOS) || !context.ownBegins()) {
                 return;
             }
             try {

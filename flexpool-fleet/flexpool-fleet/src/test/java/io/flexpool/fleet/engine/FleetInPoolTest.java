@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.flexpool.Eventually;
 import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.diagnostics.Decision;
-import io.flexpool.event.PoolEvent;
 import io.flexpool.fleet.FleetStatus;
 import io.flexpool.fleet.FleetStatus.Source;
 import io.flexpool.internal.pool.FakePool;

@@ -50,8 +50,7 @@ class PageSizingTest {
                     "#sizing li",
                     new Page.LocatorOptions().setHasText(step.explanation().substring(1)));
             assertThat(entry.locator(".kind")).hasText("Limit 2 → " + step.tried());
-            assertThat(entry.locator(".verdict"))
-                    .containsText(step.causeWord().replace('-', ' ') + ", ");
+            assertThat(entry.locator(".verdict")).containsText(step.causeWord().replace('-', ' ') + ", ");
             assertThat(page.locator("#chart-connections .mark.sizing").first()).isVisible();
             assertThat(page.locator("#timeline .resized").first()).containsText("the sizing controller decided it");
             // The outcome is a sentence of the same entry.
