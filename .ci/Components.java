@@ -97,7 +97,9 @@ final class Components {
     private static List<String> platforms(Path module) throws Exception {
         List<Element> poms = new ArrayList<>();
         for (Path folder = module; folder != null; folder = folder.getParent()) {
-            poms.add(xml(folder.resolve("pom.xml")));
+            if (Files.exists(folder.resolve("pom.xml"))) {
+                poms.add(xml(folder.resolve("pom.xml")));
+            }
         }
         List<Element> known = new ArrayList<>(poms);
         known.add(xml(ROOT.resolve("pom.xml")));
