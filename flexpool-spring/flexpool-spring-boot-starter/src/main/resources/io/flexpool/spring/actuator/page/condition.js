@@ -72,6 +72,17 @@ const FlexPoolCondition = (() => {
     ].filter(part => part !== '').join(' ');
   }
 
+  /** The cause of a failure of the last minute, and the lease that blocks others, as the report names them. */
+  function cause(detail) {
+    const last = detail.lastTimeout;
+    if (!last || !(read.serverTime - last.timeEpochMillis < 60000)) {
+      return '';
+    }
+    const row = String(last.text).split('\n').find(line => line.includes('  blocks others, '));
+    const blocker = row ? ' Blocker: ' + row.slice(11).trim().replace(/ {2,}/g, ', ') + '.' : '';
+    return 'Cause: ' + last.causeInWords + '.' + blocker;
+  }
+
   function show() {
     const { detail } = read;
     const [how, said, figures] = condition(detail);
@@ -80,7 +91,7 @@ const FlexPoolCondition = (() => {
     $('condition').dataset.state = calm ? 'wait' : how;
     // The bad news first.
     write($('condition-said'), calm ? past : said);
-    write($('condition-figures'), (calm ? [said] : [figures, past]).filter(part => part !== '').join(' '));
+    write($('condition-figures'), [cause(detail), ...(calm ? [said] : [figures, past])].filter(part => part !== '').join(' '));
   }
 
   return { show };

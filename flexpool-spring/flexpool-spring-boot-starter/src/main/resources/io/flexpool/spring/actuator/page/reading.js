@@ -152,6 +152,11 @@ const FlexPoolReading = (() => {
       kept = kept.filter(one => one.second < from && one.second + one.seconds > oldest).concat(fresh);
     }
     kept.forEach(one => { one.time = start + one.second * 1000; });
+    // Before its first connection a pool has the max of its configuration, which looks like a change of size.
+    if (kept.length > 0 && kept[0].second < 5) {
+      const first = kept.findIndex(one => one.active > 0 || one.idle > 0);
+      kept.slice(0, first === -1 ? kept.length : first).forEach(one => { one.max = undefined; });
+    }
     read.courses.set(detail.name, { all: kept });
   }
 

@@ -23,7 +23,7 @@ class ConditionTest {
             globalThis.document = { getElementById: id => (nodes[id] = nodes[id] || { dataset: {}, textContent: '' }) };
             const FlexPoolChart = { clock: millis => 'T' + millis };
             const FlexPoolEvents = { lastTime: event => event.lastTimeEpochMillis || event.timeEpochMillis };
-            const read = {};
+            const read = { serverTime: 2 };
             const FlexPoolReading = { read, serverNow: () => 30000 };
             %s
             %s
@@ -89,6 +89,18 @@ class ConditionTest {
         assertThat(said("{ statistics: { total: { counters: { connectFailures: 2 }, acquisition },"
                         + " recent: { counters: { timeouts: 1, connectFailures: 2 }, acquisition } } }"))
                 .isEqualTo("wait|1 request timed out, 2 connects failed in the last minute.|No request is waiting.");
+    }
+
+    /** On a phone the report is below the first screen. */
+    @Test
+    void theCauseOfAFailureOfTheLastMinuteAndItsBlockerAreNamed() throws Exception {
+        String report = "lastTimeout: { timeEpochMillis: %d, causeInWords: 'holders wait', text: 'orders: x\\n  cause    y"
+                + "\\n  holders  1 x Shop.pay(Shop.java:7)  10 ms  blocks others, idle  in worker-1' }";
+        assertThat(said("{ " + String.format(Locale.ROOT, report, 1) + " }"))
+                .isEqualTo("calm|No request is waiting.|Cause: holders wait. Blocker: 1 x Shop.pay(Shop.java:7), 10 ms,"
+                        + " blocks others, idle, in worker-1. ".stripTrailing());
+        assertThat(said("{ " + String.format(Locale.ROOT, report, -60_000) + " }"))
+                .isEqualTo("calm|No request is waiting.|");
     }
 
     @Test
