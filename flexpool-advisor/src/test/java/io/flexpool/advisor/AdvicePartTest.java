@@ -165,7 +165,7 @@ class AdvicePartTest {
     void aReaderDoesNotWorkItOut() {
         request();
         part.advance(Duration.ofMinutes(1));
-        assertThat(desk.advice().text()).contains("is being worked out");
+        assertThat(desk.advice().text()).contains("is being calculated");
         assertThat(asked).isEmpty();
         work();
         assertThat(desk.advice().text()).isEqualTo("You need 8.");

@@ -69,7 +69,7 @@ class ClassNeedsTest {
         assertThat(batch.mostFit()).isEqualTo(Fit.LOW);
         assertThat(advice.text())
                 .endsWith(
-                        "Class batch: 3,600 requests, demand at most 6 at once (p99 6), p99 wait 500 ms; 7 of its own would meet the"
+                        "Class batch: 3,600 requests, demand at most 6 at once (p99 6), p99 wait 500 ms; 7 dedicated connections would meet the"
                                 + " target. Its guarantee of 2 is lower, and its maximum of 4 makes it wait.");
     }
 
