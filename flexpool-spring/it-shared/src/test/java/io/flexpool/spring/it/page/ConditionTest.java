@@ -94,8 +94,9 @@ class ConditionTest {
     /** On a phone the report is below the first screen. */
     @Test
     void theCauseOfAFailureOfTheLastMinuteAndItsBlockerAreNamed() throws Exception {
-        String report = "lastTimeout: { timeEpochMillis: %d, causeInWords: 'holders wait', text: 'orders: x\\n  cause    y"
-                + "\\n  holders  1 x Shop.pay(Shop.java:7)  10 ms  blocks others, idle  in worker-1' }";
+        String report =
+                "lastTimeout: { timeEpochMillis: %d, causeInWords: 'holders wait', text: 'orders: x\\n  cause    y"
+                        + "\\n  holders  1 x Shop.pay(Shop.java:7)  10 ms  blocks others, idle  in worker-1' }";
         assertThat(said("{ " + String.format(Locale.ROOT, report, 1) + " }"))
                 .isEqualTo("calm|No request is waiting.|Cause: holders wait. Blocker: 1 x Shop.pay(Shop.java:7), 10 ms,"
                         + " blocks others, idle, in worker-1. ".stripTrailing());
