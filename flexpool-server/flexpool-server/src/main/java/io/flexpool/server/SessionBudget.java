@@ -142,7 +142,7 @@ public record SessionBudget(
                     + Objects.requireNonNullElse(missing, "the server did not report it");
         }
         int others = server.used() - own.sessions();
-        return pool + ": " + need(own) + ": " + verdict(own) + "; sessions: " + usable() + " usable" + narrower() + ", "
+        return pool + ": " + need(own) + ": " + verdict() + "; sessions: " + usable() + " usable" + narrower() + ", "
                 + own.sessions() + " of " + (own.addresses() == 1 ? "1 instance" : own.addresses() + " instances")
                 + " of '" + own.name() + "', " + others + " of other clients";
     }
@@ -165,7 +165,7 @@ public record SessionBudget(
                 : " (the limit of " + (limit.kind() == Limit.Kind.ROLE ? "role '" : "database '") + limit.name() + "')";
     }
 
-    private String verdict(Application own) {
+    private String verdict() {
         return switch (fit()) {
             case UNKNOWN -> "unknown whether they fit";
             case MORE -> fleetCap > 0 ? "they fit" : "they fit, and one more instance fits";
