@@ -31,7 +31,7 @@ class PublishedPomsTest {
     private static final Pattern PROPERTY = Pattern.compile("\\$\\{(.+?)}");
 
     private final Map<String, Document> poms = new HashMap<>();
-    /** The group id, which one POM decides: {@code java .ci/Coordinates.java group …} changes all of them. */
+    /** The group id, which one POM decides. */
     private final String ours;
 
     PublishedPomsTest() {
