@@ -6,7 +6,6 @@ import io.flexpool.benchmarks.broker.BrokerCommand;
 import io.flexpool.benchmarks.broker.PersistenceCommand;
 import io.flexpool.benchmarks.burst.BurstCommand;
 import io.flexpool.benchmarks.directory.DirectoryCommand;
-import io.flexpool.benchmarks.footprint.FootprintCommand;
 import io.flexpool.benchmarks.kit.Environment;
 import io.flexpool.benchmarks.openclose.OpenCloseCommand;
 import io.flexpool.benchmarks.overhead.OverheadCommand;
@@ -29,7 +28,6 @@ import picocli.CommandLine.HelpCommand;
             BrokerCommand.class,
             BurstCommand.class,
             DirectoryCommand.class,
-            FootprintCommand.class,
             OpenCloseCommand.class,
             OverheadCommand.class,
             PersistenceCommand.class,

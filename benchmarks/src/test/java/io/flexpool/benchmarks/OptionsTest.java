@@ -98,16 +98,6 @@ class OptionsTest {
                     persistence | --repeats   | 101         | whole number from 1 to 100
                     persistence | --in-flight | 0           | whole number from 1 to 10000
                     persistence | --markdown  | /no/such/file | does not exist
-                    footprint | --variants   | bound-dropwisard | must be one of bare, watched, bound, bound-advice-off, bound-dropwizard, bound-micrometer, acting, flexypool, flexypool-dropwizard; the nearest is bound-dropwizard
-                    footprint | --processors | 2,0           | whole number from 1 to 1000
-                    footprint | --java       | /no/such/jdk  | must be the home of a Java installation, 17 or newer; it has no bin/java
-                    footprint | --pools      | 1             | whole number from 2 to 1000
-                    footprint | --size       | 101           | whole number from 1 to 100
-                    footprint | --rest       | -1            | whole number from 0 to 3600
-                    footprint | --measure    | 0             | whole number from 1 to 3600
-                    footprint | --jvms       | many          | whole number from 1 to 1000
-                    footprint | --json       | /no/such/file | does not exist
-                    footprint | --markdown   | /no/such/file | does not exist
                     shoot-out | --pools    | hickaricp,druid | must be one of druid, dbcp2, dbcp14, bonecp, c3p0, proxool, tomcat-jdbc, jboss-datasource, hikaricp, vibur; the nearest is hikaricp
                     shoot-out | --variants | flexipool     | must be one of bare, flexpool, flexpool-watched; the nearest is flexpool
                     shoot-out | --db       | h2mem         | must be one of stub, postgres
@@ -170,7 +160,6 @@ class OptionsTest {
         "overhead,--db",
         "overhead,--compilations",
         "overhead,--jvm",
-        "footprint,--connections",
         "burst,--rounds",
         "broker,--pools",
         "persistence,--payload",
@@ -261,7 +250,6 @@ class OptionsTest {
         "overhead,--variants",
         "overhead,--slices",
         "overhead,--java",
-        "footprint,--processors",
         "burst,--ceiling",
         "broker,--in-flight",
         "persistence,--workload",
