@@ -9,7 +9,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.flexpool.adapter.tck.database.PostgresServer;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -69,62 +68,5 @@ class AdaptiveTest {
                 .containsExactly(
                         "outage: load", "outage: size", "outage: held", "outage: pending", "outage: p99 end-to-end");
         assertThat(markdown).content().contains("## adaptive");
-    }
-
-    @Test
-    void sharedDatabasesShortTimeoutsMixedWorkAndStartsArePlayed() throws IOException {
-        assumeTrue(PostgresServer.unavailable().isEmpty(), "no PostgreSQL here");
-        Path json = folder.resolve("new.json");
-        List<String> scenarios =
-                List.of("two-pools", "four-pools", "short-timeout", "mixed", "cold-start", "saturated-start");
-
-        Run run = Run.of("adaptive", "--scenario=" + String.join(",", scenarios), "--quick", "--json", json.toString());
-
-        assertThat(run.exitCode()).as(run.err()).isZero();
-        JsonNode rows = new ObjectMapper().readTree(json.toFile()).at("/figures/rows");
-        assertThat(rows).hasSize(4 * scenarios.size());
-        assertThat(rows).extracting(row -> row.path("scenario").asText()).containsSubsequence(scenarios);
-        assertThat(rows).allSatisfy(row -> {
-            assertThat(row.path("requests").asInt()).isPositive();
-            assertThat(row.path("failures").asInt())
-                    .isLessThan(row.path("requests").asInt());
-            int pools = row.path("scenario").asText().equals("four-pools") ? 4 : 1;
-            assertThat(row.path("maxHeld").asInt()).isBetween(pools, 40 * pools * 2);
-        });
-    }
-
-    @Test
-    void realContentionIsPlayedOneAfterTheOther() throws IOException {
-        assumeTrue(PostgresServer.unavailable().isEmpty(), "no PostgreSQL here");
-        Path json = folder.resolve("contention.json");
-
-        Run run = Run.of("adaptive", "--scenario=contention", "--quick", "--json", json.toString());
-
-        assertThat(run.exitCode()).as(run.err()).isZero();
-        assertThat(run.out())
-                .contains("contention, one after the other")
-                .contains("row")
-                .doesNotContain("INTERRUPTED");
-        JsonNode figures = new ObjectMapper().readTree(json.toFile()).path("figures");
-        assertThat(figures.path("turns"))
-                .extracting(turn -> turn.path("competitor").asText() + " "
-                        + turn.path("size").asInt())
-                .containsExactlyInAnyOrder(
-                        "best-static 2", "best-static 8", "flexypool 5", "gradient2 5", "flexpool 5");
-        assertThat(figures.path("turns")).allSatisfy(turn -> {
-            assertThat(turn.path("peak").asDouble()).isPositive();
-            assertThat(turn.path("loadPeak").asDouble()).isPositive();
-        });
-        JsonNode rows = figures.path("rows");
-        assertThat(rows)
-                .extracting(row -> row.path("competitor").asText())
-                .containsExactly("best-static", "flexypool", "gradient2", "flexpool");
-        assertThat(rows).allSatisfy(row -> {
-            assertThat(row.path("requests").asInt())
-                    .as("the same requests for all")
-                    .isEqualTo(rows.path(0).path("requests").asInt());
-            assertThat(row.path("failures").asInt())
-                    .isLessThan(row.path("requests").asInt());
-        });
     }
 }

@@ -108,8 +108,7 @@ class OptionsTest {
                     shoot-out | --seed     | x             | whole number from -9223372036854775808
                     shoot-out | --markdown | /no/such/file | does not exist
                     adaptive | --db         | mysql         | must be one of postgres
-                    adaptive | --scenario   | overlaod      | must be one of step, overload, slow, latency, leak, outage, burst, contention, two-pools, four-pools, short-timeout, mixed, cold-start, saturated-start; the nearest is overload
-                    adaptive | --scenario   | step,leek     | the nearest is leak
+                    adaptive | --scenario   | overlaod      | must be one of step, overload, outage; the nearest is overload
                     adaptive | --pool       | hikari        | must be one of hikaricp; the nearest is hikaricp
                     adaptive | --runs       | 0             | whole number from 1 to 100
                     adaptive | --seed       | x             | whole number from -9223372036854775808

@@ -19,10 +19,6 @@ final class AdaptiveBenchmark {
     /** Seeds of the simulator; the real requests have others. */
     private static final List<Long> PILOT_SEEDS = List.of(1L, 2L, 3L, 4L, 5L);
 
-    /** What Gradient2's parameters are chosen on where no curve is played. */
-    private static final List<RealScenario> STANDARD =
-            List.of(RealScenario.STEP, RealScenario.OVERLOAD, RealScenario.SLOW);
-
     private static final long REAL_SEEDS = 1_000;
     private static final double WARM_UP_SECONDS = 3;
 
@@ -45,13 +41,9 @@ final class AdaptiveBenchmark {
         this.pace = pace;
         // The figures of a small form are not quotable.
         List<Long> seeds = pace == 1 ? PILOT_SEEDS : PILOT_SEEDS.subList(0, 1);
-        List<RealScenario> sleeping =
-                scenarios.stream().filter(one -> !one.contends()).toList();
-        sleeping.forEach(one -> best.put(one, Pilot.bestStatic(one.scenario(), seeds)));
+        scenarios.forEach(one -> best.put(one, Pilot.bestStatic(one.scenario(), seeds)));
         gradient2 = Pilot.gradient2(
-                (sleeping.isEmpty() ? STANDARD : sleeping)
-                        .stream().map(RealScenario::scenario).toList(),
-                seeds);
+                scenarios.stream().map(RealScenario::scenario).toList(), seeds);
     }
 
     Candidate gradient2() {
@@ -68,8 +60,7 @@ final class AdaptiveBenchmark {
     }
 
     private long seconds(RealScenario scenario) {
-        int plays = scenario.contends() ? new Contention(scenario, pace, gradient2).plays() : 1;
-        return Math.max(1, Math.round(scenario.scenario(pace).seconds() * plays));
+        return Math.max(1, Math.round(scenario.scenario(pace).seconds()));
     }
 
     /** What was completed before a stop was requested. */
@@ -79,9 +70,7 @@ final class AdaptiveBenchmark {
             warmUp(server, stop);
             for (int run = 1; run <= runs; run++) {
                 for (RealScenario scenario : scenarios) {
-                    Heat heat = scenario.contends()
-                            ? contended(scenario, run, progress, stop)
-                            : slept(scenario, run, server, progress, stop);
+                    Heat heat = slept(scenario, run, server, progress, stop);
                     if (heat.courses().isEmpty()) {
                         return heats;
                     }
@@ -99,27 +88,18 @@ final class AdaptiveBenchmark {
         return new Heat(scenario, pace, run, best(scenario), courses);
     }
 
-    private Heat contended(RealScenario scenario, int run, Progress progress, Interrupt stop)
-            throws SQLException, InterruptedException {
-        Contention contention = new Contention(scenario, pace, gradient2);
-        long each = seconds(scenario) / contention.plays();
-        Contention.Outcome outcome = contention.run(
-                run, REAL_SEEDS + seed + run, stop, played -> progress.steps(each, scenario + " " + run));
-        return new Heat(scenario, pace, run, outcome.best(), outcome.courses(), outcome.turns());
-    }
-
     /** Code that is not compiled yet would be measured as the pool's. */
     private void warmUp(PostgresServer server, Interrupt stop) throws SQLException, InterruptedException {
         RealScenario first = scenarios.get(0);
-        Scenario whole = RealScenario.BURST.scenario();
+        Scenario whole = RealScenario.STEP.scenario();
         var unused =
-                race(RealScenario.BURST.scenario(WARM_UP_SECONDS / whole.seconds()), REAL_SEEDS, first, server, stop);
+                race(RealScenario.STEP.scenario(WARM_UP_SECONDS / whole.seconds()), REAL_SEEDS, first, server, stop);
     }
 
     private List<Course> race(
             Scenario scenario, long requests, RealScenario sized, PostgresServer server, Interrupt stop)
             throws SQLException, InterruptedException {
-        Entry entry = new Entry(scenario, best(sized).smallest(), gradient2, sized.cold());
+        Entry entry = new Entry(scenario, best(sized).smallest(), gradient2);
         return new Race(scenario, requests, () -> new SleepingDatabase(scenario.curve()), List.of(Competitor.values()))
                 .run(server, entry, stop);
     }

@@ -22,8 +22,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "adaptive",
         description = "Sizing controllers on a real database, side by side: the best static size, FlexyPool, Gradient2"
-                + " and flexpool under load that changes, a slow or distant database, leaks, an outage and real"
-                + " contention.")
+                + " and flexpool under load that changes, an overload and an outage.")
 @SuppressWarnings("NullAway.Init") // the command line parser fills the fields
 public final class AdaptiveCommand extends Subcommand {
     private static final int RUNS = 5;
@@ -35,9 +34,8 @@ public final class AdaptiveCommand extends Subcommand {
 
     @Option(
             names = "--scenario",
-            description = "Scenarios: ${COMPLETION-CANDIDATES}. Default: the first seven. In contention one pool plays"
-                    + " after the other, which takes longer than all others.")
-    private Set<RealScenario> scenarios = EnumSet.copyOf(RealScenario.USUAL);
+            description = "Scenarios: ${COMPLETION-CANDIDATES}. Default: all.")
+    private Set<RealScenario> scenarios = EnumSet.allOf(RealScenario.class);
 
     @Option(names = "--pool", defaultValue = "hikaricp", description = "The pool: ${COMPLETION-CANDIDATES}.")
     private RealPool pool;

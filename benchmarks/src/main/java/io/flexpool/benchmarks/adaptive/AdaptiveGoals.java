@@ -28,15 +28,11 @@ final class AdaptiveGoals {
     private static final double P99_FROM = 5;
     private static final double P99_TO = 25;
     private static final double P99 = 1.25;
-    private static final double MEAN = 1.25;
     private static final double DOWN_SECONDS = 60;
     private static final double DOWN = 1.2;
     private static final double SETTLED_SECONDS = 25;
     private static final double COMPLETIONS = 0.95;
-    private static final double HELD = 1;
     private static final double RECOVERY = 1.1;
-    private static final double TOLD_SECONDS = 5;
-    private static final double MS = 1e3;
     /** What is divided by; nothing that is compared is as little. */
     private static final double LEAST = 1e-3;
 
@@ -62,12 +58,7 @@ final class AdaptiveGoals {
         return switch (scenario) {
             case STEP -> List.of(noFailures("step"), stepTime(), stepDown());
             case OVERLOAD -> List.of(overloadSize(), overloadCompletions());
-            case SLOW -> List.of(slow());
-            case LEAK -> List.of(noFailures("leak of twelve"), reported());
             case OUTAGE -> List.of(noGrowth(), recovery());
-            case LATENCY, BURST, MIXED -> List.of(noFailures(scenario.toString()), meanTime(scenario));
-            case TWO_POOLS, FOUR_POOLS, SHORT_TIMEOUT, COLD_START, SATURATED_START -> List.of(meanTime(scenario));
-            case CONTENTION -> List.of();
         };
     }
 
@@ -85,16 +76,6 @@ final class AdaptiveGoals {
                         null,
                         "Failures" + each(runs, failures, 0) + ". Best static"
                                 + each(runs, heat -> best(heat).failures(), 0) + "."));
-    }
-
-    private static Claim<List<Heat>> meanTime(RealScenario scenario) {
-        return comparison(
-                scenario + ": the mean end-to-end time is at most " + number(MEAN, 2)
-                        + " times that of the best static size",
-                (heat, course) -> MS * course.meanSeconds(),
-                its -> its <= MEAN,
-                " ms",
-                "A failure counts 5 s.");
     }
 
     private static Claim<List<Heat>> stepTime() {
@@ -197,27 +178,6 @@ final class AdaptiveGoals {
                                 + each(runs, size, 1) + ". " + band(runs.get(0).best())));
     }
 
-    private static Claim<List<Heat>> slow() {
-        ToDoubleFunction<Heat> held = heat -> own(heat).meanHeld();
-        ToDoubleFunction<Heat> whileSlow = heat -> own(heat)
-                .meanHeld(
-                        heat.at(heat.scenario().begins()),
-                        heat.at(heat.scenario().ends()));
-        ToDoubleFunction<Heat> ratio =
-                heat -> held.applyAsDouble(heat) / (heat.best().smallest() + HELD);
-        return goal(
-                "slow database: on average at most one connection more than the best static size",
-                ratio,
-                its -> its <= 1,
-                runs -> Measured.of(
-                        number(median(runs, held), 1) + " against "
-                                + runs.get(0).best().smallest(),
-                        median(runs, ratio),
-                        "Physical connections, mean over the run" + each(runs, held, 1) + "; while it is slow"
-                                + each(runs, whileSlow, 1) + ". "
-                                + band(runs.get(0).best())));
-    }
-
     private static String band(Best best) {
         return "In simulation " + best + " are within 3 % of the lowest mean time, which " + best.lowest()
                 + " has; the smallest of these sizes is the one that is played.";
@@ -245,23 +205,6 @@ final class AdaptiveGoals {
         Course own = own(heat);
         int before = Math.max(own.most(begins - 1, begins, Sample::limit), own.lastBefore(begins, Sample::limit));
         return own.most(begins, ends, Sample::limit) - before;
-    }
-
-    private static Claim<List<Heat>> reported() {
-        ToDoubleFunction<Heat> late = heat -> Occupied.reported(own(heat)) - Occupied.knowable(heat, own(heat));
-        return goal(
-                "leak of twelve: the finding OCCUPIED comes at most " + number(TOLD_SECONDS, 0)
-                        + " s after it can be known",
-                late,
-                its -> its <= TOLD_SECONDS,
-                runs -> {
-                    double median = median(runs, late);
-                    return Measured.of(
-                            Double.isFinite(median) ? number(median, 1) + " s" : "never",
-                            Double.isFinite(median) ? median / TOLD_SECONDS : null,
-                            "It can be known when a lease is older than 2 s and 60 calm leases and requests wait while"
-                                    + " all connections are active. In the runs" + each(runs, late, 1) + " s.");
-                });
     }
 
     // ---- what they have in common ----

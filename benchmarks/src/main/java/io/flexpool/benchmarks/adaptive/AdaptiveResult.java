@@ -23,9 +23,8 @@ record AdaptiveResult(Map<String, String> asked, Map<RealScenario, Best> best, S
      *
      * @param rows one per scenario, run and competitor
      * @param statics by scenario: the best static size
-     * @param turns where one competitor plays after the other: each, and each static size that was tried
      */
-    public record Figures(List<RealRow> rows, List<Static> statics, List<Contention.Turn> turns) {}
+    public record Figures(List<RealRow> rows, List<Static> statics) {}
 
     /**
      * A scenario's best static size.
@@ -58,43 +57,29 @@ record AdaptiveResult(Map<String, String> asked, Map<RealScenario, Best> best, S
                                 one.getValue().smallest(),
                                 one.getValue().lowest(),
                                 one.getValue().largest()))
-                        .toList(),
-                heats.stream().flatMap(heat -> heat.turns().stream()).toList());
+                        .toList());
     }
 
     private List<String> notes() {
         List<String> notes = new ArrayList<>();
-        if (heats.stream().anyMatch(heat -> !heat.scenario().contends())) {
-            notes.add(
-                    "All pools at the same time in one JVM, each with its own connections to one PostgreSQL and its own"
-                            + " network; the same requests arrive at each at the same moments, whether or not the ones before are"
-                            + " answered, and times count from then. The acquisition timeout is 1 s everywhere but in"
-                            + " short-timeout (0.25 s).");
-            notes.add("A request sleeps in the database (pg_sleep), mean " + RealScenario.CURVE.serviceSeconds() * 1000
-                    + " ms alone, lognormal, stretched along a Universal Scalability Law (sigma "
-                    + RealScenario.CURVE.sigma() + ", kappa " + RealScenario.CURVE.kappa()
-                    + ": at its peak 12.7 at once, 71"
-                    + " requests/s) by the statements of the same pool that are under way when it begins. They are counted"
-                    + " in the client.");
-            notes.add(
-                    "All pools but the best static one begin with " + RealScenario.BASE + " connections and pass "
-                            + RealScenario.CEILING
-                            + " never. Best static is the simulator's for the same scenario on the same"
-                            + " curve: of all sizes from 1 to the ceiling the smallest whose mean time is within 3 % of the lowest.");
-        }
+        notes.add(
+                "All pools at the same time in one JVM, each with its own connections to one PostgreSQL and its own"
+                        + " network; the same requests arrive at each at the same moments, whether or not the ones before are"
+                        + " answered, and times count from then. The acquisition timeout is 1 s.");
+        notes.add("A request sleeps in the database (pg_sleep), mean " + RealScenario.CURVE.serviceSeconds() * 1000
+                + " ms alone, lognormal, stretched along a Universal Scalability Law (sigma "
+                + RealScenario.CURVE.sigma() + ", kappa " + RealScenario.CURVE.kappa()
+                + ": at its peak 12.7 at once, 71"
+                + " requests/s) by the statements of the same pool that are under way when it begins. They are counted"
+                + " in the client.");
+        notes.add(
+                "All pools but the best static one begin with " + RealScenario.BASE + " connections and pass "
+                        + RealScenario.CEILING
+                        + " never. Best static is the simulator's for the same scenario on the same"
+                        + " curve: of all sizes from 1 to the ceiling the smallest whose mean time is within 3 % of the lowest.");
         notes.add("Gradient2 is Netflix's own class with the simulator's best choice of parameters (" + gradient2
                 + "), and moves the same gate as flexpool. FlexyPool is FlexyPool: it grows by one after a timeout, up"
                 + " to the ceiling, then tries once more. flexpool acts with its defaults.");
-        if (heats.stream().anyMatch(heat -> heat.scenario().contends())) {
-            notes.add(
-                    "In contention nothing sleeps: each request is one transaction in the way of pgbench's TPC-B, with"
-                            + " eight branches whose rows it locks, a read through 20,000 accounts in the mean while it holds"
-                            + " its branch, and a commit to the disk (fsync on). One pool at a time has the server, and what else"
-                            + " the machine does is not the same for all: what eight clients get done is measured before each"
-                            + " turn, and where that differs turns cannot be compared. What the database can do at most is"
-                            + " measured first; the load is 0.3, 0.8, 1.3 and again 0.3 of that. Best static is the smallest of"
-                            + " the sizes tried whose mean time is within 3 % of the lowest; the simulator has no part in it.");
-        }
         notes.add("Regret: the mean end-to-end time, a failure counting 5 s, over that of the best static size in the"
                 + " same run, minus 1. Held are physical connections, as HikariCP counts them.");
         return notes;

@@ -27,9 +27,6 @@ final class AdaptiveTables {
                     heats.stream().filter(heat -> heat.scenario() == scenario).toList();
             if (!runs.isEmpty()) {
                 tables.add(table(scenario, runs));
-                if (scenario.contends()) {
-                    tables.add(turns(scenario, runs));
-                }
             }
         }
         return tables;
@@ -54,19 +51,6 @@ final class AdaptiveTables {
         return competitor == Competitor.BEST_STATIC
                 ? competitor + " (" + runs.get(0).best().smallest() + ")"
                 : competitor.toString();
-    }
-
-    private static Table turns(RealScenario scenario, List<Heat> runs) {
-        return Columns.<Contention.Turn>of("run", one -> Integer.toString(one.run()))
-                .and("pool", Contention.Turn::competitor)
-                .and("size at the start", one -> Integer.toString(one.size()))
-                .and("the database did before, requests/s", one -> number(one.peak(), 0))
-                .and("failures", one -> number((double) one.failures(), 0))
-                .and("p99 end-to-end ms", one -> number(one.p99Ms(), 0))
-                .and("mean end-to-end ms", one -> number(one.meanMs(), 1))
-                .table(
-                        scenario + ", one after the other",
-                        runs.stream().flatMap(heat -> heat.turns().stream()).toList());
     }
 
     private static String median(

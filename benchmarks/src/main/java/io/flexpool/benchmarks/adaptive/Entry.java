@@ -11,8 +11,6 @@ import io.flexpool.benchmarks.simulate.Scenario;
 import io.flexpool.pool.PoolMode;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
@@ -24,48 +22,29 @@ import javax.sql.DataSource;
  *     ceiling is the highest size of each
  * @param best the best static size, of all instances together
  * @param gradient2 its parameters
- * @param cold whether the load meets pools without connections
  */
-record Entry(Scenario scenario, int best, Candidate gradient2, boolean cold) {
+record Entry(Scenario scenario, int best, Candidate gradient2) {
     private static final double MS = 1e3;
 
     /** Ends what has no end. A machine that is busy with something else has needed more than ten. */
     private static final long FILL_NANOS = TimeUnit.SECONDS.toNanos(60);
 
     /**
-     * Opens the pools, one per instance, and waits until each has its first connections, unless they are cold.
+     * Opens the pool, and waits until it has its first connections.
      *
      * @param driver connects to the database
      * @throws SQLException if it does not fill
      */
     Entrant open(Competitor competitor, DataSource driver) throws SQLException {
-        int all = competitor == Competitor.BEST_STATIC ? best : scenario.base();
-        if (scenario.instances() == 1) {
-            return open(competitor, driver, all);
-        }
-        List<Entrant> pools = new ArrayList<>();
-        try {
-            for (int instance = 0; instance < scenario.instances(); instance++) {
-                int size = scenario.withInstances(all, scenario.instances()).base(instance);
-                pools.add(open(competitor, driver, size));
-            }
-            return new Instances(pools);
-        } catch (SQLException | RuntimeException e) {
-            for (Entrant pool : pools) {
-                pool.close();
-            }
-            throw e;
-        }
+        return open(competitor, driver, competitor == Competitor.BEST_STATIC ? best : scenario.base());
     }
 
     private Entrant open(Competitor competitor, DataSource driver, int size) throws SQLException {
         Duration timeout = Duration.ofMillis(Math.round(MS * scenario.timeoutSeconds()));
-        OpenPool pool = BurstPool.HIKARICP.open(driver, size, cold ? 0 : size, timeout);
+        OpenPool pool = BurstPool.HIKARICP.open(driver, size, size, timeout);
         try {
             Entrant entrant = around(competitor, pool, size);
-            if (!cold) {
-                fill(entrant, size);
-            }
+            fill(entrant, size);
             return entrant;
         } catch (SQLException | RuntimeException e) {
             pool.close();
@@ -101,8 +80,7 @@ record Entry(Scenario scenario, int best, Candidate gradient2, boolean cold) {
         return FlexPool.wrap(pool.source())
                 .name("adaptive-" + competitor)
                 .set("base", base)
-                .set("ceiling", scenario.ceiling())
-                .set("sizing.instances", scenario.instances());
+                .set("ceiling", scenario.ceiling());
     }
 
     private static void fill(Entrant entrant, int connections) throws SQLException {

@@ -12,14 +12,8 @@ import java.util.List;
  * @param run from 1
  * @param best the best static sizes
  * @param courses one per competitor, in the enum's order
- * @param turns where one competitor plays after the other: each, and each static size that was tried
  */
-record Heat(RealScenario scenario, double pace, int run, Best best, List<Course> courses, List<Contention.Turn> turns) {
-    /** All competitors at the same time. */
-    Heat(RealScenario scenario, double pace, int run, Best best, List<Course> courses) {
-        this(scenario, pace, run, best, courses, List.of());
-    }
-
+record Heat(RealScenario scenario, double pace, int run, Best best, List<Course> courses) {
     Course of(Competitor competitor) {
         return courses.stream()
                 .filter(course -> course.competitor() == competitor)
