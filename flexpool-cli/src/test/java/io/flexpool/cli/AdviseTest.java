@@ -132,7 +132,7 @@ class AdviseTest {
             Path html = folder.resolve("advice.html");
             assertThat(run(file, "--json", json, "--html", html)).isZero();
             String batch =
-                    "Class batch: 4,000 requests, demand at most 1 at once (p99 1), p99 wait 0.0 ms; 2 of its own"
+                    "Class batch: 4,000 requests, demand at most 1 at once (p99 1), p99 wait 0.0 ms; 2 dedicated connections"
                             + " would meet the target. Its guarantee of 3 was never all in use, and its maximum of 3 was"
                             + " never reached.";
             assertThat(out.toString()).contains(batch);
@@ -250,7 +250,7 @@ class AdviseTest {
         @Test
         void theSizeMustBeKnown() throws IOException {
             assertThat(run(trace(Map.of("pool", "orders")))).isEqualTo(2);
-            assertThat(err.toString()).contains("--size").contains("the trace does not say the pool's size");
+            assertThat(err.toString()).contains("--size").contains("the trace has no pool size");
         }
 
         @Test
@@ -504,9 +504,9 @@ class AdviseTest {
         @Test
         void whatCannotBeSeenIsNotEnough() throws IOException {
             assertThat(run("--jfr", kept("virtual-threads"), "--size", "2")).isEqualTo(2);
-            assertThat(err.toString()).contains("virtual-threads.jfr: cannot say", "virtual threads");
+            assertThat(err.toString()).contains("virtual-threads.jfr: unknown how many", "virtual threads");
             assertThat(run("--jfr", kept("park-off"), "--size", "2")).isEqualTo(2);
-            assertThat(err.toString()).contains("park-off.jfr: cannot say", "jdk.ThreadPark was off");
+            assertThat(err.toString()).contains("park-off.jfr: unknown how many", "jdk.ThreadPark was off");
             assertThat(out.toString()).isEmpty();
         }
 
@@ -556,7 +556,7 @@ class AdviseTest {
                 recording.dump(file);
             }
             assertThat(run("--jfr", file, "--size", "2")).isEqualTo(2);
-            assertThat(err.toString()).contains("idle.jfr: cannot say", "no thread of a pool");
+            assertThat(err.toString()).contains("idle.jfr: unknown how many", "no thread of a pool");
             assertThat(out.toString()).isEmpty();
         }
 

@@ -66,7 +66,7 @@ class BudgetUnknownTest {
         envFrom: [{configMapRef: {name: settings}}]; ConfigMap settings is in none of the files
         envFrom: [{secretRef: {name: settings}}]; Secret settings is in none of the files
         args: [--spring.config.import=configserver:http://config]; what spring.config.import names
-        args: [--db.pool.size=50]; db.pool.size looks like one
+        args: [--db.pool.size=50]; db.pool.size has the form of a size
         args: --spring.datasource.hikari.maximum-pool-size=80; must be a list
         envFrom: {configMapRef: {name: settings}}; must be a list
         """)
