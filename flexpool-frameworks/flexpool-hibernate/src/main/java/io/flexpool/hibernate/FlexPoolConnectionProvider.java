@@ -4,6 +4,7 @@ package io.flexpool.hibernate;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolBuilder;
 import io.flexpool.FlexPoolDataSource;
+import io.flexpool.OpenPools;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.LinkedHashMap;
@@ -137,7 +138,7 @@ public final class FlexPoolConnectionProvider
         wrapped = null;
         if (before != null) {
             try {
-                before.pool().release();
+                OpenPools.release(before.pool(), null);
             } finally {
                 before.behind().stop();
             }

@@ -4,6 +4,7 @@ package io.flexpool.examples.kotlin
 import com.zaxxer.hikari.HikariDataSource
 import io.flexpool.FlexPool
 import io.flexpool.FlexPoolDataSource
+import io.flexpool.OpenPools
 import io.flexpool.PoolScope
 import io.flexpool.adapter.tck.database.PostgresServer
 import io.flexpool.diagnostics.Explanation
@@ -155,7 +156,7 @@ class CoroutineOwnerTest {
 
     @Test
     fun `strict refuses it with the coroutine's name`() {
-        pool.release()
+        OpenPools.release(pool, null)
         pool = FlexPool.wrap(hikari).name("orders").set("nested", "strict").build()
         assertThatThrownBy {
             runBlocking(CoroutineOwner() + CoroutineName("checkout")) {
@@ -226,7 +227,7 @@ class CoroutineOwnerTest {
 
     @Test
     fun `class and deadline of a scope go on with the coroutine`() {
-        pool.release()
+        OpenPools.release(pool, null)
         hikari.maximumPoolSize = 1
         pool = FlexPool.wrap(hikari)
             .name("orders")
@@ -270,7 +271,7 @@ class CoroutineOwnerTest {
 
     @Test
     fun `a scope that is open where the owner is made holds for its coroutine`() {
-        pool.release()
+        OpenPools.release(pool, null)
         pool = FlexPool.wrap(hikari).name("orders").set("base", 1).set("classes", "web, batch").build()
         PoolScope.of("batch").open().use {
             runBlocking(other + CoroutineOwner()) {
