@@ -42,8 +42,8 @@ final class AdaptiveBenchmark {
         // The figures of a small form are not quotable.
         List<Long> seeds = pace == 1 ? PILOT_SEEDS : PILOT_SEEDS.subList(0, 1);
         scenarios.forEach(one -> best.put(one, Pilot.bestStatic(one.scenario(), seeds)));
-        gradient2 = Pilot.gradient2(
-                scenarios.stream().map(RealScenario::scenario).toList(), seeds);
+        gradient2 =
+                Pilot.gradient2(scenarios.stream().map(RealScenario::scenario).toList(), seeds);
     }
 
     Candidate gradient2() {

@@ -32,9 +32,7 @@ public final class AdaptiveCommand extends Subcommand {
     @Option(names = "--db", defaultValue = "postgres", description = "The database: ${COMPLETION-CANDIDATES}.")
     private RealDatabase database;
 
-    @Option(
-            names = "--scenario",
-            description = "Scenarios: ${COMPLETION-CANDIDATES}. Default: all.")
+    @Option(names = "--scenario", description = "Scenarios: ${COMPLETION-CANDIDATES}. Default: all.")
     private Set<RealScenario> scenarios = EnumSet.allOf(RealScenario.class);
 
     @Option(names = "--pool", defaultValue = "hikaricp", description = "The pool: ${COMPLETION-CANDIDATES}.")

@@ -62,10 +62,9 @@ record AdaptiveResult(Map<String, String> asked, Map<RealScenario, Best> best, S
 
     private List<String> notes() {
         List<String> notes = new ArrayList<>();
-        notes.add(
-                "All pools at the same time in one JVM, each with its own connections to one PostgreSQL and its own"
-                        + " network; the same requests arrive at each at the same moments, whether or not the ones before are"
-                        + " answered, and times count from then. The acquisition timeout is 1 s.");
+        notes.add("All pools at the same time in one JVM, each with its own connections to one PostgreSQL and its own"
+                + " network; the same requests arrive at each at the same moments, whether or not the ones before are"
+                + " answered, and times count from then. The acquisition timeout is 1 s.");
         notes.add("A request sleeps in the database (pg_sleep), mean " + RealScenario.CURVE.serviceSeconds() * 1000
                 + " ms alone, lognormal, stretched along a Universal Scalability Law (sigma "
                 + RealScenario.CURVE.sigma() + ", kappa " + RealScenario.CURVE.kappa()
