@@ -58,6 +58,7 @@ public final class OpenPools {
      * @return how many leases and waiting requests were left after a wait for a given time; else 0
      */
     public static int release(FlexPoolDataSource pool, @Nullable Duration within) {
+        Objects.requireNonNull(pool, "pool is null");
         if (within != null) {
             return pool.drainAndRelease(within);
         }
@@ -72,7 +73,7 @@ public final class OpenPools {
      * @return {@code drain.within}; empty if it waits for nothing
      */
     public static Optional<Duration> drainWithin(FlexPoolDataSource pool) {
-        return Optional.ofNullable(pool.drainWithin());
+        return Optional.ofNullable(Objects.requireNonNull(pool, "pool is null").drainWithin());
     }
 
     /** Something that was registered and can be ended. Thread-safe. */

@@ -95,7 +95,7 @@ class ModeSwitchTest {
         modes.limits(3, 4);
         assertThat(part.gate().limit()).isEqualTo(3);
         modes.mode(PoolMode.MONITOR, circuit::close);
-        assertThatIllegalStateException().isThrownBy(() -> modes.limits(2, 4)).withMessageContaining("only watched");
+        assertThatIllegalStateException().isThrownBy(() -> modes.limits(2, 4)).withMessageContaining("only monitored");
     }
 
     @Test

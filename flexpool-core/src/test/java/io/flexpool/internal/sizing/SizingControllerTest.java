@@ -167,7 +167,7 @@ class SizingControllerTest {
         SizingDecision first = pool.decisions.get(0);
         assertThat(first.cause()).isEqualTo(Cause.OCCUPIED);
         assertThat(first.inputs().occupied()).isEqualTo(3);
-        assertThat(first.explanation()).contains("3 leases last so long");
+        assertThat(first.explanation()).contains("3 long leases occupy connections");
         assertThat(pool.limit).isEqualTo(first.to()).isGreaterThanOrEqualTo(3 + 6);
     }
 
@@ -508,7 +508,7 @@ class SizingControllerTest {
             assertThat(made.inputs().completionsPerSecondAfter()).isNaN();
             assertThat(made.inputs().expectedP99WaitSeconds()).isLessThan(0.015);
             assertThat(made.inputs().ceilingAssumed()).isFalse();
-            assertThat(made.explanation()).contains("unverified", "expected p99");
+            assertThat(made.explanation()).contains("unverified", "predicted p99");
         });
     }
 
