@@ -20,7 +20,7 @@ public final class WebhookProvider implements PoolPartProvider {
                     "webhook.after",
                     Duration.ofMillis(1),
                     Duration.ofHours(1),
-                    "How long the pool is exhausted before that.")
+                    "How long requests have waited before the webhook is called.")
             .or(Duration.ofSeconds(10), "10s")
             .needing("webhook.url");
 
