@@ -23,15 +23,15 @@ public final class RecordPartProvider implements PoolPartProvider {
     static final PartKey<String> RECORD = PartKey.text(
                     "record",
                     "off, or the path of a directory",
-                    "The directory of the file into which a thread writes what each request did, and which the program"
-                            + " flexpool reads. The file has the pool's name; the directory is made if it does not exist.")
+                    "A directory, created if it is missing. flexpool records each request in a file with the pool's name there;"
+                            + " the program flexpool reads it.")
             .or(OFF, OFF);
 
     static final PartKey<Integer> MAX_BYTES = PartKey.count(
                     "record.max-bytes",
                     65_536,
                     1_000_000_000,
-                    "How many bytes the file of a run may take; then the oldest half is overwritten. The run before is kept beside it.")
+                    "The largest size of the file; then the oldest half is overwritten. The file of the previous run is kept.")
             .or(16_777_216, "16777216")
             .needing("record");
 

@@ -35,45 +35,44 @@ public enum CoreKey implements SettingKey {
             "JNDI name of the data source to wrap, if the application passes none."),
     MODE(
             choice(PoolMode.RECOMMEND),
-            "Whether flexpool only measures, also recommends sizes, or also adapts the size. Limits"
-                    + " and strategies are suspended where it only measures."),
+            "monitor: only measures; limits and strategies are suspended. recommend: also recommends sizes."
+                    + " adapt: also changes the size."),
     BASE(
             count(1, PoolConfig.LARGEST_LIMIT).orElse("the pool's own max"),
             "The limit at rest: the initial one, restored after growth. Makes flexpool limit the pool."),
     CEILING(
-            count(2, PoolConfig.LARGEST_LIMIT).and("not below the base").orElse("the base; adapt is refused without"),
+            count(2, PoolConfig.LARGEST_LIMIT).and("not below the base").orElse("the base; mode = adapt requires a value"),
             "Upper limit for growth. Growth itself must be enabled: grow-on-wait.enabled = true, or mode = adapt."),
     SIZING_WAIT_TARGET(
             "sizing.wait-target",
             duration(Duration.ofMillis(1), Duration.ofSeconds(10))
                     .and("shorter than the acquisition timeout")
                     .or("10ms", Duration.ofMillis(10)),
-            "The target for the 99th percentile of the wait for a connection, of the sizing controller and of parts that"
-                    + " recommend a size."),
+            "The wait that 99 % of the requests must not exceed. The sizing controller and the advice use it."),
     SIZING_INSTANCES(
             "sizing.instances",
             count(1, 1_000).or("1", 1),
-            "How many instances share the database, including this one. The sizing controller uses at most that part"
-                    + " of the ceiling, never less than the base, and judges its steps by the database's gain. A part"
-                    + " that counts the instances itself takes its place."),
+            "How many instances share the database, including this one. The sizing controller uses at most"
+                    + " the ceiling divided by this number, never less than the base. It keeps a step only if the whole"
+                    + " database completes more. A part that counts the instances itself replaces this number."),
     ACQUISITION_TIMEOUT(
             duration(Duration.ofMillis(1), Duration.ofHours(1)).orElse("the pool's own"),
             "How long one attempt waits for a connection. Makes flexpool limit the pool."),
     ORDER(
             choice(WaitOrder.FAIR),
-            "Whether requests that wait are served in turn, or may be passed for some milliseconds, for a shorter mean"
-                    + " wait and a longer tail. Of a limited pool only."),
+            "fair: first come, first served. throughput: a new request may overtake waiting ones for up to"
+                    + " 5 ms, so that the mean wait is shorter and the longest waits are longer. Only for limited pools."),
     CLASSES(
             list("1 to 8 names of classes, none twice, each of 1 to 40 letters, digits, hyphens and underscores")
                     .orElse("one class for all requests"),
-            "Names the classes of requests that share the pool, the most important one first; it is also the class of"
-                    + " every other request. The keys flexpool.classes.<name>.guarantee, max, timeout and threads configure"
-                    + " each class. Makes flexpool limit the pool."),
+            "The names of the classes of requests that share the pool. The first class is the most important"
+                    + " one; requests without a class belong to it. The keys flexpool.classes.<name>.guarantee, max,"
+                    + " timeout and threads configure each class. Makes flexpool limit the pool."),
     CLASSES_SHED(
             "classes.shed",
             flag(false),
-            "Whether requests of the lowest class end early, with the reason SHED, while the pool is overloaded: they"
-                    + " would be late. Of a pool with classes only."),
+            "Whether requests of the lowest class end early, with the reason SHED, while the pool is"
+                    + " overloaded, because they would be too late anyway. Only for pools with classes."),
     SLOW_ACQUISITION(upTo(Duration.ofDays(1), "P1D"), "Duration from which a successful acquisition raises an event."),
     LONG_LEASE(upTo(Duration.ofDays(1), "P1D"), "Duration from which a lease raises an event when it ends."),
     // Measured on JDK 17 on a busy machine, a walk of the stack costs 2.1 µs and 2.2 KB if the application is 5 frames
@@ -81,13 +80,13 @@ public enum CoreKey implements SettingKey {
     CALL_SITES_SAMPLE_EVERY(
             "call-sites.sample-every",
             count(0, 1_000_000).or("256", 256),
-            "One lease in this many records the application's call site, at most one in 50 ms where leases follow fast;"
-                    + " all do while connections are short or leak. 1: every lease. 0: none."),
+            "One lease in this many records its call site, at most one in 50 ms. After a timeout, a wait of"
+                    + " 100 ms or a suspected leak every lease does so for 10 s. 1: every lease. 0: none."),
     CALL_SITES_APPLICATION(
             "call-sites.application",
             list("names of packages, for example com.acme"),
-            "Packages of the application, besides those that flexpool finds by itself: for one that begins"
-                    + " like a framework's."),
+            "Packages of the application that flexpool does not find by itself, because their names begin"
+                    + " like a framework's, for example org.springframework."),
     CALL_SITES_IGNORE(
             "call-sites.ignore",
             list("prefixes of class names, for example com.acme.jdbc."),
@@ -95,13 +94,13 @@ public enum CoreKey implements SettingKey {
     STATEMENT_TEXT(flag(false), "Shows the shortened SQL that an open lease executes; never bind parameters."),
     TIME_IN_DATABASE(
             flag(false),
-            "Measures the time a lease spends in the database: two clock reads per execute, commit,"
-                    + " rollback, and close of a result set that was not read to its end."),
+            "Measures the time a lease spends in the database. It costs two clock readings for each execute,"
+                    + " commit, rollback and close of a result set that was not read to its end."),
     EXPLANATION_FORMAT(
             "explanation.format",
             choice(ExplanationFormat.LINES),
-            "Whether the explanation of a failure has several lines in logs and exceptions, or one, for log shippers that"
-                    + " read line by line."),
+            "lines: the explanation of a failure has several lines in logs and exceptions. line: it has one,"
+                    + " for log shippers that read line by line."),
     // No default: any threshold that fits all applications would suspect ordinary reports. Below 30 s ordinary work is
     // suspected too, and the log is soon ignored. Leases are searched once a second: a shorter threshold than the least
     // would
@@ -109,14 +108,15 @@ public enum CoreKey implements SettingKey {
     LEAK_THRESHOLD(
             "leak.threshold",
             duration(Duration.ofMillis(100), Duration.ofDays(1), "P1D").orElse("none: no leak is suspected"),
-            "Age at which an open lease becomes a leak suspect, reported once. Below 30 s normal work is suspected too,"
-                    + " which is logged: for tests."),
+            "Age at which an open lease becomes a leak suspect, reported once. A value below 30 s suspects"
+                    + " normal work too: use it in tests only; it is logged."),
     LEAK_RECLAIM_AFTER(
             "leak.reclaim-after",
             upTo(Duration.ofDays(1), "P1D")
                     .allowed("at most P1D, longer than leak.threshold")
                     .orElse("never"),
-            "Age at which a connection is aborted and its place in the pool freed, even if it is still in use."),
+            "Dangerous: flexpool aborts a connection of this age, even if it is still in use, and frees its"
+                    + " place in the pool."),
     NESTED(
             choice(NestedPolicy.COUNT),
             "Whether requests of a thread that already holds a connection are counted, or also refused (for tests)."),
@@ -135,14 +135,13 @@ public enum CoreKey implements SettingKey {
                     .and("shorter than the acquisition timeout")
                     .orElse("20ms to 250ms, by the usual wait; at most a tenth of the acquisition timeout")
                     .needing("grow-on-wait.enabled"),
-            "How long a request waits before the pool grows for it. If not given, four times what 99 of 100"
-                    + " acquisitions usually take, within these bounds."),
+            "How long a request waits before the pool grows for it."),
     GROW_ON_WAIT_KEEP(
             "grow-on-wait.keep",
             duration(Duration.ZERO, Duration.ofMinutes(10))
                     .orElse("gradual decrease: 5s of calm, then 15 % per second")
                     .needing("grow-on-wait.enabled"),
-            "How long unneeded growth is kept; then all of it is taken back at once."),
+            "If given, unneeded growth is kept this long and then taken back at once, not gradually."),
     FAIL_FAST_MAX_PENDING(
             "fail-fast.max-pending",
             count(0, 100_000).orElse("no limit"),
@@ -152,21 +151,21 @@ public enum CoreKey implements SettingKey {
             upTo(Duration.ofHours(1), "PT1H")
                     .and("longer than the acquisition timeout")
                     .orElse("no retry"),
-            "Repeats failed attempts until this time after the request: those for which no connection was free, and with a"
-                    + " circuit breaker connect failures too. An attempt that waited is repeated at once; after one that"
-                    + " ended early there is a pause of at most 100 ms, doubled for each further attempt."),
+            "Until this time after the request, attempts are repeated that found no free connection. With a"
+                    + " circuit breaker connect failures are repeated too. A first attempt that ended early is followed"
+                    + " by a pause of at most 100 ms, which doubles for each further attempt."),
     WARM_UP_CONNECTIONS(
             "warm-up.connections",
             count(1, PoolConfig.LARGEST_LIMIT).orElse("none: connections are opened as they are needed"),
-            "How many connections are opened at the start, in the background; not more than the limit; within 30 s. Spring"
-                    + " waits for them before its web server starts."),
+            "How many connections are opened in the background at the start: at most the limit, within 30 s."
+                    + " Spring waits for them before its web server starts."),
     // None by default: new requests are refused during a drain, and an application may use its pool while it ends.
     DRAIN_WITHIN(
             "drain.within",
             duration(Duration.ofMillis(1), Duration.ofHours(1)).orElse("a close waits for nothing"),
             "How long the pool's close waits for open leases, while new requests are refused with SQLState 57P03. In"
-                    + " Spring the pool waits for open leases once the web server has finished its requests, and refuses"
-                    + " new ones when its bean ends."),
+                    + " Spring the web server first ends its requests, then the pool waits for open leases. It refuses new"
+                    + " requests when its bean ends."),
     LISTENERS(
             list("names of classes that implement PoolListener and have a public no-argument constructor"),
             "Listeners to create and add, in this order."),

@@ -36,24 +36,24 @@ public final class FleetPartProvider implements PoolPartProvider {
     static final PartKey<Store> FLEET = PartKey.choice(
             "fleet",
             Store.OFF,
-            "Where the pools of a fleet, which share one number of connections, keep what each holds: in the database"
-                    + " itself, in Redis, or in this JVM alone.");
+            "Where the pools of a fleet, which share one number of connections, store the number that each holds: in the"
+                    + " database itself, in Redis, or in this JVM only.");
 
     static final PartKey<String> NAME = PartKey.text(
                     "fleet.name",
                     "1 to 100 characters, not blank, no control or invisible characters",
-                    "Names the fleet: all pools with this name in the same store share its number. In Redis those of"
-                            + " one database server only.")
-            .or("default", "default; with fleet = redis none, it must be given")
+                    "Names the fleet: all pools with this name in the same store share its number; in Redis, if they also have"
+                            + " the same database server.")
+            .or("default", "default; must be given with fleet = redis")
             .needing("fleet");
 
     static final PartKey<String> MAX = PartKey.text(
                     "fleet.max",
                     "auto, or from 2 to " + FleetRules.MOST,
-                    "How many physical connections all members of the fleet may have open together; auto for nine"
-                            + " tenths of what other clients leave of the server's sessions, read each minute. A twentieth, at"
-                            + " least 1, is granted to no member: for the store's own connections, and for members that stop"
-                            + " for longer than a grant lasts.")
+                    "How many physical connections all members of the fleet may have open together. auto: 90 % of the server's"
+                            + " sessions that other clients leave, read each minute. A reserve of 5 %, at least 1, is granted"
+                            + " to no member. It serves the store's own connections and members that stop for longer than a"
+                            + " grant lasts.")
             .orElse("none; must be given with fleet")
             .needing("fleet");
 
@@ -61,8 +61,8 @@ public final class FleetPartProvider implements PoolPartProvider {
                     "fleet.instances-max",
                     1,
                     FleetRules.MOST,
-                    "How many members the fleet has at most, those of both revisions in a rolling update included. The"
-                            + " equal part of each is what it falls back to.")
+                    "How many members the fleet has at most, including both revisions in a rolling update. While the store"
+                            + " fails, each member may have an equal share of fleet.max.")
             .orElse("none; must be given with fleet")
             .needing("fleet");
 
@@ -75,8 +75,7 @@ public final class FleetPartProvider implements PoolPartProvider {
     static final PartKey<Boolean> CREATE_TABLES = PartKey.flag(
                     "fleet.create-tables",
                     false,
-                    "Whether the store's tables are created where they are missing. Else a migration script creates"
-                            + " them.")
+                    "Whether flexpool creates missing tables of the store. Otherwise a migration script must create them.")
             .needing("fleet");
 
     /** For the service loader. */

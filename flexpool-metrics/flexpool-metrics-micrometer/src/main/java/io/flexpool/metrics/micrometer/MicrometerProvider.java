@@ -20,7 +20,7 @@ public final class MicrometerProvider implements MetricsProvider {
             Kind.FLAG,
             "false",
             "true or false",
-            "Acquisition and lease times are real timers, for filters that request percentiles, histograms or SLOs.");
+            "Records acquisition and lease times in Micrometer timers, so that percentiles, histograms and SLOs work.");
 
     /** Null for the global registry. A supplier, so that the class can be read without the library. */
     private final @Nullable Supplier<? extends MeterRegistry> registry;

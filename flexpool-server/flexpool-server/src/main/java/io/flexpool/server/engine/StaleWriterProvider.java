@@ -17,8 +17,8 @@ public final class StaleWriterProvider implements PoolPartProvider {
     static final PartKey<Boolean> EVICT_STALE_WRITER = PartKey.flag(
             "evict-stale-writer",
             true,
-            "Whether all connections are evicted once after a failover: when the server behind a connection refuses"
-                    + " writes, and the one that a new connection reaches takes them. PostgreSQL, MySQL and MariaDB.");
+            "After a failover, evicts all connections once: if the server of a connection refuses writes, and a new"
+                    + " connection reaches a server that accepts them. PostgreSQL, MySQL and MariaDB.");
 
     /** For the service loader. */
     public StaleWriterProvider() {}
