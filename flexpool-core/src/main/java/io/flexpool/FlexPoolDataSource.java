@@ -60,7 +60,7 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
      * Gets a connection from the pool, within the acquisition timeout or the longer deadline of a strategy.
      *
      * @return a connection; closing it returns it to the pool
-     * @throws SQLException the pool's exception if the pool threw one, else one of the class that the pool throws
+     * @throws SQLException the pool's exception; if the pool was not called, an exception of the class that the pool uses
      */
     @Override
     public Connection getConnection() throws SQLException {
@@ -100,7 +100,7 @@ public final class FlexPoolDataSource implements DataSource, PoolControl, AutoCl
         return target.createShardingKeyBuilder();
     }
 
-    /** Some pools reopen on a request after their close. */
+    /** The pool, if it is open: some pools reopen on a request after their close, so flexpool refuses it. */
     private DataSource delegate() throws SQLException {
         if (pool.closed()) {
             throw new SQLException(name() + ": the pool is closed", "08003");

@@ -15,7 +15,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and resizes one pool. An adapter depends on its pool and on nothing else of flexpool.
+ * Reads and resizes one pool. An adapter depends on its pool and on this package only.
  *
  * <p>Thread-safe. On the direct path of an acquisition only {@link #started()} is called and, with
  * {@link Capability#TRANSACTIONS}, the object that {@link #transactions()} returned. Only {@link #wake(int)},
@@ -67,9 +67,9 @@ public interface PoolAdapter {
     PoolSnapshot snapshot();
 
     /**
-     * The figures that {@link #snapshot()} has, now or later: those too that are unknown until the pool is used for the
-     * first time, or until the user switches them on. Called when the pool is wrapped. Metrics are registered for these
-     * figures then, and stay empty while a figure is unknown; for all others none ever is.
+     * The figures that {@link #snapshot()} has now or later, including figures that are unknown until the pool is used for
+     * the first time, or until the user switches them on. Called when the pool is wrapped, to register a metric for each of
+     * these figures; a metric is empty while its figure is unknown. For all other figures flexpool registers no metric.
      *
      * @return constant, unmodifiable; by default all
      */

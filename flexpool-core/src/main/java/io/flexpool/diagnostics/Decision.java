@@ -26,10 +26,10 @@ public interface Decision {
     /** {@return the lease limit before; its max for a pool without a limit} */
     int from();
 
-    /** {@return the lease limit that was decided; {@code from} where the limit stays} */
+    /** {@return the lease limit after the decision; the value of {@link #from()} if the limit stays} */
     int to();
 
-    /** {@return the lease limit that a step tries, or to which growth returns step by step; else {@code to}} */
+    /** {@return the lease limit that a step tries, or to which growth returns step by step; otherwise the value of {@link #to()}} */
     int tried();
 
     /** {@return why} */
@@ -38,7 +38,7 @@ public interface Decision {
     /**
      * Why, as endpoints and logs write it.
      *
-     * @return for example {@code database-slow}; of {@link Cause#CAP} the name of the part that caps the limit
+     * @return for example {@code database-slow}; for {@link Cause#CAP} the name of the part that caps the limit
      */
     default String causeWord() {
         return Words.word(cause());
@@ -72,7 +72,7 @@ public interface Decision {
         DEMAND,
         /** Leases last longer than the load explains: the database is slow. */
         DATABASE_SLOW,
-        /** Leases last so long that their connections count as taken. */
+        /** Leases last so long that their connections count as lost to the other requests. */
         OCCUPIED,
         /** Requests keep waiting, and neither load nor lease times explain it. */
         QUEUE,
@@ -88,7 +88,7 @@ public interface Decision {
         CALM,
         /** The database refuses connections: nothing grows. */
         CONNECT_FAILURE,
-        /** The limit was moved otherwise. */
+        /** The limit was changed by something other than the controller. */
         OVERRULED,
         /** A part caps the limit at more or less: the limit follows, whatever the controller decided. */
         CAP,
@@ -109,8 +109,8 @@ public interface Decision {
         /** Taken back: completions did not rise as required. */
         REVERTED,
         /**
-         * Ended without a judgement. Taken back if something else came between, such as a connect failure; kept if too few leases
-         * ended to judge it and none became longer by as much as the limit rose, or if more connections count as taken.
+         * The step ended without a judgement. It is taken back if another event, such as a connect failure, ended it. It is kept
+         * if too few leases ended to judge it and their times did not rise with the limit, or if more connections count as lost.
          */
         ABANDONED,
         /** There is nothing to judge. */

@@ -82,11 +82,11 @@ public interface PoolEvent {
 
     /** Whether requests may go to the pool. */
     enum CircuitPhase {
-        /** All requests may: the normal state. */
+        /** All requests may go to the pool: the normal state. */
         CLOSED,
-        /** No request may, for some time. */
+        /** No request may go to the pool for some time. */
         OPEN,
-        /** One request may, to check whether the database is back. */
+        /** One request may go to the pool, to check whether the database is back. */
         HALF_OPEN
     }
 
@@ -94,7 +94,7 @@ public interface PoolEvent {
     enum ResizeCause {
         /** Requests waited and every connection was leased. */
         DEMAND,
-        /** Calm: the growth is no longer needed. */
+        /** No request waits: the growth is no longer needed. */
         CALM,
         /** The database refused connections after a growth: the growth is taken back. */
         CONNECT_FAILURE,
@@ -112,7 +112,7 @@ public interface PoolEvent {
         PoolState state();
     }
 
-    /** A request failed with a report, although the database gives connections. */
+    /** A request failed, although the database gives connections; the failure has a report. */
     interface RequestFailed extends WithState {
         /** {@return the paragraph that the caller's exception carries too} */
         String report();
@@ -133,7 +133,7 @@ public interface PoolEvent {
             return Kind.TIMEOUT;
         }
 
-        /** {@return how many times it tried} */
+        /** {@return the number of attempts of the request} */
         int attempts();
 
         /** {@return the trace that the request was part of; null if there is none, or no backend that knows it} */
@@ -141,9 +141,9 @@ public interface PoolEvent {
         String traceId();
     }
 
-    /** A strategy rejected a request, or it was shed, without or before a call of the pool. */
+    /** A strategy rejected a request, or the request was shed, before the pool was called for it. */
     interface AcquisitionRejected extends RequestFailed {
-        /** {@return how long to wait before another request, of one that was shed; null of one that a strategy rejected} */
+        /** {@return how long to wait before the next request, if this one was shed; null if a strategy rejected it} */
         default @Nullable Duration retryAfter() {
             return null;
         }

@@ -109,7 +109,7 @@ public enum PoolMetric {
             Kind.GAUGE,
             Unit.REQUESTS,
             "The most requests pending at once in the last minute, also between two readings."),
-    /** Demand by limit. */
+    /** The saturation: demand divided by the limit. */
     SATURATION(
             "saturation",
             "flexpool.saturation",
@@ -161,7 +161,7 @@ public enum PoolMetric {
             Kind.GAUGE,
             Unit.NANOSECONDS,
             "Time since flexpool's last sample of the pool, due every 250 ms. From 2 s on, monitoring is stuck."),
-    /** Whether a part of flexpool does not work. */
+    /** 1 while a part of flexpool hangs, fails or is off after a failure. */
     TROUBLE(
             "trouble",
             "flexpool.trouble",
@@ -169,28 +169,28 @@ public enum PoolMetric {
             Unit.RATIO,
             "1 while a part of flexpool hangs, fails or is off after a failure, which the report and the health name;"
                     + " else 0."),
-    /** What a class holds. */
+    /** The connections that a class uses. */
     CLASS_USED(
             "class.used",
             "flexpool.class.used",
             Kind.GAUGE,
             Unit.CONNECTIONS,
             "Connections of the class, including those that its requests are about to receive."),
-    /** What waits of a class. */
+    /** The requests of a class that wait for a permit. */
     CLASS_WAITING(
             "class.waiting",
             "flexpool.class.waiting",
             Kind.GAUGE,
             Unit.REQUESTS,
             "Requests of the class that wait for a permit."),
-    /** What a class is guaranteed. */
+    /** The connections that are guaranteed to a class. */
     CLASS_GUARANTEED(
             "class.guaranteed",
             "flexpool.class.guaranteed",
             Kind.GAUGE,
             Unit.CONNECTIONS,
             "Guaranteed connections of the class: its share of the limit, rounded up."),
-    /** The maximum of a class. */
+    /** The maximum number of connections of a class. */
     CLASS_MAX(
             "class.max",
             "flexpool.class.max",

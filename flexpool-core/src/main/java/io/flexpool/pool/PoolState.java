@@ -25,13 +25,13 @@ public interface PoolState {
     /** {@return connections that are leased through flexpool} */
     int leased();
 
-    /** {@return requests that are inside the pool's {@code getConnection()}} */
+    /** {@return requests that have entered the pool's {@code getConnection()} and have no connection yet} */
     int entering();
 
     /** {@return requests that wait for a permit, or for the end of a pause} */
     int waiting();
 
-    /** {@return connections that were borrowed past flexpool, as far as the pool reports them} */
+    /** {@return connections that were borrowed without flexpool, if the pool reports them} */
     int foreign();
 
     /** {@return how long the oldest waiting request has waited; zero if none waits} */
@@ -51,9 +51,9 @@ public interface PoolState {
     }
 
     /**
-     * Whether every permit is leased and the pool really has that many connections: the only state in which
-     * a larger pool certainly could serve a waiting request. In an outage permits are entering, not leased, and this is
-     * false.
+     * Whether every permit is leased and the pool really has that many connections: only in this state
+     * a larger pool could certainly serve a waiting request. In an outage permits are held by requests inside the pool, so
+     * that this is false.
      *
      * @return true if leased (and foreign) connections reach the limit
      */

@@ -54,8 +54,8 @@ public interface PartContext {
     /**
      * Where calls run that may block, for this part alone.
      *
-     * @param most how many threads there are at most, if calls hang
-     * @return new ones, which the part closes
+     * @param most the highest number of threads, which is reached if calls hang
+     * @return a new object, which the part closes
      */
     BlockingCalls calls(int most);
 
@@ -74,7 +74,7 @@ public interface PartContext {
     /** {@return the acquisition timeout; {@link Long#MAX_VALUE} nanoseconds if there is none} */
     Duration acquisitionTimeout();
 
-    /** {@return what 99 % of the requests shall wait at most: the key {@code sizing.wait-target}} */
+    /** {@return the wait that 99 % of the requests must not exceed: the key {@code sizing.wait-target}} */
     Duration waitTarget();
 
     /** {@return how many connections the database could use when the sizing controller measured that last; empty if it did not} */
@@ -87,9 +87,9 @@ public interface PartContext {
     long requestsEnded();
 
     /**
-     * How many requests have ended in one way. Reads counters, no histogram.
+     * How many requests have ended with an outcome. Reads counters, no histogram.
      *
-     * @param outcome the way
+     * @param outcome the outcome to count
      * @return since the pool was wrapped, not negative
      */
     long requestsEnded(AcquisitionOutcome outcome);
@@ -101,31 +101,31 @@ public interface PartContext {
     boolean showsStatements();
 
     /**
-     * The leased connections. To be asked for in {@link PoolPartProvider#create}: from then on the pool keeps a reference to each.
+     * The leased connections. Call it in {@link PoolPartProvider#create}: from then on the pool keeps a reference to each of them.
      *
-     * @return reads them, in no order
+     * @return reads the leased connections, in no order
      */
     Supplier<List<HeldConnection>> heldConnections();
 
     /**
-     * Counts a connection past the pool that is about to be opened, so that it is part of what the pool may have.
+     * Counts a connection that the part is about to open without the pool, so that it belongs to the pool's number.
      *
-     * @return false if there is no room for it; else {@link #ownEnds} follows
+     * @return false if the pool has no room for it; if true, the part must call {@link #ownEnds} later
      */
     boolean ownBegins();
 
-    /** A connection past the pool is closed, or was not opened. */
+    /** A connection of the part is closed, or was not opened. */
     void ownEnds();
 
     /**
-     * Whether the connections past the pool still fit beside the one that a pool always keeps. To be asked on each tick while one
-     * is open: what the pool may have can become less.
+     * Whether the part's own connections still fit beside the one that a pool always keeps. Call it on each tick while one is
+     * open, because the pool's number can fall.
      *
      * @return false if one that is open must be closed
      */
     boolean ownFits();
 
-    /** {@return whether the pool can leave all its connections when its database has become another one} */
+    /** {@return whether the pool can close all its connections after a failover to another database server} */
     boolean moves();
 
     /**

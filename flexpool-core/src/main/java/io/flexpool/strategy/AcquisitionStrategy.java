@@ -57,8 +57,8 @@ public interface AcquisitionStrategy {
         int attempt();
 
         /**
-         * Why the attempt failed: exhausted, connect failed or other, because no strategy is consulted about an interrupt
-         * or a closed pool.
+         * Why the attempt failed: exhausted, connect failed or other. No strategy is consulted about an interrupt or a
+         * closed pool.
          *
          * @return null while the request still waits at the gate
          */
@@ -84,7 +84,7 @@ public interface AcquisitionStrategy {
     final class Requirements {
         /** A longer wait users notice, whatever the acquisition timeout is: HikariCP's is 30 s. */
         private static final Duration LONGEST_DEFAULT = Duration.ofMillis(250);
-        /** A shorter wait is hardly helped: a connect takes as long, and so does a pause of the JVM that only looks like a wait. */
+        /** A connect takes this long, so growth does not help a shorter wait; a pause of the JVM can look like one. */
         private static final Duration SHORTEST_DEFAULT = Duration.ofMillis(20);
 
         /** Nothing: the strategy is consulted after failed attempts alone. */
@@ -108,12 +108,12 @@ public interface AcquisitionStrategy {
          * then less and less often.
          *
          * <p>Without a time, a request waits for a tenth of the acquisition timeout, but at most for 250 ms. Where requests
-         * usually wait less, it waits less: four times the 99th percentile of the acquisitions of a minute, but at least 20 ms.
+         * usually wait less, the time is shorter: four times the 99th percentile of the acquisitions of a minute, but at least 20 ms.
          * That percentile counts once there were 100 acquisitions; it falls at once and rises slowly, within minutes, so that an
          * overload does not become usual before growth has ended it. It begins with the time that the pool itself took, without
          * the wait at the gate: a pool may be short of connections from its first request on.
          *
-         * @param wait zero for as soon as a request has to wait, below the acquisition timeout; null for the default
+         * @param wait must be less than the acquisition timeout; zero: as soon as a request waits; null: the default
          * @return a copy
          */
         public Requirements whileWaiting(@Nullable Duration wait) {

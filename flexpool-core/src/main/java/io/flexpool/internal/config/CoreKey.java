@@ -41,7 +41,9 @@ public enum CoreKey implements SettingKey {
             count(1, PoolConfig.LARGEST_LIMIT).orElse("the pool's own max"),
             "The limit at rest: the initial one, restored after growth. Makes flexpool limit the pool."),
     CEILING(
-            count(2, PoolConfig.LARGEST_LIMIT).and("not below the base").orElse("the base; mode = adapt requires a value"),
+            count(2, PoolConfig.LARGEST_LIMIT)
+                    .and("not below the base")
+                    .orElse("the base; mode = adapt requires a value"),
             "Upper limit for growth. Growth itself must be enabled: grow-on-wait.enabled = true, or mode = adapt."),
     SIZING_WAIT_TARGET(
             "sizing.wait-target",

@@ -14,7 +14,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the size of a pool: attribute, feed forward, verify, keep or take back.
+ * Finds the size of a pool: it attributes a wait to a cause, changes the limit, measures, then keeps or reverts the change.
  *
  * <p>Requests that wait can mean more load, a slow database, connections that do not come back, or too many at once: which
  * of these is read from how the lease compares with what it lasts in calm. Every growth is an experiment, judged on what
@@ -23,21 +23,25 @@ import org.jspecify.annotations.Nullable;
  * <p>The law as a whole. Each tick {@link EpisodeTracker} learns from the window, {@link Signals} are drawn from it, and the
  * first of these states that applies decides ({@code decide}):
  * <ol>
- *   <li>Refused: a connect failed within five seconds. A step that is tried is given up; nothing grows; what is not needed goes.
- *   <li>Trying: a step is judged by {@link Experiment}. In this order it is given up if the database turned slow meanwhile, if
- *       more connections count as taken (these are made up for at once), or if the connections of the step do not open; taken back if completions do not rise as required; kept if they do, if nothing waits any more, or
- *       if too few leases end to judge and none became longer. A kept step that gave most of its size in completions, while requests still wait, is followed at once by another.
+ *   <li>Refused: a connect failed within five seconds. A step that is tried is abandoned; the limit does not grow; growth that is not needed ends.
+ *   <li>Trying: a step is judged by {@link Experiment}. The conditions are checked in this order.
+ *       Abandoned: the database turned slow meanwhile; more connections count as lost (replaced at once); the connections of
+ *       the step do not open. Reverted: completions do not rise as required. Kept: completions rise as required; no request
+ *       waits; or too few leases end to judge the step and none became longer. If a kept step raised completions by nearly
+ *       as much as it raised the limit, and requests still wait, the next step follows at once.
  *   <li>Opening: connections that the limit allows are not open yet. The limit stays.
  *   <li>Calm: no request has waited for the limit for two seconds. Growth goes by the law of {@link Decay}.
- *   <li>Waiting, in an episode while the limit binds ({@code attribute}). In this order: leases that count as taken are made up
- *       for within a budget ({@link Attribution}); after a step that was taken back nothing
- *       is tried for a while ({@link Search}); a slow database gets one step at once, and others by search; more load gets the
- *       size that Erlang's formula gives for the calm lease, in at most three steps an episode; a queue that presses is searched up or down.
+ *   <li>Waiting, in an episode while the limit binds ({@code attribute}). In this order: connections of leases
+ *       that count as lost are replaced within a budget ({@link Attribution}). After a reverted step no step is tried for a
+ *       while ({@link Search}). For a slow database one step is tried at once, and others by search. For more load the limit
+ *       becomes the size that Erlang's formula gives for the calm lease, in at most three steps an episode. If a queue lasts
+ *       without another cause, a search tries steps up or down.
  *   <li>Else, in an episode while the limit does not bind, the limit stays.
  * </ol>
  *
  * <p>What was completed at the limit in force is kept by {@link Baseline}, which forgets it when the database turns slow;
- * {@link Noise} measures by how much more completions vary than by chance, and all times of evidence are that many times as long. While requests fail and nothing is tried, each reason is said once ({@code
+ * {@link Noise} measures the variation of completions in relation to chance; all observation times are
+ * multiplied by it. While requests fail and nothing is tried, each reason is said once ({@code
  * explainSilence}), and so is the end. Each constant has its reason; benchmarks/results/simulation.md has the results of other values and of earlier laws.
  *
  * <p>In {@link PoolMode#RECOMMEND} it learns the same, and reports once per episode the first step it would take.
@@ -54,7 +58,7 @@ public final class SizingController implements SizingPolicy {
      * dispersion.
      */
     private static final double NOISY_SECONDS = 1.5;
-    /** Up to this many bases the first step for a slow database is doubled. */
+    /** While the limit is at most this multiple of the base, the first step for a slow database is doubled. */
     private static final double FIRST_STEP_BASES = 1.5;
     /** Bases that recommend assumes as the ceiling if there is none. */
     private static final int NO_CEILING = 4;
@@ -98,8 +102,8 @@ public final class SizingController implements SizingPolicy {
     }
 
     /**
-     * Does something else from the next window on. What it has learnt of leases stays. What it has learnt by trying is
-     * forgotten, for an observer claims nothing of it; so is a step being tried, and its growth is the caller's to take back.
+     * Changes the mode from the next window on. What it has learnt of leases stays. The results of steps are forgotten, and so is
+     * a step that is being tried; the caller must take back the growth of that step.
      */
     public void mode(PoolMode next) {
         mode = next;
@@ -150,7 +154,7 @@ public final class SizingController implements SizingPolicy {
         return mode != PoolMode.ADAPT || (experiment == null && window.limit() == window.base());
     }
 
-    /** What a tick comes to in a pool that has rested for long: the same, for next to nothing. */
+    /** The short path of a tick for a pool without load: the same result at low cost. */
     private SizingStep rest(PoolWindow window) {
         double length = episodes.rest(window);
         reported = false;
