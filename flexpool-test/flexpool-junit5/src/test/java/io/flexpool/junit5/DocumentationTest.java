@@ -88,9 +88,10 @@ class DocumentationTest {
                         "| `" + LeaseRules.NO_IO_PARAMETER + "` |",
                         "| `" + LeaseRules.BASELINE_PARAMETER + "` |",
                         "| `" + LeaseRules.WRITE_PARAMETER + "` |",
-                        "| `" + LeaseRules.FACTOR_PARAMETER + "`, `" + LeaseRules.FLOOR_PARAMETER + "` |",
+                        "| `" + LeaseRules.FACTOR_PARAMETER + "` |",
+                        "| `" + LeaseRules.FLOOR_PARAMETER + "` |",
                         "| `" + LeakCheck.REQUIRE_POOL_PARAMETER + "` |",
-                        "from " + IoKind.WAIT_MILLIS + " ms on");
+                        "if it lasts " + IoKind.WAIT_MILLIS + " ms or more");
     }
 
     private static String withoutFigures(String text) {
