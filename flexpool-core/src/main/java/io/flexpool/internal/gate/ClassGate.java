@@ -381,7 +381,8 @@ public final class ClassGate extends WaitLine {
         for (int ofClass = 0; ofClass < classes; ofClass++) {
             ClassWaiter first = queues.first(ofClass);
             if (first != null) {
-                if (!first.woken || !(first.isNew(nowNanos) || (brief && first.isPassed(nowNanos)))) {
+                boolean tries = first.woken && !first.expired(nowNanos);
+                if (!tries || !(first.isNew(nowNanos) || (brief && first.isPassed(nowNanos)))) {
                     return false;
                 }
                 any = true;

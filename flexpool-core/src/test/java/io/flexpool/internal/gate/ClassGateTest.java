@@ -80,6 +80,22 @@ class ClassGateTest {
         assertThat(gate.gate().usedCount(WEB)).isEqualTo(3);
     }
 
+    /** It left a permit unused until the thread of the ended request had run. */
+    @Test
+    void aRequestWhoseTimeIsOverDoesNotKeepAPermitFromOneThatWaitsLong() {
+        ClassGate gate = gate(1, new ClassShare(0, ANY), new ClassShare(0, ANY));
+        enter(gate, BATCH, 1);
+        Waiter waitsLong = join(gate, WEB);
+        ticker.advance(Duration.ofNanos(1));
+        // Its thread holds a connection, so it stands before the other one.
+        Waiter ended = gate.join(now(), WEB, true, now() + 1);
+        ended.woken = true;
+        ticker.advance(Duration.ofNanos(Gate.ORDER_AFTER_NANOS));
+        exit(gate, BATCH);
+        assertThat(waitsLong.granted()).isTrue();
+        assertThat(ended.granted()).isFalse();
+    }
+
     @Test
     void aReleaseWakesANewWaiterOfOneClassBesideAWokenOneOfAnotherThatIsFull() {
         ClassGate gate = gate(2, new ClassShare(0, ANY), new ClassShare(0, 1));
