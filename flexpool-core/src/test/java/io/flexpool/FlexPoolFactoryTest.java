@@ -30,7 +30,7 @@ class FlexPoolFactoryTest {
             delimiter = '|',
             value = {
                 "ceiling | 25 | resource jdbc/orders: ceiling is an unknown attribute | as in flexpool.ceiling",
-                "password | hidden | resource jdbc/orders: password is an unknown attribute | it must be pool",
+                "password | hidden | resource jdbc/orders: password is an unknown attribute | use pool",
                 "flexpool.bsae | 3 | flexpool.bsae = 3 | flexpool.base",
                 "flexpool.base | 0 | flexpool.base = 0: must be from 1 to 10000 | (resource jdbc/orders)"
             })

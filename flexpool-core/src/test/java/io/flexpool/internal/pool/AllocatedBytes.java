@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.pool;
 
-import com.sun.management.ThreadMXBean;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolBuilder;
 import io.flexpool.FlexPoolDataSource;
@@ -14,6 +13,8 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import javax.management.MalformedObjectNameException;
+import javax.management.ObjectName;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +23,10 @@ import org.jspecify.annotations.Nullable;
  * {@link AllocationTest} interprets it: the compiler would remove objects.
  */
 final class AllocatedBytes {
-    private static final int CYCLES = 2_000;
+    /** So few that most rounds have no sampled lease: one in 256 is sampled, and its stack costs memory. */
+    private static final int CYCLES = 100;
+
+    private static final int ROUNDS = 200;
     private static final int ROWS = 10;
 
     private static int row;
@@ -46,7 +50,19 @@ final class AllocatedBytes {
                 default -> answer(proxy, method);
             });
 
+    private static final ObjectName THREADS = threads();
+    private static final Object[] THREAD = {Thread.currentThread().getId()};
+    private static final String[] SIGNATURE = {"long"};
+
     private AllocatedBytes() {}
+
+    private static ObjectName threads() {
+        try {
+            return new ObjectName(ManagementFactory.THREAD_MXBEAN_NAME);
+        } catch (MalformedObjectNameException e) {
+            throw new IllegalStateException(e);
+        }
+    }
 
     private static <T> T proxy(Class<T> type, InvocationHandler handler) {
         return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
@@ -65,19 +81,27 @@ final class AllocatedBytes {
         void run() throws SQLException;
     }
 
-    /** Of one cycle; the minimum of several tries: now and then a cycle is sampled. */
-    private static long bytes(Cycle cycle) throws SQLException {
-        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-        long thread = Thread.currentThread().getId();
+    /** Of one cycle; the minimum of many rounds, less what the measurement itself allocates. */
+    private static long bytes(Cycle cycle) throws Exception {
+        return (min(cycle) - min(() -> {})) / CYCLES;
+    }
+
+    private static long min(Cycle cycle) throws Exception {
         long min = Long.MAX_VALUE;
-        for (int round = 0; round < 8; round++) {
-            long before = threads.getThreadAllocatedBytes(thread);
+        for (int round = 0; round < ROUNDS; round++) {
+            long before = allocated();
             for (int at = 0; at < CYCLES; at++) {
                 cycle.run();
             }
-            min = Math.min(min, threads.getThreadAllocatedBytes(thread) - before);
+            min = Math.min(min, allocated() - before);
         }
-        return min / CYCLES;
+        return min;
+    }
+
+    /** Through the MBean: the class that has the method is not of the Java platform's API. */
+    private static long allocated() throws Exception {
+        return (Long) ManagementFactory.getPlatformMBeanServer()
+                .invoke(THREADS, "getThreadAllocatedBytes", THREAD, SIGNATURE);
     }
 
     private static void statement(Connection connection) throws SQLException {
@@ -98,7 +122,7 @@ final class AllocatedBytes {
     }
 
     /** No arguments. */
-    public static void main(String[] arguments) throws SQLException {
+    public static void main(String[] arguments) throws Exception {
         for (int base : new int[] {0, 4}) {
             DataSource source = proxy(
                     DataSource.class,
