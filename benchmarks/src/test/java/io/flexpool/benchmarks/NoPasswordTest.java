@@ -213,7 +213,7 @@ class NoPasswordTest {
                 text.append(at).append('\n');
             }
         }
-        if (String.valueOf(thrown.getMessage()).startsWith("flexpool ")) {
+        if (String.valueOf(thrown.getMessage()).contains(": no connection after ")) {
             text.append(thrown.getMessage());
         }
         return text.toString();

@@ -50,7 +50,7 @@ public enum CoreKey implements SettingKey {
             duration(Duration.ofMillis(1), Duration.ofSeconds(10))
                     .and("shorter than the acquisition timeout")
                     .or("10ms", Duration.ofMillis(10)),
-            "The wait that 99 % of the requests must not exceed. The sizing controller and the advice use it."),
+            "The wait that 99 % of the requests must not exceed. The sizing controller and a recommended size use it."),
     SIZING_INSTANCES(
             "sizing.instances",
             count(1, 1_000).or("1", 1),

@@ -106,7 +106,7 @@ class PageTest {
     void theVersionsAreThoseOfTheBuild() throws IOException {
         String own = version(Path.of("pom.xml"), "dropwizard-metrics.oldest");
         String root = version(Path.of("..", "..", "pom.xml"), "dropwizard-metrics.version");
-        assertThat(page()).contains("run on " + own + " and " + root + ".");
+        assertThat(Files.readString(PAGE)).contains("(" + own + ", " + root + ")");
     }
 
     private static String version(Path pom, String property) throws IOException {

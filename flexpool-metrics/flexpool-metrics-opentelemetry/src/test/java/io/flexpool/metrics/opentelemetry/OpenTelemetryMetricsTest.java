@@ -205,7 +205,7 @@ class OpenTelemetryMetricsTest {
         Binding binding = OpenTelemetryMetrics.global().bind(new ScriptedPool("orders"));
         binding.observer().acquired(0, 1, AcquisitionOutcome.OK);
         assertThat(binding.traceId()).isNull();
-        assertThat(warnings()).singleElement().asString().contains("orders", "no OpenTelemetry SDK");
+        assertThat(warnings()).singleElement().asString().contains("orders", "no SDK was registered");
         binding.unbind();
         // Reading it has fixed it, as documented.
         assertThatThrownBy(() -> GlobalOpenTelemetry.set(sdk)).isInstanceOf(IllegalStateException.class);

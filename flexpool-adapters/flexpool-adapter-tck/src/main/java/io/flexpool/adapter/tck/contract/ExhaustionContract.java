@@ -33,7 +33,7 @@ abstract class ExhaustionContract extends ContractPart {
                     .satisfies(thrown -> assertThat(thrown.getMessage())
                             .as("the pool's own object, with our report beside it")
                             .matches(message ->
-                                    has(PoolQuirk.WAITS_AT_THE_GATE_ONLY) == message.startsWith("flexpool")));
+                                    has(PoolQuirk.WAITS_AT_THE_GATE_ONLY) == message.contains(": no connection after ")));
         }
         assertThat(events).anySatisfy(event -> assertThat(event).isInstanceOf(PoolEvent.AcquisitionTimedOut.class));
         assertThat(timeouts(pool)).isEqualTo(before + 1);

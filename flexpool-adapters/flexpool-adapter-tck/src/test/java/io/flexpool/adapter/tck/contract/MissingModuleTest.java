@@ -36,7 +36,7 @@ class MissingModuleTest {
         }
         assertThat(lines.list.stream().map(ILoggingEvent::getFormattedMessage))
                 .anySatisfy(line ->
-                        assertThat(line).startsWith("forgotten: add the module io.flexpool:flexpool-adapter-legacy"));
+                        assertThat(line).startsWith("forgotten: no adapter for ").contains("add io.flexpool:flexpool-adapter-legacy"));
     }
 
     @Test
