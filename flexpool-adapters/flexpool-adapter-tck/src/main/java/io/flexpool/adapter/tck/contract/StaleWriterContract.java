@@ -182,7 +182,7 @@ public abstract class StaleWriterContract {
                 .isNotEmpty()
                 .allSatisfy(event -> assertThat(event.reason())
                         .contains("refuses writes")
-                        .contains("a new connection accepts them"));
+                        .contains("a new connection accepts writes"));
     }
 
     private static List<LifecycleChanged> evictions(FlexPoolDataSource pool) {
