@@ -42,7 +42,7 @@ public interface ClassAttributes {
      * @return null for any number
      */
     @Nullable
-    Integer getMost();
+    Integer getMax();
 
     /**
      * How long successful requests of the class waited; 0 of those that were answered at once.

@@ -36,7 +36,7 @@ final class ClassFiguresEvent extends Event {
     @Label("Guaranteed")
     final int guaranteed;
 
-    @Label("Most")
+    @Label("Max")
     @Description("-1 for any number")
     final int max;
 

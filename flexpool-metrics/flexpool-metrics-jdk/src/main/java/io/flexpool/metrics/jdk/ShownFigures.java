@@ -111,7 +111,7 @@ final class ShownFigures {
         }
 
         @Override
-        public @Nullable Integer getMost() {
+        public @Nullable Integer getMax() {
             return figures.max().isPresent() ? (Integer) figures.max().getAsInt() : null;
         }
 
