@@ -41,7 +41,6 @@ class CostPageTest {
     /** The goal of a wait with classes, in waits without other requests. */
     private static final double ALLOWED = 1.2;
 
-    private static final double POOLS = 100;
     /** Shorter waits are not judged. */
     private static final double JUDGED_MS = 2;
 
@@ -85,10 +84,6 @@ class CostPageTest {
         }
         double cold =
                 of("performance/cold.json", "flexpool-bound").path("inBare").asDouble();
-        double idle = of("performance/footprint.json", "bound")
-                        .at("/ownMsPerMinute/median")
-                        .asDouble()
-                / POOLS;
         double saturated = of("performance/tail-saturated.json", "flexpool-bound")
                         .at("/meanMicros/median")
                         .asDouble()
@@ -115,13 +110,12 @@ class CostPageTest {
         }
 
         assertThat(Files.readString(PAGES.get(0)).replaceAll("\\s+", " "))
-                .contains("record adds at most " + number(record, 2) + " of the ideal")
-                .contains("about " + number(cold, 0) + " times as long as HikariCP's")
-                .contains("about " + number(idle, 0) + " ms of processor time a minute")
-                .contains("the mean wait " + number((saturated - 1) * PERCENT, 0) + " % longer")
+                .contains("record adds at most " + number(record * PERCENT, 0) + " % of the ideal")
+                .contains("about " + number(cold, 0) + " times as long as the same calls of HikariCP alone")
+                .contains("the mean wait is " + number((saturated - 1) * PERCENT, 0) + " % longer")
                 .contains(number(scrapes[0], 0) + " to " + number(scrapes[scrapes.length - 1], 0) + " µs")
-                .contains("at most " + number(Math.ceil(off * PERCENT), 0) + " % from the predicted one")
-                .contains("the first by " + number(missed, 2) + " ms");
+                .contains("from the prediction by at most " + number(Math.ceil(off * PERCENT), 0) + " %")
+                .contains("misses the first by " + number(missed, 2) + " ms");
     }
 
     @Test
