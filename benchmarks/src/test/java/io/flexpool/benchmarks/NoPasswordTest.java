@@ -155,7 +155,7 @@ class NoPasswordTest {
                 .anyMatch(text -> text.startsWith("metric "))
                 .anyMatch(text -> text.startsWith("mbean "))
                 .anyMatch(text -> text.contains("CircuitChanged"))
-                .anyMatch(text -> text.contains("turned away"));
+                .anyMatch(text -> text.contains("rejected, "));
         nothingHasThePassword();
     }
 

@@ -175,8 +175,10 @@ class PublishedPomsTest {
         String home = value(root, "project > properties > flexpool\\.home");
         for (String about :
                 List.of("url", "inceptionYear", "organization", "licenses", "developers", "scm", "issueManagement")) {
-            String said = value(root, "project > " + about).replace("${flexpool.home}", home);
-            assertThat(value(bom, "project > " + about))
+            String said = value(root, "project > " + about)
+                    .replace("${flexpool.home}", home)
+                    .replaceAll("\\s+", "");
+            assertThat(value(bom, "project > " + about).replaceAll("\\s+", ""))
                     .as(about)
                     .isEqualTo(said)
                     .isNotEmpty();

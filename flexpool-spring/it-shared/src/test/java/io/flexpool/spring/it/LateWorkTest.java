@@ -331,7 +331,7 @@ class LateWorkTest {
             Connection held = bean.getConnection();
             ended.whenComplete((refused, none) -> close(held));
         });
-        assertThat(ended.join()).isInstanceOf(SQLException.class).hasMessageContaining("drains");
+        assertThat(ended.join()).isInstanceOf(SQLException.class).hasMessageContaining("draining");
     }
 
     private static void close(Connection held) {

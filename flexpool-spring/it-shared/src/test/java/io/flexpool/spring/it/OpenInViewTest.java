@@ -152,8 +152,8 @@ class OpenInViewTest {
                     assertThat(holder.otherWork()).isEqualTo(OtherWork.HTTP_CALL);
                 });
                 assertThat(explanation.text())
-                        .contains("idle: held during an HTTP call, by open-in-view (at OpenInViewTest.get(")
-                        .contains("; spring.jpa.open-in-view=false returns it at the end of the transaction");
+                        .contains("idle: in an HTTP call at OpenInViewTest.get(")
+                        .contains(" spring.jpa.open-in-view=false returns it at the end of the transaction");
             });
         }
     }
