@@ -164,7 +164,7 @@ class EndpointTest {
                 .satisfies(actors ->
                         assertThat(actors.get(0)).isEqualTo("the sizing controller reports only (mode" + " recommend)"))
                 .satisfies(actors ->
-                        assertThat(String.valueOf(actors.get(1))).startsWith("the strategy GrowOnWait grows up to"));
+                        assertThat(String.valueOf(actors.get(1))).startsWith("the strategy GrowOnWait grows to"));
     }
 
     /** Rejections displace the event of the circuit's opening, but its state is still shown. */
@@ -308,7 +308,7 @@ class EndpointTest {
         assertThat(pools.pool("orders").state().ceiling()).isEqualTo(3);
         // No sentence still names the configured ceiling.
         assertThat(one("orders").all("$.strategies").toString())
-                .contains("up to the ceiling")
+                .contains("grows to the ceiling")
                 .doesNotContain("4");
         assertThat(Answer.post(pools.endpoint(), "{\"pool\":\"orders\",\"base\":3}")
                         .status())
@@ -341,7 +341,7 @@ class EndpointTest {
             {"base":10001}               | must be from 1 to 10000
             {"base":5}                   | must not be below the base, 5
             {"base":3,"ceiling":2}       | must not be below the base, 3
-            {"watchOnly":true}           | watchOnly: is now mode = monitor
+            {"watchOnly":true}           | watchOnly: use mode = monitor
             {"mode":"observe"}           | observe is now recommend
             {"mode":"monitor","base":3}  | at once
             {"mode":"monitor","action": "pause"} | at once
