@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectNestedMethod;
 
 import io.flexpool.adapter.tck.contract.PoolAdapterContract;
+import io.flexpool.adapter.tck.faults.Crowd;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
@@ -40,6 +41,8 @@ class SaboteurTest {
 
     @BeforeAll
     static void begin() {
+        // Of these tests it is expected that something never comes.
+        System.setProperty(Crowd.PATIENCE, "30");
         runners = Executors.newFixedThreadPool(AT_ONCE);
         for (Sabotage sabotage : Sabotage.values()) {
             RUNS.put(sabotage, runners.submit(() -> run(sabotage)));
@@ -49,6 +52,7 @@ class SaboteurTest {
     @AfterAll
     static void end() {
         runners.shutdownNow();
+        System.clearProperty(Crowd.PATIENCE);
     }
 
     private static EngineExecutionResults run(Sabotage sabotage) {

@@ -120,7 +120,9 @@ class StaleWriterTest {
         // Not autocommit: nothing of the question stays open.
         verify(old, times(2)).rollback();
         eventually(() -> actions(pool).size() == 1);
-        assertThat(actions(pool).get(0).reason()).contains("refuses writes").contains("a new connection accepts writes");
+        assertThat(actions(pool).get(0).reason())
+                .contains("refuses writes")
+                .contains("a new connection accepts writes");
         verify(fresh).close();
         assertThat(pool.statistics().total().listenerErrors()).isZero();
     }

@@ -32,8 +32,8 @@ abstract class ExhaustionContract extends ContractPart {
                     .satisfies(this::isATimeoutOfThePool)
                     .satisfies(thrown -> assertThat(thrown.getMessage())
                             .as("the pool's own object, with our report beside it")
-                            .matches(message ->
-                                    has(PoolQuirk.WAITS_AT_THE_GATE_ONLY) == message.contains(": no connection after ")));
+                            .matches(message -> has(PoolQuirk.WAITS_AT_THE_GATE_ONLY)
+                                    == message.contains(": no connection after ")));
         }
         assertThat(events).anySatisfy(event -> assertThat(event).isInstanceOf(PoolEvent.AcquisitionTimedOut.class));
         assertThat(timeouts(pool)).isEqualTo(before + 1);

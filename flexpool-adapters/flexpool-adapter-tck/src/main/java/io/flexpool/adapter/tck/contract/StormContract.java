@@ -158,7 +158,10 @@ public abstract class StormContract extends ContractPart {
         }
         database.start();
         boolean lasts = has(PoolQuirk.A_DRIVERS_ERROR_BREAKS_IT);
-        assertThat(Crowd.eventually(Duration.ofSeconds(lasts ? 3 : 30), () -> works(raw)))
+        assertThat(
+                        lasts
+                                ? Crowd.within(Duration.ofSeconds(3), () -> works(raw))
+                                : Crowd.eventually(Duration.ofSeconds(30), () -> works(raw)))
                 .as("connects again")
                 .isEqualTo(!lasts);
         contract.adapter(raw).close();

@@ -35,8 +35,9 @@ class MissingModuleTest {
             logger.detachAppender(lines);
         }
         assertThat(lines.list.stream().map(ILoggingEvent::getFormattedMessage))
-                .anySatisfy(line ->
-                        assertThat(line).startsWith("forgotten: no adapter for ").contains("add io.flexpool:flexpool-adapter-legacy"));
+                .anySatisfy(line -> assertThat(line)
+                        .startsWith("forgotten: no adapter for ")
+                        .contains("add io.flexpool:flexpool-adapter-legacy"));
     }
 
     @Test

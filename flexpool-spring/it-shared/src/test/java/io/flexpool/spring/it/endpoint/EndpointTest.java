@@ -126,8 +126,8 @@ class EndpointTest {
     @Test
     void describesStrategiesInWords() throws Exception {
         assertThat(one("orders").all("$.strategies"))
-                .containsExactly("grows to the ceiling when a request has waited 20 ms, and goes back to the"
-                        + " base step by step after calm");
+                .containsExactly("grows to the ceiling when a request has waited 20 ms, and shrinks gradually"
+                        + " when the load falls");
         assertThat(one("inventory").all("$.strategies")).isEmpty();
     }
 
