@@ -55,6 +55,7 @@ class PagePicturesTest {
     private static void top(Page page) {
         page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(ColorScheme.LIGHT));
         page.setViewportSize(1280, 1260);
+        page.evaluate("window.scrollTo(0, 0)");
         page.screenshot(new Page.ScreenshotOptions()
                 .setPath(FOLDER.resolve("page-top.png"))
                 .setAnimations(ScreenshotAnimations.DISABLED));
