@@ -12,6 +12,7 @@ import io.flexpool.diagnostics.OpenLease.SessionState;
 import io.flexpool.internal.failure.Diagnosis.Situation;
 import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.record.StatisticsHistory.UsualLeases;
+import io.flexpool.internal.shared.PlainText;
 import io.flexpool.internal.shared.Words;
 import io.flexpool.monitoring.HistogramSnapshot;
 import io.flexpool.pool.PoolMode;
@@ -435,11 +436,8 @@ public final class ExplanationWriter {
                 situation.decisions().stream().filter(this::agrees).toList();
         String decided = "";
         if (!decisions.isEmpty()) {
-            decided = situation.mode() == PoolMode.RECOMMEND
-                    ? "; would have decided: "
-                            + decisions.get(decisions.size() - 1).describe()
-                    : "; decided last: "
-                            + decisions.stream().map(Decision::describe).collect(Collectors.joining("; "));
+            decided = (situation.mode() == PoolMode.RECOMMEND ? "; would have decided: " : "; decided last: ")
+                    + PlainText.line(decisions.get(decisions.size() - 1).explanation());
         }
         return " (mode " + situation.mode().word() + decided + ")";
     }

@@ -554,7 +554,7 @@ class DiagnosisTest {
                         .explanation()
                         .action())
                 .as("the control")
-                .contains("would have decided: 2026-11-22T01:02:03Z six");
+                .contains("would have decided: six");
     }
 
     @Test
@@ -565,19 +565,14 @@ class DiagnosisTest {
                         .decided(PoolMode.RECOMMEND, "one", "two")
                         .explanation()
                         .action())
-                .startsWith(
-                        "none (mode recommend; would have decided: 2026-11-22T01:02:03Z two (unverified, reported)). ");
+                .startsWith("none (mode recommend; would have decided: two). ");
         String acting = new Case("", Cause.DEMAND)
                 .open(4, 5)
                 .bound(6, false)
                 .decided(PoolMode.ADAPT, "one", "two")
                 .explanation()
                 .action();
-        assertThat(acting)
-                .contains("sizes this pool up to 8")
-                .contains(
-                        " (mode adapt; decided last: 2026-11-22T01:02:03Z one (pending, done); 2026-11-22T01:02:03Z two"
-                                + " (pending, done)). ");
+        assertThat(acting).contains("sizes this pool up to 8").contains(" (mode adapt; decided last: two). ");
         assertThat(new Case("", Cause.DEMAND)
                         .open(4, 5)
                         .decided(PoolMode.MONITOR)

