@@ -43,7 +43,7 @@ enum Sabotage {
             };
         }
     },
-    WAKE_DOES_NOTHING("aWakeServesThreadsThatWaitInsideThePool") {
+    WAKE_DOES_NOTHING("growthOfAStartedPoolServesThreadsThatAlreadyWait") {
         @Override
         PoolAdapter of(PoolAdapter sound) {
             return new PassingAdapter(sound) {

@@ -41,7 +41,7 @@ class SaboteurTest {
 
     @BeforeAll
     static void begin() {
-        // Of these tests it is expected that something never comes, and each 30 s HikariCP opens connections by itself.
+        // Of these tests it is expected that something never comes.
         System.setProperty(Crowd.PATIENCE, "15");
         runners = Executors.newFixedThreadPool(AT_ONCE);
         for (Sabotage sabotage : Sabotage.values()) {

@@ -27,10 +27,13 @@ abstract class GrowthContract extends ContractPart {
         growthServes(20, growable(4, 24, PATIENCE));
     }
 
-    /** So many that a pool which opens a few at each housekeeping would not do by chance. */
+    /**
+     * So many, and within so short a time, that a pool which opens a few at each housekeeping (of HikariCP here each second) would
+     * not serve all of them without a wake.
+     */
     @Test
     void growthOfAStartedPoolServesThreadsThatAlreadyWait() throws Exception {
-        DataSource pool = growable(4, 44, PATIENCE);
+        DataSource pool = growable(4, 44, Duration.ofSeconds(5));
         start(pool);
         growthServes(40, pool);
     }
