@@ -104,8 +104,7 @@ public enum CoreKey implements SettingKey {
             "lines: the explanation of a failure has several lines in logs and exceptions. line: it has one,"
                     + " for log shippers that read line by line."),
     // No default: any threshold that fits all applications would suspect ordinary reports. Below 30 s ordinary work is
-    // suspected too, and the log is soon ignored. Leases are searched once a second: a shorter threshold than the least
-    // would
+    // suspected too, and the log is soon ignored. Leases are searched once a second, so a threshold below 100 ms would
     // suspect single statements, and report them no sooner.
     LEAK_THRESHOLD(
             "leak.threshold",
