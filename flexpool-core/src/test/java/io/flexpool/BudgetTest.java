@@ -408,11 +408,10 @@ class BudgetTest {
                 // And by 600: the log backend, which was a module of 684.
                 // And by 241: FlexPoolFactory, which was a module of 265.
                 // And by 40: loops of the reader in place of lambdas, each of which a first build loads as a class.
-                // And by 62: the reasons of the sizing constants, and of the time in the database, which were in the
-                // documentation.
+                // And by 62: the reasons of the sizing constants and of the time in the database, from the documents.
                 // And by 86: the environment as a source, and the removed keys of each module.
-                // And by 101: the part that caps a limit gives its name as data, where constants named one feature; loops
-                // replace lambdas and switch tables, each of which a first build loads as a class.
+                // And by 101: the part that caps a limit gives its name as data, where constants named one feature.
+                // Loops replace lambdas and switch tables, each of which a first build loads as a class.
                 // And by 25: an explanation is a table with counted call sites, which was one sentence.
                 41_976,
                 sources.stream()
