@@ -216,6 +216,11 @@ final class FakeContext implements PartContext {
     }
 
     @Override
+    public @Nullable String callSite() {
+        return null;
+    }
+
+    @Override
     public boolean showsStatements() {
         return false;
     }

@@ -97,6 +97,10 @@ public interface PartContext {
     /** {@return how many connections the pool may open now, whatever it shares with others; -1 if that is not known} */
     int mayOpen();
 
+    /** {@return the application's code that calls now, as call sites are named; null if they are not captured, or there is none} */
+    @Nullable
+    String callSite();
+
     /** {@return whether SQL may be shown: the key {@code statement-text}} */
     boolean showsStatements();
 

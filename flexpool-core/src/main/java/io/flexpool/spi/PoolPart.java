@@ -5,6 +5,7 @@ import io.flexpool.monitoring.PartView.PartMetric;
 import io.flexpool.pool.PoolState;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -51,7 +52,8 @@ public interface PoolPart extends AutoCloseable {
     }
 
     /**
-     * Checks connections whose statements failed. Asked once, when the part has been made.
+     * Checks connections before they go back to the pool, if their statements failed, or, as a {@link SessionCheck}, for what they did
+     * with the session. Asked once, when the part has been made.
      *
      * @return null if the part checks none, which is the default
      */
@@ -85,6 +87,16 @@ public interface PoolPart extends AutoCloseable {
      * @return without line breaks and without a password; empty by default
      */
     default List<String> reportLines() {
+        return List.of();
+    }
+
+    /**
+     * What the part knows that can have made a request fail, for the explanation. Called on the thread of a request that has failed;
+     * must return at once.
+     *
+     * @return clauses without a full stop and without a password, the most important first; empty by default
+     */
+    default List<String> findings() {
         return List.of();
     }
 
@@ -159,8 +171,90 @@ public interface PoolPart extends AutoCloseable {
          * seconds.
          *
          * @param connection the pool's connection; a transaction that is open may be rolled back
-         * @throws SQLException as the connection does
+         * @return whether the connection may go back to the pool; if not, the pool closes it
+         * @throws SQLException as the connection does: it goes back
          */
-        void check(Connection connection) throws SQLException;
+        boolean check(Connection connection) throws SQLException;
+    }
+
+    /**
+     * Also sees what each lease does with the session of its connection. The methods are called on the threads of requests, many
+     * times, and must return at once. Connections of JTA transactions are left out: they outlive their leases.
+     */
+    interface SessionCheck extends ReturnCheck {
+        /**
+         * Whether statements with this text are to be reported. Asked when one is prepared.
+         *
+         * @param sql the text
+         * @return false if it cannot change the session
+         */
+        boolean observes(String sql);
+
+        /**
+         * A statement is about to be executed, or to be added to a batch.
+         *
+         * @param connection the pool's connection; only to be asked for what the driver knows without a round trip
+         * @param sql the text
+         * @return whether the connection is to be {@linkplain #check checked} when its lease ends. From then on its transactions are
+         *     reported
+         * @throws SQLException as the connection does: nothing is noted
+         */
+        boolean executes(Connection connection, String sql) throws SQLException;
+
+        /**
+         * A property of the connection is about to be changed by a call of JDBC.
+         *
+         * @param connection the pool's connection, which may be asked for what holds until now
+         * @param property which one
+         * @return as for {@link #executes}
+         * @throws SQLException as the connection does: nothing is noted
+         */
+        boolean changes(Connection connection, SessionProperty property) throws SQLException;
+
+        /**
+         * A transaction has been committed, also by a change to auto-commit.
+         *
+         * @param connection the pool's connection
+         */
+        void committed(Connection connection);
+
+        /**
+         * A savepoint has been set.
+         *
+         * @param connection the pool's connection
+         * @param savepoint the driver's
+         */
+        void savepoint(Connection connection, Savepoint savepoint);
+
+        /**
+         * A transaction has been rolled back.
+         *
+         * @param connection the pool's connection
+         * @param to the savepoint to which it was; null for the whole. One that was never reported is older than all that was
+         */
+        void rolledBack(Connection connection, @Nullable Savepoint to);
+
+        /**
+         * A connection that was to be checked is closed instead of going back to the pool, or the pool has taken it back.
+         *
+         * @param connection the pool's connection
+         */
+        void dropped(Connection connection);
+    }
+
+    /** What an application can change of a connection by JDBC's own methods, and pools often leave as it is. */
+    enum SessionProperty {
+        /** {@link Connection#setCatalog}. */
+        CATALOG,
+        /** {@link Connection#setSchema}. */
+        SCHEMA,
+        /** {@link Connection#setClientInfo(String, String)}. */
+        CLIENT_INFO,
+        /** {@link Connection#setTypeMap}. */
+        TYPE_MAP,
+        /** {@link Connection#setHoldability}. */
+        HOLDABILITY,
+        /** {@link Connection#setNetworkTimeout}. */
+        NETWORK_TIMEOUT
     }
 }

@@ -199,7 +199,7 @@ public class LeaseEndStress {
 
         @Actor
         public void markAndReclaim() {
-            leased.connection.lookOnReturn();
+            leased.connection.checkOnReturn();
             leased.connection.discardOnReturn();
             leased.reclaim();
         }

@@ -5,6 +5,8 @@ import io.flexpool.diagnostics.OpenLease.SessionState;
 import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.spi.SessionInsight;
 import io.flexpool.spi.SessionInsight.SessionFindings;
+import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What a part of the pool knows of the database's side of the leases; nothing if no part does. Thread-safe. */
@@ -14,6 +16,7 @@ public final class Insight implements SessionInsight {
     private volatile @Nullable SessionInsight part;
 
     private volatile String who = "a part";
+    private volatile Supplier<List<String>> findings = List::of;
 
     Insight(ListenerGuard listeners) {
         this.listeners = listeners;
@@ -25,6 +28,16 @@ public final class Insight implements SessionInsight {
             who = name;
             part = insight;
         }
+    }
+
+    /** Sets what reads the findings of all parts, and never throws. */
+    public void findings(Supplier<List<String>> ofParts) {
+        findings = ofParts;
+    }
+
+    /** What any part knows that can have made a request fail: a clause each. */
+    public List<String> findings() {
+        return findings.get();
     }
 
     @Override

@@ -108,6 +108,7 @@ final class Diagnosis {
      * @param grows whether a strategy grows the pool for requests that wait
      * @param decisions the last ones of this mode, oldest first
      * @param look what a part read of the sessions because of the failure; null if none did
+     * @param findings what parts know that can have made it fail, a clause each
      * @param leakNanos the age from which on a lease is suspected to have leaked
      * @param cap what caps the limit here; null if nothing does
      */
@@ -121,6 +122,7 @@ final class Diagnosis {
             boolean grows,
             List<Decision> decisions,
             SessionFindings.@Nullable Look look,
+            List<String> findings,
             long leakNanos,
             Limits.@Nullable Cap cap) {}
 

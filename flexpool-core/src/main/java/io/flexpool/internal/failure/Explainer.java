@@ -232,6 +232,7 @@ public final class Explainer {
                 grows,
                 decisions.last(mode),
                 look,
+                looks ? context.insight().findings() : List.of(),
                 context.config().leakNanos(),
                 context.limits().capped(failed.state().limit()));
     }

@@ -56,7 +56,7 @@ public final class ExplanationWriter {
     private Written written(long number, String pool, @Nullable String traceId) {
         Cause cause = diagnosis.cause;
         List<String> evidence = evidence();
-        List<String> serverSays = server == null ? List.of() : server.server(cause == Cause.SERVER_FULL);
+        List<String> serverSays = serverSays();
         List<String> causes = new ArrayList<>();
         // A lock and its owner come first: they say who must act.
         List<String> waits = isBlocked() && server != null ? server.waits() : List.of();
@@ -329,6 +329,15 @@ public final class ExplanationWriter {
                 .orElse(null);
     }
 
+    /** What parts know of the pool's sessions, and of the server. */
+    private List<String> serverSays() {
+        List<String> says = new ArrayList<>(situation.findings());
+        if (server != null) {
+            says.addAll(server.server(diagnosis.cause == Cause.SERVER_FULL));
+        }
+        return says;
+    }
+
     /** What did not decide, but should be known. */
     private void lesser() {
         if (server != null) {
@@ -336,8 +345,8 @@ public final class ExplanationWriter {
                 // Too few to be the cause, or behind a session that was not visible.
                 sentences.addAll(server.waits());
             }
-            sentences.addAll(server.server(diagnosis.cause == Cause.SERVER_FULL));
         }
+        sentences.addAll(serverSays());
         if (diagnosis.cause != Cause.LEAK && !isConnecting()) {
             overdue();
         }

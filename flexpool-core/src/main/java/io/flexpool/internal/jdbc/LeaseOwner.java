@@ -59,6 +59,11 @@ public interface LeaseOwner {
     /** A statement or a commit of the lease has failed. Never throws. */
     default void failed(LeasedConnection lease, Connection target, SQLException thrown) {}
 
+    /** What sees the sessions of observed leases. */
+    default SessionObserver sessions() {
+        return SessionObserver.NONE;
+    }
+
     /**
      * Gives an aborted connection back to the pool, so that the pool frees its place.
      *

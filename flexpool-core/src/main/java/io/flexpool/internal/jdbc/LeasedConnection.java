@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.jdbc;
 
+import io.flexpool.spi.PoolPart.SessionProperty;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.sql.Array;
@@ -32,8 +33,9 @@ import org.jspecify.annotations.NullUnmarked;
  * <p>The first close or abort ends the lease, by one compare-and-set on the state word; later calls from any thread
  * find the lease ended and do nothing, so a late close never reaches the next borrower. The word is {@link #ENDED}, or
  * the lease's place in the table of open leases, with {@link #WATCHED} added if the lease's calls into the database are
- * watched: only then do statements report them. Flags that are added to it have the close, which reads the word anyway, give
- * the connection to the owner instead of the pool: to be dropped, or to be looked at before.
+ * watched: only then do statements report them, and with {@link #OBSERVED} added if a part wants to see what its statements do
+ * with the session. Flags that are added to it later have the close, which reads the word anyway, give the connection to the
+ * owner instead of the pool: to be dropped, or to be checked before.
  *
  * <p>Statements, result sets and metadata are wrapped, so that their connection is this one, and closing it ends the
  * lease. Arrays, structures, references and large objects are wrapped too, and unwrapped for the driver, which requires
@@ -50,11 +52,14 @@ public final class LeasedConnection implements Connection {
 
     /** Added to the place of a lease whose connection its owner takes back, instead of a close. */
     private static final int DISCARDED = 1 << 29;
-    /** Added to the place of a lease whose connection its owner looks at when it comes back. */
-    private static final int LOOKED_AT = 1 << 28;
+    /** Added to the place of a lease whose connection its owner checks when it comes back. */
+    private static final int CHECKED = 1 << 28;
+
+    /** Added to the place of a lease whose statements are shown to the owner. */
+    public static final int OBSERVED = 1 << 27;
 
     private static final int ENDED = -1;
-    private static final int PLACE = LOOKED_AT - 1;
+    private static final int PLACE = OBSERVED - 1;
     private static final VarHandle STATE;
 
     static {
@@ -85,8 +90,8 @@ public final class LeasedConnection implements Connection {
     /**
      * Begins a lease of the pool's connection.
      *
-     * @param place its place in the table of open leases, below 2<sup>28</sup>; {@link #WATCHED} is added if its calls are
-     *     watched
+     * @param place its place in the table of open leases, below 2<sup>27</sup>; {@link #WATCHED} is added if its calls are
+     *     watched, and {@link #OBSERVED} if its statements are shown
      */
     public LeasedConnection(Connection target, LeaseOwner owner, long acquiredNanos, int place) {
         this.target = target;
@@ -125,11 +130,42 @@ public final class LeasedConnection implements Connection {
      * @throws SQLException if the lease has ended
      */
     void enter(Object object, String sql) throws SQLException {
-        // Neither ended nor watched: the place alone.
+        // Neither ended nor watched nor observed: the place alone.
         if ((state & ~PLACE) != 0) {
             check(object);
+            executes(sql);
             begin(sql);
         }
+    }
+
+    /** Shows a statement to the owner, if the lease is observed. Never throws. */
+    void executes(String sql) {
+        if (sql != null && has(OBSERVED)) {
+            owner.sessions().executes(this, target, sql);
+        }
+    }
+
+    /** A property is about to be changed. */
+    private void changes(SessionProperty property) {
+        if (has(OBSERVED)) {
+            owner.sessions().changes(this, target, property);
+        }
+    }
+
+    /** A transaction of a connection that is to be checked has ended: by a commit, or by a rollback, to a savepoint if there is one. */
+    private void transactionEnded(boolean committed, Savepoint to) {
+        if (has(OBSERVED | CHECKED)) {
+            if (committed) {
+                owner.sessions().committed(target);
+            } else {
+                owner.sessions().rolledBack(target, to);
+            }
+        }
+    }
+
+    private boolean has(int flags) {
+        int seen = state;
+        return seen != ENDED && (seen & flags) == flags;
     }
 
     /**
@@ -165,6 +201,20 @@ public final class LeasedConnection implements Connection {
         return target;
     }
 
+    /** The same, for a call that changes a property. */
+    private Connection opened(SessionProperty property) throws SQLException {
+        check(target);
+        changes(property);
+        return target;
+    }
+
+    private Savepoint set(Savepoint savepoint) {
+        if (has(OBSERVED | CHECKED)) {
+            owner.sessions().savepoint(target, savepoint);
+        }
+        return savepoint;
+    }
+
     private Statement leased(Statement statement) {
         return statement == null ? null : new LeasedStatement(statement, this);
     }
@@ -173,7 +223,7 @@ public final class LeasedConnection implements Connection {
         if (statement == null) {
             return null;
         }
-        return watched()
+        return noted(sql)
                 ? new LeasedPreparedStatement.Noted(statement, this, sql)
                 : new LeasedPreparedStatement(statement, this);
     }
@@ -182,9 +232,14 @@ public final class LeasedConnection implements Connection {
         if (statement == null) {
             return null;
         }
-        return watched()
+        return noted(sql)
                 ? new LeasedCallableStatement.Noted(statement, this, sql)
                 : new LeasedCallableStatement(statement, this);
+    }
+
+    /** Whether a statement must know its text. */
+    private boolean noted(String sql) {
+        return watched() || (sql != null && has(OBSERVED) && owner.sessions().observes(sql));
     }
 
     /** The place of an open lease. */
@@ -197,9 +252,9 @@ public final class LeasedConnection implements Connection {
         mark(DISCARDED);
     }
 
-    /** From now on the owner looks at the connection when the lease ends. Does nothing if it has ended. */
-    public void lookOnReturn() {
-        mark(LOOKED_AT);
+    /** From now on the owner checks the connection when the lease ends. Does nothing if it has ended. */
+    public void checkOnReturn() {
+        mark(CHECKED);
     }
 
     private void mark(int how) {
@@ -256,8 +311,9 @@ public final class LeasedConnection implements Connection {
             int place = seen & PLACE;
             try {
                 if (executor != null) {
+                    dropped(seen);
                     abortAndDiscard(executor);
-                } else if ((seen & (DISCARDED | LOOKED_AT)) == 0) {
+                } else if ((seen & (DISCARDED | CHECKED)) == 0) {
                     target.close();
                 } else {
                     owner.takeBack(target, (seen & DISCARDED) != 0);
@@ -304,7 +360,14 @@ public final class LeasedConnection implements Connection {
     public void takenBack() {
         int seen = end();
         if (seen != ENDED) {
+            dropped(seen);
             endReclaimed(seen & PLACE);
+        }
+    }
+
+    private void dropped(int seen) {
+        if ((seen & CHECKED) != 0) {
+            owner.sessions().dropped(target);
         }
     }
 
@@ -365,6 +428,7 @@ public final class LeasedConnection implements Connection {
         if (state == ENDED) {
             throw new SQLClientInfoException("Connection is closed", "08003", Map.<String, ClientInfoStatus>of());
         }
+        changes(SessionProperty.CLIENT_INFO);
         return target;
     }
 
@@ -407,6 +471,9 @@ public final class LeasedConnection implements Connection {
     @Override
     public void setAutoCommit(boolean autoCommit) throws SQLException {
         open().setAutoCommit(autoCommit);
+        if (autoCommit) {
+            transactionEnded(true, null);
+        }
     }
 
     @Override
@@ -424,6 +491,7 @@ public final class LeasedConnection implements Connection {
         } finally {
             leave();
         }
+        transactionEnded(true, null);
     }
 
     @Override
@@ -434,6 +502,7 @@ public final class LeasedConnection implements Connection {
         } finally {
             leave();
         }
+        transactionEnded(false, null);
     }
 
     @Override
@@ -454,7 +523,7 @@ public final class LeasedConnection implements Connection {
 
     @Override
     public void setCatalog(String catalog) throws SQLException {
-        open().setCatalog(catalog);
+        opened(SessionProperty.CATALOG).setCatalog(catalog);
     }
 
     @Override
@@ -504,12 +573,12 @@ public final class LeasedConnection implements Connection {
 
     @Override
     public void setTypeMap(Map<String, Class<?>> map) throws SQLException {
-        open().setTypeMap(map);
+        opened(SessionProperty.TYPE_MAP).setTypeMap(map);
     }
 
     @Override
     public void setHoldability(int holdability) throws SQLException {
-        open().setHoldability(holdability);
+        opened(SessionProperty.HOLDABILITY).setHoldability(holdability);
     }
 
     @Override
@@ -519,12 +588,12 @@ public final class LeasedConnection implements Connection {
 
     @Override
     public Savepoint setSavepoint() throws SQLException {
-        return open().setSavepoint();
+        return set(open().setSavepoint());
     }
 
     @Override
     public Savepoint setSavepoint(String name) throws SQLException {
-        return open().setSavepoint(name);
+        return set(open().setSavepoint(name));
     }
 
     @Override
@@ -535,6 +604,7 @@ public final class LeasedConnection implements Connection {
         } finally {
             leave();
         }
+        transactionEnded(false, savepoint);
     }
 
     @Override
@@ -615,7 +685,7 @@ public final class LeasedConnection implements Connection {
 
     @Override
     public void setSchema(String schema) throws SQLException {
-        open().setSchema(schema);
+        opened(SessionProperty.SCHEMA).setSchema(schema);
     }
 
     @Override
@@ -625,7 +695,7 @@ public final class LeasedConnection implements Connection {
 
     @Override
     public void setNetworkTimeout(Executor executor, int milliseconds) throws SQLException {
-        open().setNetworkTimeout(executor, milliseconds);
+        opened(SessionProperty.NETWORK_TIMEOUT).setNetworkTimeout(executor, milliseconds);
     }
 
     @Override

@@ -250,7 +250,9 @@ sealed class LeasedStatement implements Statement permits LeasedPreparedStatemen
 
     @Override
     public void addBatch(String sql) throws SQLException {
-        open().addBatch(sql);
+        Statement open = open();
+        connection.executes(sql);
+        open.addBatch(sql);
     }
 
     @Override

@@ -76,8 +76,8 @@ public final class LeaseTracker {
     private boolean keepsConnections;
 
     private final Insight insight;
-    /** The flag that a lease's word holds beside its place. */
-    private final int watched;
+    /** The flags that a lease's word holds beside its place. Set before the first lease. */
+    private int flags;
 
     private final CaptureAlert alert;
     private final LeaseLog log;
@@ -113,7 +113,7 @@ public final class LeaseTracker {
         this.marksEvicted = can.contains(Capability.EVICT) && !can.contains(Capability.EVICT_LEASED);
         this.keepsConnections = leaks.reclaims() || marksEvicted || takenBack != null;
         this.alert = new CaptureAlert(context, inspections);
-        this.watched = timed || statementText ? LeasedConnection.WATCHED : 0;
+        this.flags = timed || statementText ? LeasedConnection.WATCHED : 0;
         this.log = context.recorder().log();
     }
 
@@ -121,6 +121,11 @@ public final class LeaseTracker {
     public void records() {
         log.callSites(this::currentSite);
         sites.named(log);
+    }
+
+    /** The statements of all leases are shown to their owner. Before the first lease. */
+    public void observe() {
+        flags |= LeasedConnection.OBSERVED;
     }
 
     // ---- for each call ----
@@ -144,7 +149,7 @@ public final class LeaseTracker {
             site = sampled(slot, acquiredNanos);
             inspected = !inspections.isEmpty();
         }
-        LeasedConnection connection = new LeasedConnection(target, owner, acquiredNanos, slot.place | watched);
+        LeasedConnection connection = new LeasedConnection(target, owner, acquiredNanos, slot.place | flags);
         if (keepsConnections) {
             slot.lease = connection;
         }
@@ -178,7 +183,7 @@ public final class LeaseTracker {
 
     /** A further handle on the connection of an open lease. */
     public LeasedConnection transactionHandle(int place, Connection target, LeaseOwner owner, long acquiredNanos) {
-        return new LeasedConnection(target, owner, acquiredNanos, place | watched);
+        return new LeasedConnection(target, owner, acquiredNanos, place | flags);
     }
 
     /**
@@ -507,8 +512,7 @@ public final class LeaseTracker {
     }
 
     /** The calling thread's call site, if call sites are captured at all. */
-    @Nullable
-    String currentCallSite() {
+    public @Nullable String currentCallSite() {
         return captures ? CallSites.name(sites.capture()) : null;
     }
 }

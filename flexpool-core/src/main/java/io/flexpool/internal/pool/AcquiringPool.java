@@ -4,6 +4,7 @@ package io.flexpool.internal.pool;
 import io.flexpool.internal.gate.AdmissionState;
 import io.flexpool.internal.jdbc.LeaseOwner;
 import io.flexpool.internal.jdbc.LeasedConnection;
+import io.flexpool.internal.jdbc.SessionObserver;
 import io.flexpool.internal.lease.LeaseTable;
 import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.lease.Slot;
@@ -188,6 +189,11 @@ public final class AcquiringPool implements LeaseOwner {
     @Override
     public void failed(LeasedConnection lease, Connection connection, SQLException thrown) {
         returns.failed(lease, connection, thrown);
+    }
+
+    @Override
+    public SessionObserver sessions() {
+        return returns;
     }
 
     @Override

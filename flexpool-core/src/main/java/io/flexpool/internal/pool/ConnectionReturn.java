@@ -3,15 +3,19 @@ package io.flexpool.internal.pool;
 
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.jdbc.LeasedConnection;
-import io.flexpool.internal.pool.PoolParts.GuardedCheck;
+import io.flexpool.internal.jdbc.SessionObserver;
+import io.flexpool.spi.PoolPart.SessionCheck;
+import io.flexpool.spi.PoolPart.SessionProperty;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Gives the pool's connections back to it, or has the pool drop them. Thread-safe. */
-final class ConnectionReturn {
+final class ConnectionReturn implements SessionObserver {
     private final PoolContext context;
     /** Not final, for it acts on the complete pool; set before that is returned. */
     private List<GuardedCheck> checks = List.of();
@@ -38,16 +42,72 @@ final class ConnectionReturn {
         }
     }
 
-    /** Sets the checks of connections whose statements failed, which never throw. */
-    void checks(List<GuardedCheck> ofFailed) {
-        checks = ofFailed;
+    /** Sets the checks, which never throw. */
+    void checks(List<GuardedCheck> ofParts) {
+        checks = ofParts;
     }
 
     void failed(LeasedConnection lease, Connection connection, SQLException thrown) {
         for (GuardedCheck check : checks) {
             if (check.failed(connection, thrown)) {
-                lease.lookOnReturn();
+                lease.checkOnReturn();
             }
+        }
+    }
+
+    // ---- what a lease does with its session ----
+
+    @Override
+    public boolean observes(String sql) {
+        for (GuardedCheck check : checks) {
+            if (check.observes(sql)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public void executes(LeasedConnection lease, Connection connection, String sql) {
+        for (GuardedCheck check : checks) {
+            if (check.executes(connection, sql)) {
+                lease.checkOnReturn();
+            }
+        }
+    }
+
+    @Override
+    public void changes(LeasedConnection lease, Connection connection, SessionProperty property) {
+        for (GuardedCheck check : checks) {
+            if (check.changes(connection, property)) {
+                lease.checkOnReturn();
+            }
+        }
+    }
+
+    @Override
+    public void committed(Connection connection) {
+        report(session -> session.committed(connection));
+    }
+
+    @Override
+    public void savepoint(Connection connection, Savepoint savepoint) {
+        report(session -> session.savepoint(connection, savepoint));
+    }
+
+    @Override
+    public void rolledBack(Connection connection, @Nullable Savepoint to) {
+        report(session -> session.rolledBack(connection, to));
+    }
+
+    @Override
+    public void dropped(Connection connection) {
+        report(session -> session.dropped(connection));
+    }
+
+    private void report(Consumer<SessionCheck> report) {
+        for (GuardedCheck check : checks) {
+            check.report(report);
         }
     }
 
@@ -61,14 +121,19 @@ final class ConnectionReturn {
 
     /** Takes back a connection that was marked during its lease: to be dropped, or else to be checked. */
     void takeBack(Connection connection, boolean discarded) throws SQLException {
-        if (discarded) {
-            drop(connection);
-            return;
-        }
+        boolean returns = !discarded;
         for (GuardedCheck check : checks) {
-            check.check(connection);
+            if (returns) {
+                returns = check.check(connection);
+            } else {
+                check.report(session -> session.dropped(connection));
+            }
         }
-        connection.close();
+        if (returns) {
+            connection.close();
+        } else {
+            drop(connection);
+        }
     }
 
     /** Drops a connection that was leased. The application's close does not fail because of it. */

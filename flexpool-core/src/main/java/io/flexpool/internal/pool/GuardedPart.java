@@ -160,6 +160,11 @@ final class GuardedPart implements PartView {
                 who, () -> part.reportLines().stream().map(GuardedPart::shown).toList(), List.of());
     }
 
+    List<String> findings() {
+        return guard.ask(
+                who, () -> part.findings().stream().map(GuardedPart::shown).toList(), List.of());
+    }
+
     @Override
     public Map<String, Object> fields() {
         return guard.ask(who, () -> Collections.unmodifiableMap(new LinkedHashMap<>(part.fields())), Map.of());

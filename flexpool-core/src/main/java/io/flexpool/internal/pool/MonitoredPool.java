@@ -86,7 +86,11 @@ public final class MonitoredPool implements WrappedPool {
         LeaseNotices notices = new LeaseNotices(context);
         Admission admission = Admission.of(context, leases, notices, source);
         ConnectionReturn returns = new ConnectionReturn(context);
-        returns.checks(parts.checks());
+        List<GuardedCheck> checks = parts.checks();
+        returns.checks(checks);
+        if (checks.stream().anyMatch(GuardedCheck::looksAtSessions)) {
+            leases.observe();
+        }
         this.acquiring = new AcquiringPool(
                 leases,
                 notices,

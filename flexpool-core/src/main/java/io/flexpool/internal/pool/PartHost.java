@@ -148,6 +148,11 @@ final class PartHost implements PartContext {
     }
 
     @Override
+    public @Nullable String callSite() {
+        return host.callSite();
+    }
+
+    @Override
     public boolean showsStatements() {
         return context.config().values().flag(CoreKey.STATEMENT_TEXT);
     }

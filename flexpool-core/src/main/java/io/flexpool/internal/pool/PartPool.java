@@ -23,6 +23,10 @@ public interface PartPool {
     /** The recording of leases has begun: its figures name call sites. */
     void records();
 
+    /** The calling thread's call site; null if call sites are not captured, or there is none. */
+    @Nullable
+    String callSite();
+
     /** What the controller has measured; 0 if nothing. */
     int knee();
 

@@ -68,6 +68,11 @@ final class PoolInside implements PartPool {
     }
 
     @Override
+    public @Nullable String callSite() {
+        return leases.currentCallSite();
+    }
+
+    @Override
     public int knee() {
         return watch.parts().sizing().knee();
     }

@@ -2,7 +2,6 @@
 package io.flexpool.internal.pool;
 
 import io.flexpool.internal.context.PoolContext;
-import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.internal.resize.Limiter;
 import io.flexpool.monitoring.PartView;
 import io.flexpool.monitoring.PartView.PartMetric;
@@ -14,8 +13,6 @@ import io.flexpool.spi.PoolPart;
 import io.flexpool.spi.PoolPart.ReturnCheck;
 import io.flexpool.spi.PoolPartProvider;
 import io.flexpool.spi.SessionInsight;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -67,6 +64,7 @@ public final class PoolParts {
                 context.insight().set(part.who(), insight);
             }
         }
+        context.insight().findings(this::findings);
         // Once all are made: which metrics one has may depend on another.
         for (GuardedPart part : parts) {
             part.made(this);
@@ -127,6 +125,14 @@ public final class PoolParts {
         return sinks;
     }
 
+    private List<String> findings() {
+        List<String> findings = new ArrayList<>();
+        for (GuardedPart part : parts) {
+            findings.addAll(part.findings());
+        }
+        return findings;
+    }
+
     /** Those that check connections, guarded. */
     public List<GuardedCheck> checks() {
         List<GuardedCheck> checks = new ArrayList<>();
@@ -137,25 +143,6 @@ public final class PoolParts {
             }
         }
         return checks;
-    }
-
-    /** A check whose exceptions end here: the application gets what its statement threw. */
-    public record GuardedCheck(String who, ReturnCheck check, ListenerGuard guard) implements ReturnCheck {
-        @Override
-        public boolean failed(Connection connection, SQLException thrown) {
-            return guard.ask(who, () -> check.failed(connection, thrown), false);
-        }
-
-        @Override
-        public void check(Connection connection) {
-            guard.ask(
-                    who,
-                    () -> {
-                        check.check(connection);
-                        return true;
-                    },
-                    false);
-        }
     }
 
     /** Begins, with the pool as it is read. */

@@ -222,6 +222,7 @@ class DiagnosisTest {
                     grows,
                     decisions,
                     null,
+                    List.of(),
                     LEAK_NANOS,
                     cap);
         }

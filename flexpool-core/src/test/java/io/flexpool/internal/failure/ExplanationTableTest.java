@@ -35,6 +35,7 @@ class ExplanationTableTest {
     private final List<OpenLease> leases = new ArrayList<>();
     private final Map<Long, ThreadSample> samples = new HashMap<>();
     private SessionFindings.@Nullable Look look;
+    private List<String> findings = List.of();
     private String reason = "none came back";
 
     private OpenLease lease(String site, long ageMillis, String thread, @Nullable String statement) {
@@ -75,12 +76,22 @@ class ExplanationTableTest {
                         false,
                         List.of(),
                         look,
+                        findings,
                         SECOND,
                         null));
     }
 
     private String text() {
         return explanation(Kind.EXHAUSTED).text();
+    }
+
+    @Test
+    void whatPartsFoundComesBeforeWhatTheServerSays() {
+        findings = List.of("an earlier lease has left an advisory lock, at Stock.lock(Stock.java:12)");
+        sleeps(lease("Shop.report(Shop.java:25)", 1067, "report-1", null), "Shop.report(Shop.java:26)");
+        assertThat(text())
+                .contains("\n  server   an earlier lease has left an advisory lock, at Stock.lock(Stock.java:12)");
+        assertThat(explanation(Kind.EXHAUSTED).evidence()).contains(findings.get(0));
     }
 
     @Test

@@ -530,14 +530,14 @@ class PoolPartsTest {
             }
 
             @Override
-            public void check(Connection connection) {
+            public boolean check(Connection connection) {
                 throw new IllegalStateException("broken");
             }
         };
-        PoolParts.GuardedCheck check = new PoolParts.GuardedCheck("the part x", broken, part.context.listeners());
+        GuardedCheck check = new GuardedCheck("the part x", broken, part.context.listeners());
         try (Connection connection = fake.dataSource.getConnection()) {
             assertThat(check.failed(connection, new SQLException("refused"))).isFalse();
-            check.check(connection);
+            assertThat(check.check(connection)).isTrue();
         }
         assertThat(part.context.listeners().errors()).isEqualTo(2);
     }

@@ -66,7 +66,7 @@ final class StaleWriter implements ReturnCheck {
     }
 
     @Override
-    public void check(Connection connection) {
+    public boolean check(Connection connection) {
         boolean begun = false;
         try {
             begun = Boolean.TRUE.equals(ReadOnlyServer.refusesWrites(connection))
@@ -81,6 +81,7 @@ final class StaleWriter implements ReturnCheck {
                 comparing.set(false);
             }
         }
+        return true;
     }
 
     /** Whether a new connection reaches a server that takes writes. */

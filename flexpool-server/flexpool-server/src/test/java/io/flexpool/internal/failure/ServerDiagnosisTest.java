@@ -132,6 +132,7 @@ class ServerDiagnosisTest {
                 false,
                 List.of(),
                 look,
+                List.of(),
                 LEAK_NANOS,
                 null);
         return ExplanationWriter.explain(7, "orders", "the summary", situation);

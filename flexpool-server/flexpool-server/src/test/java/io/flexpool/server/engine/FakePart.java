@@ -123,6 +123,11 @@ final class FakePart implements PartContext {
     }
 
     @Override
+    public @Nullable String callSite() {
+        return null;
+    }
+
+    @Override
     public boolean showsStatements() {
         return statements;
     }

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.jdbc;
+
+import io.flexpool.spi.PoolPart.SessionProperty;
+import java.sql.Connection;
+import java.sql.Savepoint;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sees what {@linkplain LeasedConnection#OBSERVED observed} leases do with the sessions of their connections. Nothing throws. The
+ * last four are called for a connection that is to be {@linkplain LeasedConnection#checkOnReturn checked}.
+ */
+public interface SessionObserver {
+    /** Sees nothing. */
+    SessionObserver NONE = new SessionObserver() {};
+
+    /** Whether executions of a statement are to be shown. */
+    default boolean observes(String sql) {
+        return false;
+    }
+
+    /** A statement is about to be executed. */
+    default void executes(LeasedConnection lease, Connection target, String sql) {}
+
+    /** A property of the connection is about to be changed. */
+    default void changes(LeasedConnection lease, Connection target, SessionProperty property) {}
+
+    /** A transaction has been committed. */
+    default void committed(Connection target) {}
+
+    /** A savepoint has been set. */
+    default void savepoint(Connection target, Savepoint savepoint) {}
+
+    /** A transaction has been rolled back, to a savepoint if there is one. */
+    default void rolledBack(Connection target, @Nullable Savepoint to) {}
+
+    /** The connection does not come back. */
+    default void dropped(Connection target) {}
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.internal.pool;
+
+import io.flexpool.internal.event.ListenerGuard;
+import io.flexpool.spi.PoolPart.ReturnCheck;
+import io.flexpool.spi.PoolPart.SessionCheck;
+import io.flexpool.spi.PoolPart.SessionProperty;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A part's check of connections, whose exceptions end here: the application gets what its statement gives. Thread-safe. */
+final class GuardedCheck {
+    private final String who;
+    private final ReturnCheck check;
+    /** The same; null if it does not look at sessions. */
+    private final @Nullable SessionCheck session;
+
+    private final ListenerGuard guard;
+
+    GuardedCheck(String who, ReturnCheck check, ListenerGuard guard) {
+        this.who = who;
+        this.check = check;
+        this.session = check instanceof SessionCheck ofSession ? ofSession : null;
+        this.guard = guard;
+    }
+
+    boolean looksAtSessions() {
+        return session != null;
+    }
+
+    boolean failed(Connection connection, SQLException thrown) {
+        return guard.ask(who, () -> check.failed(connection, thrown), false);
+    }
+
+    /** Whether the connection may go back. */
+    boolean check(Connection connection) {
+        return guard.ask(who, () -> check.check(connection), true);
+    }
+
+    boolean observes(String sql) {
+        return shows(null, sql);
+    }
+
+    boolean executes(Connection connection, String sql) {
+        return shows(connection, sql);
+    }
+
+    /** On the way of each statement, so without a lambda, which may be an object each time. The connection is null for a question. */
+    private boolean shows(@Nullable Connection connection, String sql) {
+        if (session == null) {
+            return false;
+        }
+        try {
+            return connection == null ? session.observes(sql) : session.executes(connection, sql);
+        } catch (Throwable thrown) {
+            guard.failed(who, thrown);
+            return false;
+        }
+    }
+
+    boolean changes(Connection connection, SessionProperty property) {
+        return session != null && guard.ask(who, () -> session.changes(connection, property), false);
+    }
+
+    void report(Consumer<SessionCheck> report) {
+        if (session != null) {
+            guard.guard(who, () -> report.accept(session));
+        }
+    }
+}
