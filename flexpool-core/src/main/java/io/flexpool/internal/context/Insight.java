@@ -16,7 +16,8 @@ public final class Insight implements SessionInsight {
     private volatile @Nullable SessionInsight part;
 
     private volatile String who = "a part";
-    private volatile Supplier<List<String>> findings = List::of;
+    /** Null if the pool has no part. */
+    private volatile @Nullable Supplier<List<String>> findings;
 
     Insight(ListenerGuard listeners) {
         this.listeners = listeners;
@@ -37,7 +38,8 @@ public final class Insight implements SessionInsight {
 
     /** What any part knows that can have made a request fail: a clause each. */
     public List<String> findings() {
-        return findings.get();
+        Supplier<List<String>> read = findings;
+        return read == null ? List.of() : read.get();
     }
 
     @Override

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Callback by which a connection reports the end of its lease; the only part of the pool it knows. A lease is known by
  * its place in the table of open leases.
  */
-public interface LeaseOwner {
+public interface LeaseOwner extends SessionObserver {
     /**
      * The lease ended: the target has been closed, or its close has thrown. Throws only if it had no stack to run, and
      * is then called once more.
@@ -59,9 +59,9 @@ public interface LeaseOwner {
     /** A statement or a commit of the lease has failed. Never throws. */
     default void failed(LeasedConnection lease, Connection target, SQLException thrown) {}
 
-    /** What sees the sessions of observed leases. */
+    /** What sees the sessions of observed leases: nothing does by default. */
     default SessionObserver sessions() {
-        return SessionObserver.NONE;
+        return this;
     }
 
     /**

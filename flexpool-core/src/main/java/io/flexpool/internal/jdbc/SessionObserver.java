@@ -7,13 +7,10 @@ import java.sql.Savepoint;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sees what {@linkplain LeasedConnection#OBSERVED observed} leases do with the sessions of their connections. Nothing throws. The
- * last four are called for a connection that is to be {@linkplain LeasedConnection#checkOnReturn checked}.
+ * Sees what {@linkplain LeasedConnection#OBSERVED observed} leases do with the sessions of their connections. Nothing throws; by
+ * default nothing is seen. The last four are called for a connection that is to be {@linkplain LeasedConnection#checkOnReturn checked}.
  */
 public interface SessionObserver {
-    /** Sees nothing. */
-    SessionObserver NONE = new SessionObserver() {};
-
     /** Whether executions of a statement are to be shown. */
     default boolean observes(String sql) {
         return false;

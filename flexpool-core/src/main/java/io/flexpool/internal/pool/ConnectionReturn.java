@@ -42,9 +42,14 @@ final class ConnectionReturn implements SessionObserver {
         }
     }
 
-    /** Sets the checks, which never throw. */
-    void checks(List<GuardedCheck> ofParts) {
+    /** Sets the checks, which never throw. Whether one of them looks at sessions. */
+    boolean checks(List<GuardedCheck> ofParts) {
         checks = ofParts;
+        boolean looks = false;
+        for (GuardedCheck check : ofParts) {
+            looks |= check.looksAtSessions();
+        }
+        return looks;
     }
 
     void failed(LeasedConnection lease, Connection connection, SQLException thrown) {

@@ -86,9 +86,7 @@ public final class MonitoredPool implements WrappedPool {
         LeaseNotices notices = new LeaseNotices(context);
         Admission admission = Admission.of(context, leases, notices, source);
         ConnectionReturn returns = new ConnectionReturn(context);
-        List<GuardedCheck> checks = parts.checks();
-        returns.checks(checks);
-        if (checks.stream().anyMatch(GuardedCheck::looksAtSessions)) {
+        if (returns.checks(parts.checks())) {
             leases.observe();
         }
         this.acquiring = new AcquiringPool(

@@ -160,12 +160,7 @@ class ObservedLeaseTest {
         assertThat(seen).containsExactly("taken back");
     }
 
-    private final class Owner implements LeaseOwner, SessionObserver {
-        @Override
-        public SessionObserver sessions() {
-            return this;
-        }
-
+    private final class Owner implements LeaseOwner {
         @Override
         public void ended(long acquiredNanos, int place, boolean reclaimed) {
             assertThat(place).isBetween(3, 5);
