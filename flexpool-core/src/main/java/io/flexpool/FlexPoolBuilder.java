@@ -13,7 +13,6 @@ import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.monitoring.MetricsProvider;
 import io.flexpool.pool.Ticker;
 import io.flexpool.strategy.AcquisitionStrategy;
-import java.net.URL;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -155,17 +154,6 @@ public final class FlexPoolBuilder {
      */
     public FlexPoolBuilder properties(Path file) {
         sources.add(ConfigSource.of(Objects.requireNonNull(file, "properties is null")));
-        return this;
-    }
-
-    /**
-     * Takes properties from a URL, in {@link java.util.Properties} format, UTF-8.
-     *
-     * @param url read in {@link #build()}
-     * @return this builder
-     */
-    public FlexPoolBuilder properties(URL url) {
-        sources.add(ConfigSource.of(Objects.requireNonNull(url, "properties is null")));
         return this;
     }
 

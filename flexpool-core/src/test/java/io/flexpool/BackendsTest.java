@@ -63,8 +63,10 @@ class BackendsTest {
         }
 
         @Override
-        public void onAcquisitionTimedOut(PoolEvent.AcquisitionTimedOut event) {
-            record("trace " + event.traceId());
+        public void onEvent(PoolEvent event) {
+            if (event instanceof PoolEvent.AcquisitionTimedOut timedOut) {
+                record("trace " + timedOut.traceId());
+            }
         }
 
         @Override

@@ -41,14 +41,16 @@ class BlockingListenerTest {
         settings.strategies.add(GrowOnWait.upTo(5));
         settings.listeners.add(new PoolListener() {
             @Override
-            public void onResized(PoolEvent.Resized event) {
-                inside.countDown();
-                try {
-                    released.await();
-                } catch (InterruptedException stopped) {
-                    Thread.currentThread().interrupt();
+            public void onEvent(PoolEvent event) {
+                if (event instanceof PoolEvent.Resized resized) {
+                    inside.countDown();
+                    try {
+                        released.await();
+                    } catch (InterruptedException stopped) {
+                        Thread.currentThread().interrupt();
+                    }
+                    received.add("from " + resized.from() + " to " + resized.to());
                 }
-                received.add("from " + event.from() + " to " + event.to());
             }
 
             @Override

@@ -13,6 +13,7 @@ import io.flexpool.internal.pool.FakePool;
 import io.flexpool.internal.pool.Faults;
 import io.flexpool.internal.pool.ManualTicker;
 import io.flexpool.internal.pool.MonitoredPool;
+import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.RequestClass;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
@@ -290,7 +291,7 @@ class ClaimsTest {
     }
 
     private long nested() {
-        return pool.statistics().total().nestedAcquisitions();
+        return pool.statistics().total().counter(PoolMetric.NESTED_ACQUISITIONS);
     }
 
     private @Nullable String wrong(int opened) throws SQLException {

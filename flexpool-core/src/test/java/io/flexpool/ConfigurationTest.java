@@ -8,6 +8,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolListener;
 import io.flexpool.internal.config.CircuitBreaker;
 import io.flexpool.internal.config.ConfigReader;
@@ -210,6 +211,9 @@ class ConfigurationTest {
     /** Cannot be made: not public. */
     static final class Hidden implements PoolListener {
         private Hidden() {}
+
+        @Override
+        public void onEvent(PoolEvent event) {}
     }
 
     /** Cannot be made: throws. */
@@ -218,6 +222,9 @@ class ConfigurationTest {
         public Throwing() {
             throw new IllegalStateException("constructor");
         }
+
+        @Override
+        public void onEvent(PoolEvent event) {}
     }
 
     @ParameterizedTest
@@ -480,21 +487,13 @@ class ConfigurationTest {
     }
 
     @Test
-    void anAbsentUrlIsRefusedByName(@TempDir Path directory) throws IOException {
-        Path absent = directory.resolve("absent.properties");
-        assertThatThrownBy(wrap(new FakePool()).properties(absent.toUri().toURL())::build)
-                .hasMessageContaining("absent.properties cannot be read: java.io.FileNotFoundException");
-    }
-
-    @Test
-    void propertiesComeFromAMapAFileAUrlOrTheClassPath(@TempDir Path directory) throws IOException {
+    void propertiesComeFromAMapAFileOrTheClassPath(@TempDir Path directory) throws IOException {
         Path file = Files.write(
                 directory.resolve("flexpool.properties"),
                 "# ü\nflexpool.name = größe\nflexpool.base = 3".getBytes(StandardCharsets.UTF_8));
         Properties old = new Properties();
         old.setProperty("flexpool.base", "3");
         assertThat(limit(wrap(new FakePool()).properties(file))).isEqualTo(3);
-        assertThat(limit(wrap(new FakePool()).properties(file.toUri().toURL()))).isEqualTo(3);
         assertThat(limit(wrap(new FakePool()).properties(old))).isEqualTo(3);
         assertThat(limit(wrap(new FakePool()).propertiesOnClassPath("io/flexpool/test-flexpool.properties")))
                 .isEqualTo(4);
@@ -633,6 +632,9 @@ class ConfigurationTest {
 
         /** Made by its name. */
         public Received() {}
+
+        @Override
+        public void onEvent(PoolEvent event) {}
 
         @Override
         public void onClosed(String pool) {

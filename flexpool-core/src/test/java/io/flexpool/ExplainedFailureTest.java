@@ -37,13 +37,12 @@ class ExplainedFailureTest {
             .set("base", 1)
             .listener(new PoolListener() {
                 @Override
-                public void onAcquisitionTimedOut(PoolEvent.AcquisitionTimedOut event) {
-                    received.add(event);
-                }
-
-                @Override
-                public void onConnectFailed(PoolEvent.ConnectFailed event) {
-                    received.add(event);
+                public void onEvent(PoolEvent event) {
+                    if (event instanceof PoolEvent.AcquisitionTimedOut timedOut) {
+                        received.add(timedOut);
+                    } else if (event instanceof PoolEvent.ConnectFailed failed) {
+                        received.add(failed);
+                    }
                 }
             })
             .build();
@@ -93,7 +92,7 @@ class ExplainedFailureTest {
         assertThat(report(second)).endsWith("; details: report 1").doesNotContain("\n");
         assertThat(received).hasSize(2);
         PoolEvent.AcquisitionTimedOut event = (PoolEvent.AcquisitionTimedOut) received.element();
-        assertThat(event.report()).isEqualTo(report(thrown));
+        assertThat(event.describe()).isEqualTo(report(thrown));
         Explanation explanation = Objects.requireNonNull(event.explanation());
         assertThat(report(thrown)).isEqualTo(explanation.text());
         assertThat(pool.diagnosis().lastExplanation())
@@ -102,7 +101,7 @@ class ExplainedFailureTest {
                 .isEqualTo(1L);
         // On a busy machine an event of another kind may follow.
         assertThat(pool.diagnosis().recentEvents())
-                .filteredOn(recent -> recent.kind() == PoolEvent.Kind.TIMEOUT)
+                .filteredOn(recent -> recent.event().kind() == PoolEvent.Kind.TIMEOUT)
                 .extracting(PoolEvent.Recent::count)
                 .containsExactly(2L);
         assertThat(pool.report()).contains("Last explained failure:\n  orders: no connection after ");

@@ -44,18 +44,14 @@ class FailureCostTest {
         };
         return FlexPool.wrap(fake.dataSource).name("fake").adapter(fake).listener(new PoolListener() {
             @Override
-            public void onConnectFailed(PoolEvent.ConnectFailed event) {
-                events.add(event);
-            }
-
-            @Override
-            public void onAcquisitionTimedOut(PoolEvent.AcquisitionTimedOut event) {
-                events.add(event);
-            }
-
-            @Override
-            public void onResized(PoolEvent.Resized event) {
-                events.add(event);
+            public void onEvent(PoolEvent event) {
+                if (event instanceof PoolEvent.ConnectFailed failed) {
+                    events.add(failed);
+                } else if (event instanceof PoolEvent.AcquisitionTimedOut timedOut) {
+                    events.add(timedOut);
+                } else if (event instanceof PoolEvent.Resized resized) {
+                    events.add(resized);
+                }
             }
         });
     }

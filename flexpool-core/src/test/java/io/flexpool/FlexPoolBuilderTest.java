@@ -42,7 +42,7 @@ class FlexPoolBuilderTest {
     }
 
     static Stream<Arguments> badInput() {
-        PoolListener listener = new PoolListener() {};
+        PoolListener listener = event -> {};
         return Stream.of(
                 bad(b -> b.set("base", 0), "p: base = 0: must be from 1 to 10000"),
                 bad(b -> b.set("base", -7), "base = -7: must be from 1 to 10000"),

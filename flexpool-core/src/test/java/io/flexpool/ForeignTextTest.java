@@ -75,18 +75,14 @@ class ForeignTextTest {
                 .set("base", 1)
                 .listener(new PoolListener() {
                     @Override
-                    public void onAcquisitionTimedOut(PoolEvent.AcquisitionTimedOut event) {
-                        received.add(event);
-                    }
-
-                    @Override
-                    public void onConnectFailed(PoolEvent.ConnectFailed event) {
-                        received.add(event);
-                    }
-
-                    @Override
-                    public void onNestedAcquisition(PoolEvent.NestedAcquisition event) {
-                        received.add(event);
+                    public void onEvent(PoolEvent event) {
+                        if (event instanceof PoolEvent.AcquisitionTimedOut timedOut) {
+                            received.add(timedOut);
+                        } else if (event instanceof PoolEvent.ConnectFailed failed) {
+                            received.add(failed);
+                        } else if (event instanceof PoolEvent.NestedAcquisition nested) {
+                            received.add(nested);
+                        }
                     }
                 });
     }
@@ -188,8 +184,10 @@ class ForeignTextTest {
         fake.kind = Kind.CONNECT_FAILED;
         FlexPoolDataSource pool = build(wrap().listener(new PoolListener() {
             @Override
-            public void onConnectFailed(PoolEvent.ConnectFailed event) {
-                throw thrown;
+            public void onEvent(PoolEvent event) {
+                if (event instanceof PoolEvent.ConnectFailed) {
+                    throw thrown;
+                }
             }
         }));
         assertThatThrownBy(pool::getConnection).isInstanceOf(SQLException.class);

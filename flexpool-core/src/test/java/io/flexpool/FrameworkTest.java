@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.flexpool.FlexPoolBuilder.FrameworkSettings;
+import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolListener;
 import io.flexpool.internal.pool.FakePool;
 import io.flexpool.monitoring.ConfigKey;
@@ -42,6 +43,9 @@ class FrameworkTest {
             FlexPoolDataSource pool = builder()
                     .set("base", 2)
                     .listener(new PoolListener() {
+                        @Override
+                        public void onEvent(PoolEvent event) {}
+
                         @Override
                         public void onClosed(String name) {
                             received.add(name);
@@ -162,6 +166,9 @@ class FrameworkTest {
             public Counted() {
                 MADE.incrementAndGet();
             }
+
+            @Override
+            public void onEvent(PoolEvent event) {}
         }
 
         @Test

@@ -9,6 +9,7 @@ import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolListener.LeaseInspector;
 import io.flexpool.internal.pool.FakePool;
+import io.flexpool.monitoring.PoolMetric;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -85,7 +86,8 @@ class LeaseInspectionTest {
         });
         nest();
         assertThat(nested).hasSize(2);
-        assertThat(pool.statistics().total().nestedAcquisitions()).isEqualTo(3);
+        assertThat(pool.statistics().total().counter(PoolMetric.NESTED_ACQUISITIONS))
+                .isEqualTo(3);
     }
 
     private void nest() throws SQLException {

@@ -156,7 +156,9 @@ class LeasesOfPartsTest {
         lease(pool, 5);
         pool.tick();
         PoolStatistics statistics = pool.statistics();
-        assertThat(statistics.recent().active().max()).as("by samples").isZero();
+        assertThat(statistics.recent().numbers(PoolMetric.ACTIVE_SAMPLED).max())
+                .as("by samples")
+                .isZero();
         assertThat(statistics.activePeak()).isEqualTo(3);
         assertThat(PoolReading.of(pool).gauge(PoolMetric.ACTIVE_PEAK)).isEqualTo(3);
         ticker.advance(Duration.ofSeconds(65));

@@ -19,6 +19,7 @@ import io.flexpool.event.PoolEvent.LifecycleAction;
 import io.flexpool.event.PoolEvent.LifecycleChanged;
 import io.flexpool.internal.pool.FakePool;
 import io.flexpool.monitoring.MetricsBinder;
+import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.pool.PoolPhase;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -145,7 +146,8 @@ class LifecycleInPoolTest {
         assertThat(fake.evicted).hasValue(1);
         assertThat(fake.discarded).hasSize(1);
         assertThat(fake.closed).as("else its place in the pool is lost").hasValue(1);
-        assertThat(pool.statistics().total().listenerErrors()).isEqualTo(1);
+        assertThat(pool.statistics().total().counter(PoolMetric.LISTENER_ERRORS))
+                .isEqualTo(1);
         assertThat(actions(pool)).singleElement().satisfies(event -> {
             assertThat(event.action()).isEqualTo(LifecycleAction.EVICTED);
             assertThat(event.describe())

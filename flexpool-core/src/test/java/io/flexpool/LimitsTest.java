@@ -9,6 +9,7 @@ import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolEvent.ResizeCause;
 import io.flexpool.event.PoolListener;
 import io.flexpool.internal.pool.FakePool;
+import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.pool.PoolMode;
 import java.sql.Connection;
 import java.util.ArrayList;
@@ -35,8 +36,10 @@ class LimitsTest {
                 .set("grow-on-wait.enabled", true)
                 .listener(new PoolListener() {
                     @Override
-                    public void onResized(PoolEvent.Resized event) {
-                        resized.add(event);
+                    public void onEvent(PoolEvent event) {
+                        if (event instanceof PoolEvent.Resized resizedEvent) {
+                            resized.add(resizedEvent);
+                        }
                     }
                 });
     }
@@ -53,7 +56,7 @@ class LimitsTest {
                 assertThat(event.to()).isEqualTo(6);
                 assertThat(event.cause()).isEqualTo(ResizeCause.MANUAL);
             });
-            assertThat(pool.statistics().total().growths()).isEqualTo(1);
+            assertThat(pool.statistics().total().counter(PoolMetric.GROWTHS)).isEqualTo(1);
         }
     }
 

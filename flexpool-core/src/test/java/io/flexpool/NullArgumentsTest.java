@@ -21,8 +21,6 @@ import java.lang.reflect.Executable;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
-import java.net.URI;
-import java.net.URL;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -181,7 +179,6 @@ class NullArgumentsTest {
                 Map.entry(Properties.class, new Properties()),
                 Map.entry(Path.class, Path.of("absent.properties")),
                 Map.entry(File.class, new File("absent.properties")),
-                Map.entry(URL.class, URI.create("file:absent.properties").toURL()),
                 Map.entry(List.class, List.of()),
                 Map.entry(Set.class, Set.of()),
                 Map.entry(Collection.class, List.of()),

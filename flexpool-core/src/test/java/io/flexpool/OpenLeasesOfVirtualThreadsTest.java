@@ -7,6 +7,7 @@ import static org.mockito.Mockito.withSettings;
 
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.internal.pool.FakePool;
+import io.flexpool.monitoring.PoolMetric;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.sql.Connection;
@@ -66,7 +67,8 @@ class OpenLeasesOfVirtualThreadsTest {
                 one.get();
             }
             assertThat(pool.openLeases()).isEmpty();
-            assertThat(pool.statistics().total().nestedAcquisitions()).isZero();
+            assertThat(pool.statistics().total().counter(PoolMetric.NESTED_ACQUISITIONS))
+                    .isZero();
             assertThat(pool.diagnosis().callSites())
                     .singleElement()
                     .satisfies(site -> assertThat(site.count()).isEqualTo(THREADS));

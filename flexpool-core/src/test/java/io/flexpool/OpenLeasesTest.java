@@ -27,6 +27,7 @@ import io.flexpool.internal.config.Settings;
 import io.flexpool.internal.pool.FakePool;
 import io.flexpool.internal.pool.ManualTicker;
 import io.flexpool.internal.pool.MonitoredPool;
+import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.pool.AcquisitionOutcome;
 import java.sql.CallableStatement;
 import java.sql.Connection;
@@ -71,18 +72,14 @@ class OpenLeasesTest {
         private final List<PoolEvent.NestedAcquisition> nested = new ArrayList<>();
 
         @Override
-        public void onLeakSuspected(PoolEvent.LeakSuspected event) {
-            suspected.add(event);
-        }
-
-        @Override
-        public void onLeakResolved(PoolEvent.LeakResolved event) {
-            resolved.add(event);
-        }
-
-        @Override
-        public void onNestedAcquisition(PoolEvent.NestedAcquisition event) {
-            nested.add(event);
+        public void onEvent(PoolEvent event) {
+            if (event instanceof PoolEvent.LeakSuspected suspectedEvent) {
+                suspected.add(suspectedEvent);
+            } else if (event instanceof PoolEvent.LeakResolved resolvedEvent) {
+                resolved.add(resolvedEvent);
+            } else if (event instanceof PoolEvent.NestedAcquisition nestedEvent) {
+                nested.add(nestedEvent);
+            }
         }
     }
 
@@ -519,7 +516,8 @@ class OpenLeasesTest {
                         .startsWith("orders: a connection may have leaked: ")
                         .contains(site);
             });
-            assertThat(pool.statistics().total().leaksSuspected()).isEqualTo(12);
+            assertThat(pool.statistics().total().counter(PoolMetric.LEAKS_SUSPECTED))
+                    .isEqualTo(12);
             assertThat(pool.openLeases()).extracting(OpenLease::leakSuspected).containsOnly(true);
             assertThat(received.resolved).isEmpty();
         }
@@ -549,7 +547,8 @@ class OpenLeasesTest {
             assertThat(received.suspected).hasSize(2);
             again.close();
             assertThat(received.resolved).hasSize(2);
-            assertThat(pool.statistics().total().leaksSuspected()).isEqualTo(2);
+            assertThat(pool.statistics().total().counter(PoolMetric.LEAKS_SUSPECTED))
+                    .isEqualTo(2);
         }
 
         /** The log's appender ends the lease before it is marked: only the next scan can notice. */
@@ -606,14 +605,13 @@ class OpenLeasesTest {
             Connection[] leaked = new Connection[1];
             settings.listeners.add(new PoolListener() {
                 @Override
-                public void onLeakSuspected(PoolEvent.LeakSuspected event) {
-                    close(leaked[0]);
-                    order.add("suspected");
-                }
-
-                @Override
-                public void onLeakResolved(PoolEvent.LeakResolved event) {
-                    order.add("resolved");
+                public void onEvent(PoolEvent event) {
+                    if (event instanceof PoolEvent.LeakSuspected) {
+                        close(leaked[0]);
+                        order.add("suspected");
+                    } else if (event instanceof PoolEvent.LeakResolved) {
+                        order.add("resolved");
+                    }
                 }
             });
             MonitoredPool pool = leaking(MINUTE);
@@ -741,7 +739,8 @@ class OpenLeasesTest {
             pass(MINUTE.multipliedBy(2).plus(SECOND), pool);
             eventually(() -> pool.state().leased() == 0);
             assertThat(pool.openLeases()).isEmpty();
-            assertThat(pool.statistics().total().listenerErrors()).isZero();
+            assertThat(pool.statistics().total().counter(PoolMetric.LISTENER_ERRORS))
+                    .isZero();
             pool.close();
         }
 
@@ -797,7 +796,8 @@ class OpenLeasesTest {
             int expected = rounds;
             eventually(() -> received.resolved.size() == expected);
             assertThat(pool.statistics().total().leases().count()).isEqualTo(rounds);
-            assertThat(pool.statistics().total().leaksSuspected()).isEqualTo(rounds);
+            assertThat(pool.statistics().total().counter(PoolMetric.LEAKS_SUSPECTED))
+                    .isEqualTo(rounds);
             assertThat(pool.state().entering()).isZero();
             assertThat(pool.openLeases()).isEmpty();
             pool.close();
@@ -811,13 +811,16 @@ class OpenLeasesTest {
             MonitoredPool pool = capturing();
             Connection held = OrderService.place(pool.acquiring()::acquire);
             elsewhere("worker", pool).close();
-            assertThat(pool.statistics().total().nestedAcquisitions()).isZero();
+            assertThat(pool.statistics().total().counter(PoolMetric.NESTED_ACQUISITIONS))
+                    .isZero();
             Connection second = OrderService.ship(pool.acquiring()::acquire);
-            assertThat(pool.statistics().total().nestedAcquisitions()).isOne();
+            assertThat(pool.statistics().total().counter(PoolMetric.NESTED_ACQUISITIONS))
+                    .isOne();
             second.close();
             held.close();
             pool.acquiring().acquire().close();
-            assertThat(pool.statistics().total().nestedAcquisitions()).isOne();
+            assertThat(pool.statistics().total().counter(PoolMetric.NESTED_ACQUISITIONS))
+                    .isOne();
             assertThat(received.nested)
                     .as("a pool of 100 is far from exhausted")
                     .isEmpty();
@@ -845,7 +848,8 @@ class OpenLeasesTest {
                 assertThat(event.state().leased()).isEqualTo(2);
                 assertThat(event.describe()).contains("Several such threads can deadlock");
             });
-            assertThat(pool.statistics().total().nestedAcquisitions()).isEqualTo(6);
+            assertThat(pool.statistics().total().counter(PoolMetric.NESTED_ACQUISITIONS))
+                    .isEqualTo(6);
             filling.close();
             held.close();
         }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.internal.pool.FakePool;
+import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.RequestClass;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -55,7 +56,7 @@ class OwnerTokenTest {
     }
 
     private long nested() {
-        return pool.statistics().total().nestedAcquisitions();
+        return pool.statistics().total().counter(PoolMetric.NESTED_ACQUISITIONS);
     }
 
     @Test

@@ -42,8 +42,10 @@ class ShedPoolTest {
                 .set("classes.shed", sheds)
                 .listener(new PoolListener() {
                     @Override
-                    public void onAcquisitionRejected(PoolEvent.AcquisitionRejected event) {
-                        events.add(event);
+                    public void onEvent(PoolEvent event) {
+                        if (event instanceof PoolEvent.AcquisitionRejected rejected) {
+                            events.add(rejected);
+                        }
                     }
                 })
                 .build();

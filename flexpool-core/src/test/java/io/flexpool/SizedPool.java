@@ -44,13 +44,12 @@ final class SizedPool implements AutoCloseable {
         settings.ticker = ticker;
         settings.listeners.add(new PoolListener() {
             @Override
-            public void onSizingDecided(PoolEvent.SizingDecided event) {
-                decided.add(event);
-            }
-
-            @Override
-            public void onResized(PoolEvent.Resized event) {
-                resized.add(event);
+            public void onEvent(PoolEvent event) {
+                if (event instanceof PoolEvent.SizingDecided decidedEvent) {
+                    decided.add(decidedEvent);
+                } else if (event instanceof PoolEvent.Resized resizedEvent) {
+                    resized.add(resizedEvent);
+                }
             }
         });
         said.accept(settings);

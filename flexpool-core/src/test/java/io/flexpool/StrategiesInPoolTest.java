@@ -48,18 +48,14 @@ class StrategiesInPoolTest {
     private FlexPoolBuilder wrap() {
         return FlexPool.wrap(fake.dataSource).name("fake").adapter(fake).listener(new PoolListener() {
             @Override
-            public void onAcquisitionRejected(PoolEvent.AcquisitionRejected event) {
-                events.add(event);
-            }
-
-            @Override
-            public void onCircuitChanged(PoolEvent.CircuitChanged event) {
-                events.add(event);
-            }
-
-            @Override
-            public void onResized(PoolEvent.Resized event) {
-                events.add(event);
+            public void onEvent(PoolEvent event) {
+                if (event instanceof PoolEvent.AcquisitionRejected rejected) {
+                    events.add(rejected);
+                } else if (event instanceof PoolEvent.CircuitChanged changed) {
+                    events.add(changed);
+                } else if (event instanceof PoolEvent.Resized resized) {
+                    events.add(resized);
+                }
             }
         });
     }
@@ -199,12 +195,14 @@ class StrategiesInPoolTest {
             FlexPoolDataSource pool =
                     build(wrap().set("base", 1).set("fail-fast.max-pending", 0).listener(new PoolListener() {
                         @Override
-                        public void onAcquisitionRejected(PoolEvent.AcquisitionRejected event) {
-                            inside.incrementAndGet();
-                            try {
-                                go.await();
-                            } catch (InterruptedException e) {
-                                Thread.currentThread().interrupt();
+                        public void onEvent(PoolEvent event) {
+                            if (event instanceof PoolEvent.AcquisitionRejected) {
+                                inside.incrementAndGet();
+                                try {
+                                    go.await();
+                                } catch (InterruptedException e) {
+                                    Thread.currentThread().interrupt();
+                                }
                             }
                         }
                     }));

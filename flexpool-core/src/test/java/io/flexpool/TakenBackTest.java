@@ -49,8 +49,10 @@ class TakenBackTest {
         settings.set(CoreKey.CALL_SITES_SAMPLE_EVERY, 1);
         settings.listeners.add(new PoolListener() {
             @Override
-            public void onLeakResolved(PoolEvent.LeakResolved event) {
-                resolved.add(event);
+            public void onEvent(PoolEvent event) {
+                if (event instanceof PoolEvent.LeakResolved resolvedEvent) {
+                    resolved.add(resolvedEvent);
+                }
             }
         });
         return new MonitoredPool(new ConfigChecks(settings, fake.dataSource, "orders", fake).check());

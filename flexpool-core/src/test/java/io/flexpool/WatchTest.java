@@ -18,6 +18,7 @@ import io.flexpool.internal.config.Settings;
 import io.flexpool.internal.pool.FakePool;
 import io.flexpool.internal.pool.MonitoredPool;
 import io.flexpool.monitoring.PoolDiagnosis.Housekeeping;
+import io.flexpool.monitoring.PoolMetric;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -65,7 +66,7 @@ class WatchTest {
     }
 
     private static long samples(MonitoredPool pool) {
-        return pool.statistics().total().active().count();
+        return pool.statistics().total().numbers(PoolMetric.ACTIVE_SAMPLED).count();
     }
 
     private static void awaitSamples(MonitoredPool pool) throws InterruptedException {
@@ -196,8 +197,10 @@ class WatchTest {
             settings.set(CoreKey.LEAK_THRESHOLD, Duration.ofMillis(500));
             settings.listeners.add(new PoolListener() {
                 @Override
-                public void onLeakSuspected(PoolEvent.LeakSuspected event) {
-                    alarms.add(event);
+                public void onEvent(PoolEvent event) {
+                    if (event instanceof PoolEvent.LeakSuspected suspected) {
+                        alarms.add(suspected);
+                    }
                 }
             });
             FakePool fake = new FakePool();
@@ -259,15 +262,14 @@ class WatchTest {
             settings.set(CoreKey.LEAK_THRESHOLD, Duration.ofMillis(100));
             settings.listeners.add(new PoolListener() {
                 @Override
-                public void onLeakSuspected(PoolEvent.LeakSuspected event) {
-                    inside.countDown();
-                    block();
-                    received.add("suspected");
-                }
-
-                @Override
-                public void onLeakResolved(PoolEvent.LeakResolved event) {
-                    received.add("resolved");
+                public void onEvent(PoolEvent event) {
+                    if (event instanceof PoolEvent.LeakSuspected) {
+                        inside.countDown();
+                        block();
+                        received.add("suspected");
+                    } else if (event instanceof PoolEvent.LeakResolved) {
+                        received.add("resolved");
+                    }
                 }
             });
             MonitoredPool blocked = watched("blocked", new FakePool(), settings);

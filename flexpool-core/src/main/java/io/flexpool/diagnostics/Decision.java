@@ -4,9 +4,9 @@ package io.flexpool.diagnostics;
 import io.flexpool.internal.shared.PlainText;
 import io.flexpool.internal.shared.Words;
 import io.flexpool.pool.PoolMode;
-import io.flexpool.pool.PoolSnapshot;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,8 +50,15 @@ public interface Decision {
     /** {@return what was done} */
     Outcome outcome();
 
-    /** {@return the figures on which it was decided} */
-    Inputs inputs();
+    /**
+     * The figures on which it was decided, by the names that the endpoint shows: {@code arrivalsPerSecond}, {@code leaseMillis},
+     * {@code calmLeaseMillis} (0 until enough have ended), {@code completionsPerSecondBefore} and {@code After} the step,
+     * {@code gainError} (standard deviation of the logarithm of their ratio), {@code oldestWaitMillis}, {@code occupied}
+     * (leases so long that their connections count as taken) and {@code expectedP99WaitMillis}.
+     *
+     * @return without those that were not measured or are infinite; unmodifiable
+     */
+    Map<String, Double> inputs();
 
     /** {@return all of it in one sentence} */
     String explanation();
@@ -62,8 +69,8 @@ public interface Decision {
      * @return for example {@code 2026-11-21T22:17:35.123Z limit 4 → 6, tried: … (pending, done)}
      */
     default String describe() {
-        return time().truncatedTo(ChronoUnit.MILLIS) + " " + PlainText.line(explanation()) + " ("
-                + verdict().word() + ", " + outcome().word() + ")";
+        return time().truncatedTo(ChronoUnit.MILLIS) + " " + PlainText.line(explanation()) + " (" + verdict() + ", "
+                + outcome() + ")";
     }
 
     /** Why the controller decided what it did. Minor releases add causes. */
@@ -117,7 +124,8 @@ public interface Decision {
         NONE;
 
         /** {@return the verdict as endpoints and logs write it, for example {@code pending}; never changed} */
-        public String word() {
+        @Override
+        public String toString() {
             return Words.word(this);
         }
     }
@@ -134,43 +142,10 @@ public interface Decision {
         REPORTED;
 
         /** {@return the outcome as endpoints and logs write it, for example {@code done}; never changed} */
-        public String word() {
+        @Override
+        public String toString() {
             return Words.word(this);
         }
-    }
-
-    /** The figures on which a decision rests. Those that were not measured are {@code NaN}. Made by flexpool alone. */
-    interface Inputs {
-        /** {@return requests a second} */
-        double arrivalsPerSecond();
-
-        /** {@return mean length of the leases that ended lately, seconds; 0 if none ended} */
-        double leaseSeconds();
-
-        /** {@return the same in calm, seconds; 0 while too few have ended to know} */
-        double calmLeaseSeconds();
-
-        /** {@return leases that ended a second, at the limit before the step} */
-        double completionsPerSecondBefore();
-
-        /** {@return leases that ended a second, at the limit that was tried} */
-        double completionsPerSecondAfter();
-
-        /** {@return one standard deviation of the logarithm of the ratio of these two} */
-        double gainError();
-
-        /** {@return how long the oldest request has waited, seconds} */
-        double oldestWaitSeconds();
-
-        /** {@return leases so long that their connections count as taken, or {@link PoolSnapshot#UNKNOWN}} */
-        int occupied();
-
-        /**
-         * The 99th percentile of waiting to expect at the limit decided on, if leases stay as long as they are.
-         *
-         * @return seconds; infinite if that limit does not carry the load
-         */
-        double expectedP99WaitSeconds();
     }
 
     /**

@@ -29,9 +29,6 @@ public interface Explanation {
     /** {@return when it was made} */
     Instant time();
 
-    /** {@return the pool's name} */
-    String pool();
-
     /** {@return the short line: how long the request waited, and the pool's state} */
     String summary();
 

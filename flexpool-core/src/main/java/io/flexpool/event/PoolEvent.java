@@ -5,7 +5,6 @@ import io.flexpool.diagnostics.Decision;
 import io.flexpool.diagnostics.Decision.RefusedGrowth;
 import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.OpenLease;
-import io.flexpool.internal.shared.PlainText;
 import io.flexpool.internal.shared.Words;
 import io.flexpool.pool.PoolState;
 import java.time.Duration;
@@ -75,7 +74,8 @@ public interface PoolEvent {
         LIFECYCLE;
 
         /** {@return the kind as reports and endpoints write it, for example {@code slow-acquisition}; never changed} */
-        public String word() {
+        @Override
+        public String toString() {
             return Words.word(this);
         }
     }
@@ -106,32 +106,13 @@ public interface PoolEvent {
         CAP
     }
 
-    /** An event that always has the state of the pool. */
-    interface WithState extends PoolEvent {
+    /** A request got no connection within its deadline because all were leased. */
+    interface AcquisitionTimedOut extends PoolEvent {
         @Override
         PoolState state();
-    }
-
-    /** A request failed, although the database gives connections; the failure has a report. */
-    interface RequestFailed extends WithState {
-        /** {@return the paragraph that the caller's exception carries too} */
-        String report();
 
         @Override
         Duration duration();
-
-        @Override
-        default String describe() {
-            return report();
-        }
-    }
-
-    /** A request got no connection within its deadline because all were leased. */
-    interface AcquisitionTimedOut extends RequestFailed {
-        @Override
-        default Kind kind() {
-            return Kind.TIMEOUT;
-        }
 
         /** {@return the number of attempts of the request} */
         int attempts();
@@ -142,24 +123,22 @@ public interface PoolEvent {
     }
 
     /** A strategy rejected a request, or the request was shed, before the pool was called for it. */
-    interface AcquisitionRejected extends RequestFailed {
-        /** {@return how long to wait before the next request, if this one was shed; null if a strategy rejected it} */
-        default @Nullable Duration retryAfter() {
-            return null;
-        }
+    interface AcquisitionRejected extends PoolEvent {
+        @Override
+        PoolState state();
 
         @Override
-        default Kind kind() {
-            return Kind.REJECTED;
-        }
+        Duration duration();
+
+        /** {@return how long to wait before the next request, if this one was shed; null if a strategy rejected it} */
+        @Nullable
+        Duration retryAfter();
     }
 
     /** The circuit opened, half opened or closed. */
-    interface CircuitChanged extends WithState {
+    interface CircuitChanged extends PoolEvent {
         @Override
-        default Kind kind() {
-            return Kind.CIRCUIT;
-        }
+        PoolState state();
 
         /** {@return when it changed} */
         Instant time();
@@ -175,58 +154,27 @@ public interface PoolEvent {
 
         /** {@return type, SQLState and first message line of the last connect failure; empty if there was none} */
         String reason();
-
-        @Override
-        default String describe() {
-            return pool()
-                    + switch (phase()) {
-                        case OPEN ->
-                            ": the circuit is open for " + openFor().toMillis() + " ms after " + connectFailures()
-                                    + " connect failures in a row, and requests are rejected; last: " + reason();
-                        case HALF_OPEN -> ": the circuit is half open: one probe request tests the database";
-                        case CLOSED -> ": the circuit is closed again";
-                    };
-        }
     }
 
     /** A request was answered, but later than the configured threshold. */
-    interface AcquisitionSlow extends WithState {
+    interface AcquisitionSlow extends PoolEvent {
         @Override
-        default Kind kind() {
-            return Kind.SLOW_ACQUISITION;
-        }
+        PoolState state();
 
         @Override
         Duration duration();
-
-        @Override
-        default String describe() {
-            return pool() + ": an acquisition took " + duration().toMillis() + " ms: " + state().describe();
-        }
     }
 
     /** A connection came back after a lease longer than the configured threshold. */
     interface LeaseLong extends PoolEvent {
         @Override
-        default Kind kind() {
-            return Kind.LONG_LEASE;
-        }
-
-        @Override
         Duration duration();
-
-        @Override
-        default String describe() {
-            return pool() + ": a lease lasted " + duration().toMillis() + " ms";
-        }
     }
 
     /** A request failed because the database could not be reached or refused the connection. */
-    interface ConnectFailed extends WithState {
+    interface ConnectFailed extends PoolEvent {
         @Override
-        default Kind kind() {
-            return Kind.CONNECT_FAILURE;
-        }
+        PoolState state();
 
         /** {@return the driver's SQLState, null if it gave none} */
         @Nullable
@@ -237,25 +185,12 @@ public interface PoolEvent {
 
         @Override
         Duration duration();
-
-        @Override
-        default String describe() {
-            Explanation why = explanation();
-            if (why != null) {
-                return why.text();
-            }
-            String withState = sqlState() == null ? "" : " (SQLState " + sqlState() + ")";
-            return pool() + ": the database refuses connections or cannot be reached" + withState + ": "
-                    + Words.clause(reason()) + "; " + state().describe();
-        }
     }
 
     /** The lease limit moved. The state is the one just before. */
-    interface Resized extends WithState {
+    interface Resized extends PoolEvent {
         @Override
-        default Kind kind() {
-            return Kind.RESIZED;
-        }
+        PoolState state();
 
         /** {@return the limit before} */
         int from();
@@ -271,78 +206,32 @@ public interface PoolEvent {
          *
          * @return for example {@code connect-failure}; of {@link ResizeCause#CAP} the name of the part that caps the limit
          */
-        default String causeWord() {
-            return Words.word(cause());
-        }
-
-        @Override
-        default String describe() {
-            String why = switch (cause()) {
-                case DEMAND ->
-                    Words.count(state().pending(), "request") + (state().pending() == 1 ? " waits" : " wait")
-                            + ", all connections are in use";
-                case CALM -> "shrinking: no request waits";
-                case CONNECT_FAILURE -> "the database refuses connections, shrinking to the base";
-                case MANUAL -> "set manually";
-                case SIZING -> "the sizing controller decided it";
-                case CAP -> "the " + causeWord() + " granted another number";
-            };
-            return pool() + ": lease limit " + from() + " -> " + to() + ": " + why;
-        }
+        String causeWord();
     }
 
     /** Requests wait and the pool does not grow for them. Reported once a minute at most for each reason. */
-    interface GrowthRefused extends WithState {
+    interface GrowthRefused extends PoolEvent {
         @Override
-        default Kind kind() {
-            return Kind.GROWTH_REFUSED;
-        }
+        PoolState state();
 
         /** {@return why, and how often so far} */
         RefusedGrowth refused();
-
-        @Override
-        default String describe() {
-            boolean ceiling = refused().reason() == RefusedGrowth.Reason.CEILING && state().bound();
-            String key = refused().key();
-            int waits = state().pending();
-            return pool() + ": not growing while " + Words.count(waits, "request")
-                    + (waits == 1 ? " waits: " : " wait: ")
-                    + (ceiling
-                            ? "the ceiling of " + state().ceiling() + " is reached"
-                            : refused().words())
-                    + (key == null ? "" : " (" + key + ")");
-        }
     }
 
     /** A connection is leased for longer than {@code leak.threshold}. Reported once for each lease. */
-    interface LeakSuspected extends WithState {
+    interface LeakSuspected extends PoolEvent {
         @Override
-        default Kind kind() {
-            return Kind.LEAK_SUSPECTED;
-        }
+        PoolState state();
 
         /** {@return who has it, since when, and from where if that was captured} */
         OpenLease lease();
 
         @Override
-        default Duration duration() {
-            return lease().age();
-        }
-
-        @Override
-        default String describe() {
-            return pool() + ": a connection may have leaked: " + lease().describe() + "; " + state().describe();
-        }
+        Duration duration();
     }
 
     /** A lease that was suspected to be a leak has ended. */
     interface LeakResolved extends PoolEvent {
-        @Override
-        default Kind kind() {
-            return Kind.LEAK_RESOLVED;
-        }
-
         /** {@return where it was requested; null if that was not captured} */
         @Nullable
         String callSite();
@@ -352,26 +241,15 @@ public interface PoolEvent {
 
         @Override
         Duration duration();
-
-        @Override
-        default String describe() {
-            String where = callSite() == null ? "" : " of " + callSite();
-            return pool() + ": the suspected leak" + where
-                    + (reclaimed() ? " was taken back after " : " came back after ")
-                    + duration().toMillis()
-                    + " ms";
-        }
     }
 
     /**
      * A thread that holds a connection requested another one of the same pool while the pool had hardly any left: if
      * enough threads do so at once, each waits for what the others hold.
      */
-    interface NestedAcquisition extends WithState {
+    interface NestedAcquisition extends PoolEvent {
         @Override
-        default Kind kind() {
-            return Kind.NESTED_ACQUISITION;
-        }
+        PoolState state();
 
         /** {@return the thread's name, or that of the {@link io.flexpool.OwnerToken} that it carries} */
         String thread();
@@ -383,42 +261,18 @@ public interface PoolEvent {
         /** {@return where it had requested the connection that it holds; null if that was not captured} */
         @Nullable
         String callSiteOfHeld();
-
-        @Override
-        default String describe() {
-            return pool() + ": " + thread() + " requests a second connection"
-                    + (callSite() == null ? "" : " at " + callSite()) + " while it holds one"
-                    + (callSiteOfHeld() == null ? "" : " from " + callSiteOfHeld())
-                    + ", and few connections are left. Several such threads can deadlock: " + state().describe();
-        }
     }
 
     /** The pool was warmed up, paused, resumed, evicted or drained: by its owner, or evicted by flexpool itself. */
-    interface LifecycleChanged extends WithState {
+    interface LifecycleChanged extends PoolEvent {
         @Override
-        default Kind kind() {
-            return Kind.LIFECYCLE;
-        }
+        PoolState state();
 
         /** {@return what was done} */
         LifecycleAction action();
 
         /** {@return what came of it, or why it was done, a clause without the pool's name} */
         String reason();
-
-        @Override
-        default String describe() {
-            return pool() + ": "
-                    + switch (action()) {
-                        case WARMED_UP -> "warmed up, ";
-                        case PAUSED -> "paused, ";
-                        case RESUMED -> "resumed, ";
-                        case EVICTED -> "all connections are evicted: ";
-                        case DRAINING -> "drains, ";
-                        case DRAINED -> "drained, ";
-                    }
-                    + reason();
-        }
     }
 
     /** What was done to a pool. Minor releases add actions. */
@@ -437,25 +291,19 @@ public interface PoolEvent {
         DRAINED;
 
         /** {@return the action as endpoints write it, for example {@code warmed-up}; never changed} */
-        public String word() {
+        @Override
+        public String toString() {
             return Words.word(this);
         }
     }
 
     /** The sizing controller decided something about the lease limit, or recommends it. */
-    interface SizingDecided extends WithState {
+    interface SizingDecided extends PoolEvent {
         @Override
-        default Kind kind() {
-            return Kind.SIZING_DECIDED;
-        }
+        PoolState state();
 
         /** {@return what and why} */
         Decision decision();
-
-        @Override
-        default String describe() {
-            return pool() + ": " + decision().explanation();
-        }
     }
 
     /**
@@ -482,19 +330,11 @@ public interface PoolEvent {
         /** {@return the first of them that is explained, else the first} */
         PoolEvent event();
 
-        /** {@return what kind of event it was} */
-        default Kind kind() {
-            return event().kind();
-        }
-
         /**
          * The event in one line.
          *
          * @return for example {@code 2026-11-21T22:17:35.123Z timeout (12 times): …}
          */
-        default String describe() {
-            return first() + " " + kind().word() + (count() > 1 ? " (" + count() + " times)" : "") + ": "
-                    + PlainText.line(event().describe());
-        }
+        String describe();
     }
 }

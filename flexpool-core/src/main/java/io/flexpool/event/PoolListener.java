@@ -15,121 +15,15 @@ import org.jspecify.annotations.Nullable;
  * 1,000 wait, further ones are dropped and counted ({@code events.dropped}), and the listener's class is reported. A
  * mode switch and the pool's close wait for their events to be delivered, but not for a blocking listener.
  */
+@FunctionalInterface
 public interface PoolListener {
     /**
-     * Called for every event, also for kinds that a later release adds.
+     * Something happened to the pool. A listener that wants events of one kind tests the type:
+     * {@code if (event instanceof PoolEvent.Resized resized)}.
      *
-     * @param event the event; by default it is passed to the method of its kind, and ignored if there is none
+     * @param event the event, also of a kind that a later release adds
      */
-    default void onEvent(PoolEvent event) {
-        switch (event.kind()) {
-            case TIMEOUT -> onAcquisitionTimedOut((PoolEvent.AcquisitionTimedOut) event);
-            case SLOW_ACQUISITION -> onAcquisitionSlow((PoolEvent.AcquisitionSlow) event);
-            case LONG_LEASE -> onLeaseLong((PoolEvent.LeaseLong) event);
-            case CONNECT_FAILURE -> onConnectFailed((PoolEvent.ConnectFailed) event);
-            case REJECTED -> onAcquisitionRejected((PoolEvent.AcquisitionRejected) event);
-            case CIRCUIT -> onCircuitChanged((PoolEvent.CircuitChanged) event);
-            case RESIZED -> onResized((PoolEvent.Resized) event);
-            case GROWTH_REFUSED -> onGrowthRefused((PoolEvent.GrowthRefused) event);
-            case SIZING_DECIDED -> onSizingDecided((PoolEvent.SizingDecided) event);
-            case LEAK_SUSPECTED -> onLeakSuspected((PoolEvent.LeakSuspected) event);
-            case LEAK_RESOLVED -> onLeakResolved((PoolEvent.LeakResolved) event);
-            case NESTED_ACQUISITION -> onNestedAcquisition((PoolEvent.NestedAcquisition) event);
-            case LIFECYCLE -> onLifecycleChanged((PoolEvent.LifecycleChanged) event);
-        }
-    }
-
-    /**
-     * A request got no connection in time.
-     *
-     * @param event which request, after what time
-     */
-    default void onAcquisitionTimedOut(PoolEvent.AcquisitionTimedOut event) {}
-
-    /**
-     * An acquisition took longer than {@code slow-acquisition}.
-     *
-     * @param event which request, and how long it took
-     */
-    default void onAcquisitionSlow(PoolEvent.AcquisitionSlow event) {}
-
-    /**
-     * A lease lasted longer than {@code long-lease}.
-     *
-     * @param event which lease, and how long it lasted
-     */
-    default void onLeaseLong(PoolEvent.LeaseLong event) {}
-
-    /**
-     * The database could not be reached or refused a connection.
-     *
-     * @param event the failure and its reason
-     */
-    default void onConnectFailed(PoolEvent.ConnectFailed event) {}
-
-    /**
-     * A strategy rejected a request.
-     *
-     * @param event which request, and why
-     */
-    default void onAcquisitionRejected(PoolEvent.AcquisitionRejected event) {}
-
-    /**
-     * The circuit opened, half opened or closed.
-     *
-     * @param event the circuit's old and new state
-     */
-    default void onCircuitChanged(PoolEvent.CircuitChanged event) {}
-
-    /**
-     * The lease limit moved.
-     *
-     * @param event the old and the new limit, and why
-     */
-    default void onResized(PoolEvent.Resized event) {}
-
-    /**
-     * Requests wait and the pool does not grow. Called once a minute at most for each reason.
-     *
-     * @param event what refused it
-     */
-    default void onGrowthRefused(PoolEvent.GrowthRefused event) {}
-
-    /**
-     * The sizing controller made a decision; in mode {@code recommend} it was only reported.
-     *
-     * @param event the decision and its figures
-     */
-    default void onSizingDecided(PoolEvent.SizingDecided event) {}
-
-    /**
-     * An open lease is older than {@code leak.threshold}. Called once for each lease.
-     *
-     * @param event the lease, and where it was taken
-     */
-    default void onLeakSuspected(PoolEvent.LeakSuspected event) {}
-
-    /**
-     * A lease that was suspected to be a leak has ended.
-     *
-     * @param event the lease, and how it ended
-     */
-    default void onLeakResolved(PoolEvent.LeakResolved event) {}
-
-    /**
-     * A thread that holds a connection requested another one of the same pool while the pool was nearly exhausted.
-     * Other nested acquisitions are only counted.
-     *
-     * @param event the thread, and the connection it holds
-     */
-    default void onNestedAcquisition(PoolEvent.NestedAcquisition event) {}
-
-    /**
-     * The pool was warmed up, paused, resumed, evicted or drained.
-     *
-     * @param event what was done, and why
-     */
-    default void onLifecycleChanged(PoolEvent.LifecycleChanged event) {}
+    void onEvent(PoolEvent event);
 
     /**
      * The pool was closed. Called once. Leases that are still open may raise an event when they end.

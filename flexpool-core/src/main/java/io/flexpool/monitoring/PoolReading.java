@@ -2,8 +2,6 @@
 package io.flexpool.monitoring;
 
 import io.flexpool.monitoring.PoolDiagnosis.Housekeeping;
-import io.flexpool.monitoring.PoolStatistics.Figures;
-import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 import io.flexpool.pool.Ticker;
@@ -72,7 +70,8 @@ public final class PoolReading {
         Objects.requireNonNull(metric, "metric is null");
         return switch (metric) {
             case ACTIVE -> state.leased();
-            case ACTIVE_MEAN -> statistics.recent().active().mean();
+            case ACTIVE_MEAN ->
+                statistics.recent().numbers(PoolMetric.ACTIVE_SAMPLED).mean();
             case ACTIVE_PEAK -> Math.max(state.leased(), statistics.activePeak());
             case PENDING_PEAK -> Math.max(state.pending(), statistics.pendingPeak());
             case SATURATION -> saturation();
@@ -123,20 +122,11 @@ public final class PoolReading {
      */
     public long counter(PoolMetric metric) {
         Objects.requireNonNull(metric, "metric is null");
-        Figures total = statistics.total();
         return switch (metric) {
-            case TIMEOUTS -> total.acquisition(AcquisitionOutcome.TIMEOUT).count();
-            case GROWTHS -> total.growths();
-            case SHRINKS -> total.shrinks();
-            case REFUSED_GROWTHS -> total.refusedGrowths();
-            case CONNECT_FAILURES -> total.connectFailures();
-            case LEAKS_SUSPECTED -> total.leaksSuspected();
-            case NESTED_ACQUISITIONS -> total.nestedAcquisitions();
-            case LISTENER_ERRORS -> total.listenerErrors();
             case EVENTS_DROPPED -> housekeeping.droppedEvents();
             case CLASS_TIMEOUTS, CLASS_SHED ->
                 classes.stream().mapToLong(each -> each.counter(metric)).sum();
-            default -> throw metric.mustBe(PoolMetric.Kind.COUNTER);
+            default -> statistics.total().counter(metric);
         };
     }
 

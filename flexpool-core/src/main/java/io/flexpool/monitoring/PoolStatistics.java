@@ -3,7 +3,6 @@ package io.flexpool.monitoring;
 
 import io.flexpool.pool.AcquisitionOutcome;
 import java.time.Duration;
-import java.util.Objects;
 
 /**
  * The statistics of a pool: {@link #total()} since it was wrapped, for backends that compute differences, and
@@ -27,7 +26,7 @@ public interface PoolStatistics {
      * @return not negative
      */
     default int activePeak() {
-        return recent().active().max();
+        return recent().numbers(PoolMetric.ACTIVE_SAMPLED).max();
     }
 
     /**
@@ -37,7 +36,7 @@ public interface PoolStatistics {
      * @return not negative
      */
     default int pendingPeak() {
-        return recent().pending().max();
+        return recent().numbers(PoolMetric.PENDING_SAMPLED).max();
     }
 
     /** {@return acquisitions that got a connection, per second} */
@@ -71,55 +70,17 @@ public interface PoolStatistics {
          */
         HistogramSnapshot acquisition(AcquisitionOutcome outcome);
 
-        /** {@return how long single calls of the pool's {@code getConnection()} took that gave a connection} */
-        HistogramSnapshot attempts();
-
         /** {@return lease times} */
         HistogramSnapshot leases();
 
         /**
-         * How long physical connects took, if the pool reports it ({@link PoolView#supports}).
+         * A count.
          *
-         * @return from the pool's totals every 250 ms, so that connects of the same quarter of a second count with
-         *     their mean
+         * @param metric of the kind {@link PoolMetric.Kind#COUNTER}, of the whole pool; not {@link PoolMetric#EVENTS_DROPPED}
+         * @return not negative
+         * @throws IllegalArgumentException if the metric is no such counter
          */
-        HistogramSnapshot connects();
-
-        /** {@return connections in use, sampled every 250 ms} */
-        CountDistribution active();
-
-        /** {@return requests waiting or entering, sampled every 250 ms} */
-        CountDistribution pending();
-
-        /** {@return the lease limit (of a watched pool: its max), sampled every 250 ms} */
-        CountDistribution limit();
-
-        /** {@return how far the lease limit was above the base, sampled every 250 ms} */
-        CountDistribution grownBy();
-
-        /** {@return retries per request, of the requests that were retried} */
-        CountDistribution retries();
-
-        /** {@return how many times the limit was raised} */
-        long growths();
-
-        /** {@return how many times the limit was lowered} */
-        long shrinks();
-
-        /** {@return requests whose growth was refused (connect failures, ceiling, locks in the server, mode)} */
-        long refusedGrowths();
-
-        /** {@return attempts that failed, in the pool or at the gate, as the database refused or was unreachable} */
-        long connectFailures();
-
-        /** {@return leases longer than {@code leak.threshold}, each counted once} */
-        long leaksSuspected();
-
-        /** {@return requests of a thread that held another connection of the same pool} */
-        long nestedAcquisitions();
-
-        /** {@return exceptions of listeners, observers and adapters that were ignored} */
-        long listenerErrors();
+        long counter(PoolMetric metric);
 
         /**
          * The durations of a metric.
@@ -129,17 +90,7 @@ public interface PoolStatistics {
          * @return never null; of {@link PoolMetric#CLASS_WAIT} those of all classes, which are the successful acquisitions
          * @throws IllegalArgumentException if the metric is no timer
          */
-        default HistogramSnapshot durations(PoolMetric metric, AcquisitionOutcome outcome) {
-            Objects.requireNonNull(metric, "metric is null");
-            return switch (metric) {
-                case ACQUISITION -> acquisition(outcome);
-                case ATTEMPT -> attempts();
-                case LEASE -> leases();
-                case CONNECT -> connects();
-                case CLASS_WAIT -> acquisition(AcquisitionOutcome.OK);
-                default -> throw metric.mustBe(PoolMetric.Kind.TIMER);
-            };
-        }
+        HistogramSnapshot durations(PoolMetric metric, AcquisitionOutcome outcome);
 
         /**
          * The numbers of a metric.
@@ -148,16 +99,6 @@ public interface PoolStatistics {
          * @return never null
          * @throws IllegalArgumentException if the metric is no distribution
          */
-        default CountDistribution numbers(PoolMetric metric) {
-            Objects.requireNonNull(metric, "metric is null");
-            return switch (metric) {
-                case ACTIVE_SAMPLED -> active();
-                case PENDING_SAMPLED -> pending();
-                case LIMIT_SAMPLED -> limit();
-                case GROWN_BY_SAMPLED -> grownBy();
-                case RETRIES -> retries();
-                default -> throw metric.mustBe(PoolMetric.Kind.DISTRIBUTION);
-            };
-        }
+        CountDistribution numbers(PoolMetric metric);
     }
 }

@@ -26,7 +26,7 @@ final class ReportText {
         PoolReading reading = PoolReading.of(pool);
         String others = pool.otherNames().isEmpty() ? "" : ", also called " + String.join(", ", pool.otherNames());
         line(pool.name() + " (" + pool.type() + others + "): " + reading.state().describe());
-        line("Mode: " + pool.mode().word());
+        line("Mode: " + pool.mode().toString());
         PoolDiagnosis diagnosis = pool.diagnosis();
         unlessEmpty("Automatic actions", diagnosis.controllers(), Function.identity());
         line("Housekeeping: " + reading.housekeeping().describe());

@@ -31,7 +31,8 @@ public enum PoolMode {
     private static final Map<String, PoolMode> FORMER = Map.of("observe", RECOMMEND, "act", ADAPT);
 
     /** {@return the mode as properties and the endpoint write it, for example {@code recommend}} */
-    public String word() {
+    @Override
+    public String toString() {
         return Words.word(this);
     }
 
@@ -46,7 +47,7 @@ public enum PoolMode {
         Objects.requireNonNull(word, "word is null");
         String lower = word.strip().toLowerCase(Locale.ROOT);
         for (PoolMode mode : values()) {
-            if (mode.word().equals(lower)) {
+            if (mode.toString().equals(lower)) {
                 return mode;
             }
         }
@@ -55,6 +56,6 @@ public enum PoolMode {
         throw new RefusedValueException(
                 "mode",
                 PlainText.line(word),
-                renamed == null ? rule : rule + "; " + lower + " is now " + renamed.word());
+                renamed == null ? rule : rule + "; " + lower + " is now " + renamed.toString());
     }
 }

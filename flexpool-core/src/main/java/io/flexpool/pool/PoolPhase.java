@@ -22,7 +22,8 @@ public enum PoolPhase {
     }
 
     /** {@return the phase as endpoints write it, for example {@code draining}; never changed} */
-    public String word() {
+    @Override
+    public String toString() {
         return Words.word(this);
     }
 }

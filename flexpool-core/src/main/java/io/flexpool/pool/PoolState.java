@@ -51,19 +51,6 @@ public interface PoolState {
     }
 
     /**
-     * Whether every permit is leased and the pool really has that many connections: only in this state
-     * a larger pool could certainly serve a waiting request. In an outage permits are held by requests inside the pool, so
-     * that this is false.
-     *
-     * @return true if leased (and foreign) connections reach the limit
-     */
-    default boolean exhausted() {
-        return bound()
-                && leased() + foreign() >= limit()
-                && (pool().total() == PoolSnapshot.UNKNOWN || pool().total() >= limit());
-    }
-
-    /**
      * The state in one line, as timeout reports and logs show it.
      *
      * @return for example {@code limit 10 (base 10, ceiling 25), max 10, active 10, idle 0, pending 7, oldest waits 312

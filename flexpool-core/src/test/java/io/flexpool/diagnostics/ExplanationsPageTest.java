@@ -44,7 +44,7 @@ class ExplanationsPageTest {
                                 .results())
                         .map(word -> word.group(1)))
                 .containsExactlyInAnyOrderElementsOf(Arrays.stream(PoolEvent.Kind.values())
-                        .map(PoolEvent.Kind::word)
+                        .map(PoolEvent.Kind::toString)
                         .toList());
     }
 
@@ -56,8 +56,8 @@ class ExplanationsPageTest {
                         Arrays.stream(Decision.Cause.values())
                                 .filter(cause -> cause != Decision.Cause.CAP)
                                 .map(Texts::word),
-                        Arrays.stream(Decision.Verdict.values()).map(Decision.Verdict::word),
-                        Arrays.stream(Decision.Outcome.values()).map(Decision.Outcome::word))
+                        Arrays.stream(Decision.Verdict.values()).map(Decision.Verdict::toString),
+                        Arrays.stream(Decision.Outcome.values()).map(Decision.Outcome::toString))
                 .flatMap(all -> all);
         assertThat(words).allSatisfy(word -> assertThat(page).contains("`" + word + "`"));
     }

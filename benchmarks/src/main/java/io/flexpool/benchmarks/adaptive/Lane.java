@@ -173,7 +173,7 @@ final class Lane implements AutoCloseable {
                     made.to(),
                     made.tried(),
                     made.causeWord(),
-                    made.verdict().word(),
+                    made.verdict().toString(),
                     made.explanation()));
         }
     }

@@ -462,7 +462,7 @@ public abstract class MetricsContract {
             List<Connection> held = script.hold(Script.LEAKS);
             script.later(Script.LEAK_THRESHOLD.plusSeconds(1));
             // The tick detects them.
-            eventually(() -> script.pool().statistics().total().leaksSuspected() == Script.LEAKS);
+            eventually(() -> script.pool().statistics().total().counter(PoolMetric.LEAKS_SUSPECTED) == Script.LEAKS);
             aReadingLater();
             happened(PoolMetric.LEAKS_SUSPECTED, AcquisitionOutcome.OK, Part.VALUE, Script.LEAKS);
             for (Connection connection : held) {

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -121,6 +122,50 @@ public final class ScriptedPool implements PoolView {
         @Override
         public HistogramSnapshot acquisition(AcquisitionOutcome outcome) {
             return acquisitions.getOrDefault(outcome, HistogramSnapshot.EMPTY);
+        }
+
+        @Override
+        public long counter(PoolMetric metric) {
+            return switch (metric) {
+                case TIMEOUTS -> acquisition(AcquisitionOutcome.TIMEOUT).count();
+                case GROWTHS -> growths;
+                case SHRINKS -> shrinks;
+                case REFUSED_GROWTHS -> refusedGrowths;
+                case CONNECT_FAILURES -> connectFailures;
+                case LEAKS_SUSPECTED -> leaksSuspected;
+                case NESTED_ACQUISITIONS -> nestedAcquisitions;
+                case LISTENER_ERRORS -> listenerErrors;
+                default -> throw mustBe(metric, PoolMetric.Kind.COUNTER);
+            };
+        }
+
+        @Override
+        public HistogramSnapshot durations(PoolMetric metric, AcquisitionOutcome outcome) {
+            return switch (metric) {
+                case ACQUISITION -> acquisition(outcome);
+                case ATTEMPT -> attempts;
+                case LEASE -> leases;
+                case CONNECT -> connects;
+                case CLASS_WAIT -> acquisition(AcquisitionOutcome.OK);
+                default -> throw mustBe(metric, PoolMetric.Kind.TIMER);
+            };
+        }
+
+        @Override
+        public CountDistribution numbers(PoolMetric metric) {
+            return switch (metric) {
+                case ACTIVE_SAMPLED -> active;
+                case PENDING_SAMPLED -> pending;
+                case LIMIT_SAMPLED -> limit;
+                case GROWN_BY_SAMPLED -> grownBy;
+                case RETRIES -> retries;
+                default -> throw mustBe(metric, PoolMetric.Kind.DISTRIBUTION);
+            };
+        }
+
+        private static IllegalArgumentException mustBe(PoolMetric metric, PoolMetric.Kind wanted) {
+            return new IllegalArgumentException(metric + (metric.ofClass() ? ": is of classes, and a " : ": is a ")
+                    + metric.kind() + ", must be a " + wanted.name().toLowerCase(Locale.ROOT));
         }
     }
 

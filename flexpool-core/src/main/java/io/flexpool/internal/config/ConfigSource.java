@@ -5,7 +5,6 @@ import io.flexpool.internal.config.PropertiesFile.Entry;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
-import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,7 +15,7 @@ import java.util.Properties;
 import java.util.TreeMap;
 
 /**
- * Where properties come from: a map, a file, a URL, a class path resource, the environment or the system properties.
+ * Where properties come from: a map, a file, a class path resource, the environment or the system properties.
  *
  * @param origin the source, for people; empty for code
  * @param contents reads it anew, when a pool is built
@@ -83,10 +82,6 @@ public record ConfigSource(String origin, Contents contents) {
 
     public static ConfigSource of(Path file) {
         return new ConfigSource("file " + file, () -> PropertiesFile.read(Files.newBufferedReader(file)));
-    }
-
-    public static ConfigSource of(URL url) {
-        return new ConfigSource(Refusals.shown("url", url.toString()), () -> load(url.openStream()));
     }
 
     public static ConfigSource ofClassPath(String resource) {

@@ -3,6 +3,7 @@ package io.flexpool.internal.event;
 
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolEvent.Kind;
+import io.flexpool.internal.shared.PlainText;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -48,6 +49,12 @@ public final class EventLog {
             long count,
             @Nullable Duration longest,
             PoolEvent event) implements PoolEvent.Recent {
+        @Override
+        public String describe() {
+            return first + " " + event.kind() + (count > 1 ? " (" + count + " times)" : "") + ": "
+                    + PlainText.line(event.describe());
+        }
+
         boolean takes(PoolEvent other, Instant now) {
             return ofOneRequest(event.kind()) && now.isBefore(first.plus(TOGETHER)) && sameReason(event, other);
         }

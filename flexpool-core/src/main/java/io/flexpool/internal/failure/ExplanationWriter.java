@@ -448,7 +448,7 @@ public final class ExplanationWriter {
             decided = (situation.mode() == PoolMode.RECOMMEND ? "; would have decided: " : "; decided last: ")
                     + PlainText.line(decisions.get(decisions.size() - 1).explanation());
         }
-        return " (mode " + situation.mode().word() + decided + ")";
+        return " (mode " + situation.mode().toString() + decided + ")";
     }
 
     /** What to do, in sentences. */

@@ -152,36 +152,26 @@ final class LoggedPool implements Binding, PoolListener {
     }
 
     @Override
-    public void onAcquisitionSlow(PoolEvent.AcquisitionSlow event) {
-        if (slow.mayLog(event.duration().toNanos())) {
-            events.warn(
-                    "{}: a request waited {} for its connection: {}",
-                    name,
-                    Summary.millis((double) event.duration().toNanos()),
-                    event.state().describe());
+    public void onEvent(PoolEvent event) {
+        if (event instanceof PoolEvent.AcquisitionSlow slowEvent) {
+            if (slow.mayLog(slowEvent.duration().toNanos())) {
+                events.warn(
+                        "{}: a request waited {} for its connection: {}",
+                        name,
+                        Summary.millis((double) slowEvent.duration().toNanos()),
+                        slowEvent.state().describe());
+            }
+        } else if (event instanceof PoolEvent.LeaseLong longLease) {
+            if (longLeases.mayLog(longLease.duration().toNanos())) {
+                events.warn("{}: a lease lasted {} and has ended", name, Summary.millis((double)
+                        longLease.duration().toNanos()));
+            }
+        } else if (event instanceof PoolEvent.AcquisitionTimedOut timedOut) {
+            timeouts.mayLog(timedOut.duration().toNanos());
+        } else if (event instanceof PoolEvent.ConnectFailed failed) {
+            connectFailures.mayLog(failed.duration().toNanos());
+        } else if (event instanceof PoolEvent.AcquisitionRejected rejected) {
+            rejections.mayLog(rejected.duration().toNanos());
         }
-    }
-
-    @Override
-    public void onLeaseLong(PoolEvent.LeaseLong event) {
-        if (longLeases.mayLog(event.duration().toNanos())) {
-            events.warn("{}: a lease lasted {} and has ended", name, Summary.millis((double)
-                    event.duration().toNanos()));
-        }
-    }
-
-    @Override
-    public void onAcquisitionTimedOut(PoolEvent.AcquisitionTimedOut event) {
-        timeouts.mayLog(event.duration().toNanos());
-    }
-
-    @Override
-    public void onConnectFailed(PoolEvent.ConnectFailed event) {
-        connectFailures.mayLog(event.duration().toNanos());
-    }
-
-    @Override
-    public void onAcquisitionRejected(PoolEvent.AcquisitionRejected event) {
-        rejections.mayLog(event.duration().toNanos());
     }
 }

@@ -221,7 +221,7 @@ public final class MonitoredPool implements WrappedPool {
                 case ADAPT -> " (growth that it requests is refused)";
             };
             List<String> controllers = new ArrayList<>();
-            controllers.add("the sizing controller " + controller + " (mode " + mode.word() + ")");
+            controllers.add("the sizing controller " + controller + " (mode " + mode.toString() + ")");
             for (AcquisitionStrategy strategy : strategies()) {
                 // One of others may say anything, and may throw.
                 String words =

@@ -102,7 +102,7 @@ public final class ModeSwitch {
             after.add(closeCircuit);
         }
         String described = describe();
-        after.add(() -> LOG.info("{}: from {} to {}: {}", parts.name(), from.word(), wanted.word(), described));
+        after.add(() -> LOG.info("{}: from {} to {}: {}", parts.name(), from.toString(), wanted.toString(), described));
     }
 
     private void limit(Limiter closing) {

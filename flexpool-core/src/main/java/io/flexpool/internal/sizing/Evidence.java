@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.sizing;
 
-import io.flexpool.diagnostics.Decision;
 import io.flexpool.pool.PoolSnapshot;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
  * What a decision rests on: the public figures, and those that only its text names. Immutable. What was not measured is NaN,
@@ -29,8 +31,8 @@ public record Evidence(
         boolean ceilingAssumed,
         double expectedP99WaitSeconds,
         double holdSeconds,
-        Trial trial)
-        implements Decision.Inputs {
+        Trial trial) {
+    private static final double MILLIS = 1e3;
     private static final double NAN = Double.NaN;
 
     /** Nothing was measured. */
@@ -70,18 +72,26 @@ public record Evidence(
                 trial);
     }
 
-    @Override
-    public double completionsPerSecondBefore() {
-        return trial.before();
+    /** As {@link io.flexpool.diagnostics.Decision#inputs()} shows them. */
+    Map<String, Double> figures() {
+        Map<String, Double> figures = new LinkedHashMap<>();
+        put(figures, "arrivalsPerSecond", arrivalsPerSecond);
+        put(figures, "leaseMillis", leaseSeconds * MILLIS);
+        put(figures, "calmLeaseMillis", calmLeaseSeconds * MILLIS);
+        put(figures, "completionsPerSecondBefore", trial.before());
+        put(figures, "completionsPerSecondAfter", trial.after());
+        put(figures, "gainError", trial.error());
+        put(figures, "oldestWaitMillis", oldestWaitSeconds * MILLIS);
+        if (occupied != PoolSnapshot.UNKNOWN) {
+            put(figures, "occupied", occupied);
+        }
+        put(figures, "expectedP99WaitMillis", expectedP99WaitSeconds * MILLIS);
+        return Collections.unmodifiableMap(figures);
     }
 
-    @Override
-    public double completionsPerSecondAfter() {
-        return trial.after();
-    }
-
-    @Override
-    public double gainError() {
-        return trial.error();
+    private static void put(Map<String, Double> figures, String name, double figure) {
+        if (Double.isFinite(figure)) {
+            figures.put(name, figure);
+        }
     }
 }

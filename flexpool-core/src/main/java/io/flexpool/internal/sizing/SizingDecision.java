@@ -4,6 +4,7 @@ package io.flexpool.internal.sizing;
 import io.flexpool.diagnostics.Decision;
 import io.flexpool.pool.PoolMode;
 import java.time.Instant;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,13 +25,18 @@ public record SizingDecision(
         @Nullable String part,
         Verdict verdict,
         Outcome outcome,
-        Evidence inputs,
+        Evidence evidence,
         String explanation)
         implements Decision {
 
     @Override
     public String causeWord() {
         return part == null ? Decision.super.causeWord() : part;
+    }
+
+    @Override
+    public Map<String, Double> inputs() {
+        return evidence.figures();
     }
 
     /** As a policy decides it, before anything is done about it. */
@@ -43,12 +49,12 @@ public record SizingDecision(
             int tried,
             Cause cause,
             Verdict verdict,
-            Evidence inputs) {
+            Evidence evidence) {
         Outcome outcome = mode == PoolMode.RECOMMEND ? Outcome.REPORTED : from == to ? Outcome.KEPT : Outcome.DONE;
         Instant time = Instant.EPOCH.plusNanos(nowNanos);
-        String explanation = new DecisionText(from, to, tried, cause, verdict, inputs).toString();
+        String explanation = new DecisionText(from, to, tried, cause, verdict, evidence).toString();
         return new SizingDecision(
-                number, time, mode, from, to, tried, cause, null, verdict, outcome, inputs, explanation);
+                number, time, mode, from, to, tried, cause, null, verdict, outcome, evidence, explanation);
     }
 
     /** The policy threw: the limit stays. */
@@ -71,17 +77,17 @@ public record SizingDecision(
     public SizingDecision refused() {
         String why = explanation + " (not done: see the limit)";
         return new SizingDecision(
-                number, time, mode, from, to, tried, cause, part, verdict, Outcome.REFUSED, inputs, why);
+                number, time, mode, from, to, tried, cause, part, verdict, Outcome.REFUSED, evidence, why);
     }
 
     /** The same, where something caps the limit. */
     public SizingDecision allowedBy(String cap) {
         String why = explanation + "; " + cap + " allows no more";
-        return new SizingDecision(number, time, mode, from, to, tried, cause, part, verdict, outcome, inputs, why);
+        return new SizingDecision(number, time, mode, from, to, tried, cause, part, verdict, outcome, evidence, why);
     }
 
     /** The same with the number and the time that users see. */
     public SizingDecision logged(long as, Instant at) {
-        return new SizingDecision(as, at, mode, from, to, tried, cause, part, verdict, outcome, inputs, explanation);
+        return new SizingDecision(as, at, mode, from, to, tried, cause, part, verdict, outcome, evidence, explanation);
     }
 }

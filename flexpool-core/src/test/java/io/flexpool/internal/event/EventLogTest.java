@@ -43,7 +43,7 @@ class EventLogTest {
             ring.add(failed("refused", at));
         }
         assertThat(ring.events())
-                .extracting(PoolEvent.Recent::kind)
+                .extracting(recent -> recent.event().kind())
                 .containsExactly(Kind.RESIZED, Kind.CONNECT_FAILURE);
         PoolEvent.Recent storm = ring.events().get(1);
         assertThat(storm.count()).isEqualTo(1_000);

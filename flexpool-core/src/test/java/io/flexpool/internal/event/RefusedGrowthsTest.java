@@ -25,8 +25,10 @@ class RefusedGrowthsTest {
     private final List<PoolEvent.GrowthRefused> seen = new ArrayList<>();
     private final PoolListener listener = new PoolListener() {
         @Override
-        public void onGrowthRefused(PoolEvent.GrowthRefused event) {
-            seen.add(event);
+        public void onEvent(PoolEvent event) {
+            if (event instanceof PoolEvent.GrowthRefused refused) {
+                seen.add(refused);
+            }
         }
     };
     private final ListenerGuard listeners = new ListenerGuard("orders", List.of(listener), ticker);

@@ -24,8 +24,10 @@ class ConnectFailuresTest {
     private final List<PoolEvent.CircuitChanged> events = new ArrayList<>();
     private final TestContext part = new TestContext(settings -> settings.listeners.add(new PoolListener() {
         @Override
-        public void onCircuitChanged(PoolEvent.CircuitChanged event) {
-            events.add(event);
+        public void onEvent(PoolEvent event) {
+            if (event instanceof PoolEvent.CircuitChanged changed) {
+                events.add(changed);
+            }
         }
     }));
     private final ConnectFailures connects = new ConnectFailures(part.context);

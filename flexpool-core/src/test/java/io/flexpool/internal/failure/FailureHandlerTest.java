@@ -37,24 +37,22 @@ class FailureHandlerTest {
         settings.strategies.add(GrowOnWait.upTo(5));
         settings.listeners.add(new PoolListener() {
             @Override
-            public void onConnectFailed(PoolEvent.ConnectFailed event) {
-                throw new StackOverflowError("listener");
+            public void onEvent(PoolEvent event) {
+                if (event instanceof PoolEvent.ConnectFailed) {
+                    throw new StackOverflowError("listener");
+                }
             }
         });
         settings.listeners.add(new PoolListener() {
             @Override
-            public void onConnectFailed(PoolEvent.ConnectFailed event) {
-                events.add(event);
-            }
-
-            @Override
-            public void onAcquisitionTimedOut(PoolEvent.AcquisitionTimedOut event) {
-                events.add(event);
-            }
-
-            @Override
-            public void onAcquisitionRejected(PoolEvent.AcquisitionRejected event) {
-                events.add(event);
+            public void onEvent(PoolEvent event) {
+                if (event instanceof PoolEvent.ConnectFailed failed) {
+                    events.add(failed);
+                } else if (event instanceof PoolEvent.AcquisitionTimedOut timedOut) {
+                    events.add(timedOut);
+                } else if (event instanceof PoolEvent.AcquisitionRejected rejected) {
+                    events.add(rejected);
+                }
             }
         });
     });
@@ -109,10 +107,7 @@ class FailureHandlerTest {
         failures.gaveUp(failed, null);
         assertThat((Throwable) made).isExactlyInstanceOf(SQLTransientConnectionException.class);
         assertThat((Throwable) made).hasMessage(failed.report()).hasNoSuppressedExceptions();
-        assertThat(events)
-                .singleElement()
-                .extracting(event -> ((PoolEvent.AcquisitionTimedOut) event).report())
-                .isEqualTo(failed.report());
+        assertThat(events).singleElement().extracting(event -> event.describe()).isEqualTo(failed.report());
     }
 
     /** The driver's exception, with the SQLState that only the adapter knows. */

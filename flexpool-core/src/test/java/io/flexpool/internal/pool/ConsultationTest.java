@@ -12,6 +12,7 @@ import io.flexpool.internal.config.GrowOnWait;
 import io.flexpool.internal.config.PoolConfig.Consulted;
 import io.flexpool.internal.failure.FailedAttempt;
 import io.flexpool.internal.failure.FailedAttempt.Attempt;
+import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.strategy.AcquisitionStrategy;
 import io.flexpool.strategy.AcquisitionStrategy.AcquisitionSituation;
@@ -104,7 +105,8 @@ class ConsultationTest {
             FailedAttempt failed = failed(of, Kind.EXHAUSTED);
             assertThat(one.consult(failed, null, null, 1, failed.failedNanos())).isEqualTo(Verdict.PASS);
         }
-        assertThat(of.history.statistics(of.now()).total().refusedGrowths()).isOne();
+        assertThat(of.history.statistics(of.now()).total().counter(PoolMetric.REFUSED_GROWTHS))
+                .isOne();
     }
 
     private static List<Reason> refused(SlowParts of) {
@@ -136,7 +138,8 @@ class ConsultationTest {
         assertThat(afterFailure(of, Kind.EXHAUSTED)).isEqualTo(Verdict.PASS);
         assertThat(of.part.gate().limit()).isEqualTo(3);
         assertThat(refused(of)).isEmpty();
-        assertThat(of.history.statistics(of.now()).total().refusedGrowths()).isZero();
+        assertThat(of.history.statistics(of.now()).total().counter(PoolMetric.REFUSED_GROWTHS))
+                .isZero();
     }
 
     @Test

@@ -8,6 +8,7 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
+import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolListener;
 import io.flexpool.internal.config.Settings;
 import io.flexpool.internal.lease.LeaseTracker;
@@ -52,6 +53,9 @@ class PoolLifecycleTest {
     private void watched(Settings settings) {
         settings.metrics.add(shown -> () -> seen.add("unbound"));
         settings.listeners.add(new PoolListener() {
+            @Override
+            public void onEvent(PoolEvent event) {}
+
             @Override
             public void onClosed(String name) {
                 seen.add("listeners");

@@ -30,18 +30,14 @@ public final class TestContext {
         settings.ticker = ticker;
         settings.listeners.add(new PoolListener() {
             @Override
-            public void onResized(PoolEvent.Resized event) {
-                resized.add(event);
-            }
-
-            @Override
-            public void onSizingDecided(PoolEvent.SizingDecided event) {
-                decided.add(event.decision());
-            }
-
-            @Override
-            public void onNestedAcquisition(PoolEvent.NestedAcquisition event) {
-                nested.add(event);
+            public void onEvent(PoolEvent event) {
+                if (event instanceof PoolEvent.Resized resizedEvent) {
+                    resized.add(resizedEvent);
+                } else if (event instanceof PoolEvent.SizingDecided decidedEvent) {
+                    decided.add(decidedEvent.decision());
+                } else if (event instanceof PoolEvent.NestedAcquisition nestedEvent) {
+                    nested.add(nestedEvent);
+                }
             }
         });
         set.accept(settings);

@@ -9,6 +9,8 @@ import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.adapter.PoolAdapter.ConnectTotals;
 import io.flexpool.internal.pool.ManualTicker;
 import io.flexpool.monitoring.HistogramSnapshot;
+import io.flexpool.monitoring.PoolMetric;
+import io.flexpool.pool.AcquisitionOutcome;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -24,7 +26,7 @@ class ConnectTimesTest {
         return new StatisticsHistory(recorder, () -> 0, ticker.nanos())
                 .statistics(ticker.nanos())
                 .total()
-                .connects();
+                .durations(PoolMetric.CONNECT, AcquisitionOutcome.OK);
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.flexpool.internal.context.StateReader;
 import io.flexpool.internal.pool.ManualTicker;
 import io.flexpool.internal.record.StatisticsHistory.UsualLeases;
 import io.flexpool.monitoring.HistogramSnapshot;
+import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolStatistics;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolSnapshot;
@@ -58,12 +59,16 @@ class StatisticsHistoryTest {
         PoolStatistics statistics = history.statistics(ticker.nanos());
         assertThat(statistics.recent().leases().count()).isEqualTo(1);
         assertThat(statistics.recent().leases().sumNanos()).isEqualTo(2_000_000);
-        assertThat(statistics.recent().retries().count()).isEqualTo(1);
-        assertThat(statistics.recent().active().count()).isBetween(220L, 240L);
+        assertThat(statistics.recent().numbers(PoolMetric.RETRIES).count()).isEqualTo(1);
+        assertThat(statistics.recent().numbers(PoolMetric.ACTIVE_SAMPLED).count())
+                .isBetween(220L, 240L);
         assertThat(statistics.total().leases().count()).isEqualTo(201);
         live(Duration.ofSeconds(35), Duration.ofMillis(1), 0);
         assertThat(history.statistics(ticker.nanos()).recent().leases().count()).isZero();
-        assertThat(history.statistics(ticker.nanos()).recent().retries().count())
+        assertThat(history.statistics(ticker.nanos())
+                        .recent()
+                        .numbers(PoolMetric.RETRIES)
+                        .count())
                 .isZero();
     }
 
@@ -153,9 +158,15 @@ class StatisticsHistoryTest {
         HistogramSnapshot acquisitions = young.recent().acquisition(AcquisitionOutcome.OK);
         assertThat(acquisitions.minNanos()).isEqualTo(1_234_567);
         assertThat(acquisitions.percentileNanos(0)).isGreaterThanOrEqualTo(1_234_567);
-        assertThat(young.total().attempts().minNanos()).isEqualTo(1_234_567);
+        assertThat(young.total()
+                        .durations(PoolMetric.ATTEMPT, AcquisitionOutcome.OK)
+                        .minNanos())
+                .isEqualTo(1_234_567);
         assertThat(young.total().leases().minNanos()).isEqualTo(7_654_321);
-        assertThat(young.recent().connects().minNanos()).isEqualTo(HistogramSnapshot.UNKNOWN);
+        assertThat(young.recent()
+                        .durations(PoolMetric.CONNECT, AcquisitionOutcome.OK)
+                        .minNanos())
+                .isEqualTo(HistogramSnapshot.UNKNOWN);
         live(Duration.ofSeconds(70), Duration.ofMillis(9), 1);
         PoolStatistics later = history.statistics(ticker.nanos());
         assertThat(later.recent().acquisition(AcquisitionOutcome.OK).minNanos()).isEqualTo(9_000_000);
@@ -277,11 +288,11 @@ class StatisticsHistoryTest {
     void whatIsSampledIsExact() {
         live(Duration.ofSeconds(10), Duration.ofMillis(1), 1);
         PoolStatistics.Figures total = history.statistics(ticker.nanos()).total();
-        assertThat(total.active().percentile(0.5)).isEqualTo(7);
-        assertThat(total.pending().percentile(0.99)).isEqualTo(3);
-        assertThat(total.limit().max()).isEqualTo(12);
-        assertThat(total.grownBy().max()).isEqualTo(2);
-        assertThat(total.active().count()).isEqualTo(40);
+        assertThat(total.numbers(PoolMetric.ACTIVE_SAMPLED).percentile(0.5)).isEqualTo(7);
+        assertThat(total.numbers(PoolMetric.PENDING_SAMPLED).percentile(0.99)).isEqualTo(3);
+        assertThat(total.numbers(PoolMetric.LIMIT_SAMPLED).max()).isEqualTo(12);
+        assertThat(total.numbers(PoolMetric.GROWN_BY_SAMPLED).max()).isEqualTo(2);
+        assertThat(total.numbers(PoolMetric.ACTIVE_SAMPLED).count()).isEqualTo(40);
     }
 
     @Test
@@ -294,8 +305,10 @@ class StatisticsHistoryTest {
     @Test
     void aDetourCountsAsAttempt() {
         PoolStatistics.Figures total = afterADetour();
-        assertThat(total.attempts().count()).isEqualTo(2);
-        assertThat(total.attempts().sumNanos()).isEqualTo(3_000);
+        assertThat(total.durations(PoolMetric.ATTEMPT, AcquisitionOutcome.OK).count())
+                .isEqualTo(2);
+        assertThat(total.durations(PoolMetric.ATTEMPT, AcquisitionOutcome.OK).sumNanos())
+                .isEqualTo(3_000);
     }
 
     private PoolStatistics.Figures afterADetour() {

@@ -24,7 +24,7 @@ class SizingControllerTest {
         assertThat(first.cause()).isEqualTo(Cause.DEMAND);
         assertThat(first.verdict()).isEqualTo(Verdict.PENDING);
         assertThat(first.from()).isEqualTo(5);
-        double load = first.inputs().arrivalsPerSecond() * 0.020;
+        double load = first.evidence().arrivalsPerSecond() * 0.020;
         assertThat(first.to()).isEqualTo(ErlangC.size(load, 0.020, 0.010, 40));
         assertThat(pool.limit).isBetween(9, ErlangC.size(400 * 0.020, 0.020, 0.010, 40));
         assertThat(pool.of(Verdict.REVERTED)).isEmpty();
@@ -52,8 +52,8 @@ class SizingControllerTest {
         assertThat(outcome.number()).isEqualTo(pool.decisions.get(0).number());
         assertThat(outcome.cause()).isEqualTo(Cause.DEMAND);
         assertThat(outcome.to()).isEqualTo(5);
-        assertThat(outcome.inputs().completionsPerSecondAfter())
-                .isLessThan(outcome.inputs().completionsPerSecondBefore());
+        assertThat(outcome.evidence().trial().after())
+                .isLessThan(outcome.evidence().trial().before());
     }
 
     /** Regression: first leases of 490 ms made 20 ms look fast for minutes. */
@@ -65,7 +65,7 @@ class SizingControllerTest {
         pool.live(30, 50).live(2, 400);
         SizingDecision first = pool.decisions.get(0);
         assertThat(first.cause()).isEqualTo(Cause.DEMAND);
-        assertThat(first.inputs().calmLeaseSeconds()).isBetween(0.020, 0.022);
+        assertThat(first.evidence().calmLeaseSeconds()).isBetween(0.020, 0.022);
         assertThat(pool.limit).isBetween(9, 13);
     }
 
@@ -74,9 +74,9 @@ class SizingControllerTest {
         pool.live(3, 50).live(1, 400);
         SizingDecision first = pool.decisions.get(0);
         assertThat(first.cause()).isEqualTo(Cause.DEMAND);
-        assertThat(first.inputs().calmLeaseSeconds()).as("not known yet").isZero();
+        assertThat(first.evidence().calmLeaseSeconds()).as("not known yet").isZero();
         FluidPool learnt = FluidPool.acting().live(9, 50).live(1, 400);
-        assertThat(learnt.decisions.get(0).inputs().calmLeaseSeconds()).isPositive();
+        assertThat(learnt.decisions.get(0).evidence().calmLeaseSeconds()).isPositive();
     }
 
     /** Regression: a window of a fixed time passed verdicts on 17 completions. */
@@ -166,7 +166,7 @@ class SizingControllerTest {
         pool.live(3.25, 140).live(10, 180);
         SizingDecision first = pool.decisions.get(0);
         assertThat(first.cause()).isEqualTo(Cause.OCCUPIED);
-        assertThat(first.inputs().occupied()).isEqualTo(3);
+        assertThat(first.evidence().occupied()).isEqualTo(3);
         assertThat(first.explanation()).contains("3 long leases occupy connections");
         assertThat(pool.limit).isEqualTo(first.to()).isGreaterThanOrEqualTo(3 + 6);
     }
@@ -419,7 +419,7 @@ class SizingControllerTest {
         SizingDecision outcome = outcomeOf(tried.get(0));
         assertThat(tried.get(0).to()).isEqualTo(7);
         assertThat(outcome.verdict()).isEqualTo(Verdict.REVERTED);
-        assertThat(outcome.inputs().gainError()).isGreaterThan(0.1);
+        assertThat(outcome.evidence().trial().error()).isGreaterThan(0.1);
         assertThat(tried.get(1).from()).isEqualTo(5);
         assertThat(tried.get(1).to()).isEqualTo(10);
     }
@@ -505,9 +505,9 @@ class SizingControllerTest {
             assertThat(made.verdict()).isEqualTo(Verdict.UNVERIFIED);
             assertThat(made.cause()).isEqualTo(Cause.DEMAND);
             assertThat(made.to()).isBetween(9, 10);
-            assertThat(made.inputs().completionsPerSecondAfter()).isNaN();
-            assertThat(made.inputs().expectedP99WaitSeconds()).isLessThan(0.015);
-            assertThat(made.inputs().ceilingAssumed()).isFalse();
+            assertThat(made.evidence().trial().after()).isNaN();
+            assertThat(made.evidence().expectedP99WaitSeconds()).isLessThan(0.015);
+            assertThat(made.evidence().ceilingAssumed()).isFalse();
             assertThat(made.explanation()).contains("unverified", "predicted p99");
         });
     }

@@ -102,8 +102,8 @@ final class PoolTask extends Task {
     }
 
     private static String line(FlexPoolDataSource pool) {
-        String phase = pool.phase() == PoolPhase.OPEN ? "" : ", " + pool.phase().word();
-        return pool.name() + " (" + pool.type() + "), mode " + pool.mode().word() + phase + ": "
+        String phase = pool.phase() == PoolPhase.OPEN ? "" : ", " + pool.phase().toString();
+        return pool.name() + " (" + pool.type() + "), mode " + pool.mode().toString() + phase + ": "
                 + pool.state().describe();
     }
 }

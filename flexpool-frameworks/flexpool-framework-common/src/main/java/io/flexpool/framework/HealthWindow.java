@@ -76,25 +76,18 @@ final class HealthWindow implements PoolListener, MetricsBinder.Binding {
     }
 
     @Override
-    public void onConnectFailed(PoolEvent.ConnectFailed event) {
-        connect = refusal(event.describe());
-    }
-
-    @Override
-    public void onAcquisitionTimedOut(PoolEvent.AcquisitionTimedOut event) {
-        late("a request got no connection within " + event.duration().toMillis() + " ms");
-    }
-
-    @Override
-    public void onAcquisitionRejected(PoolEvent.AcquisitionRejected event) {
-        late("a request was rejected after " + event.duration().toMillis() + " ms");
-    }
-
-    @Override
-    public void onCircuitChanged(PoolEvent.CircuitChanged event) {
-        circuitOpen = event.phase() != CircuitPhase.CLOSED;
-        if (circuitOpen) {
-            connect = refusal(event.describe());
+    public void onEvent(PoolEvent event) {
+        if (event instanceof PoolEvent.ConnectFailed failed) {
+            connect = refusal(failed.describe());
+        } else if (event instanceof PoolEvent.AcquisitionTimedOut timedOut) {
+            late("a request got no connection within " + timedOut.duration().toMillis() + " ms");
+        } else if (event instanceof PoolEvent.AcquisitionRejected rejectedEvent) {
+            late("a request was rejected after " + rejectedEvent.duration().toMillis() + " ms");
+        } else if (event instanceof PoolEvent.CircuitChanged changed) {
+            circuitOpen = changed.phase() != CircuitPhase.CLOSED;
+            if (circuitOpen) {
+                connect = refusal(changed.describe());
+            }
         }
     }
 

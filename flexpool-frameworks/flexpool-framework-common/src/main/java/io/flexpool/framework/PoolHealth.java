@@ -129,7 +129,7 @@ public final class PoolHealth implements MetricsBinder {
             PoolPhase phase = pool.phase();
             if (phase != PoolPhase.OPEN && !pools.containsKey(pool.name())) {
                 worst = BEST_FIRST.indexOf(worst) < BEST_FIRST.indexOf(OUT_OF_SERVICE) ? OUT_OF_SERVICE : worst;
-                pools.put(pool.name(), Map.of("status", OUT_OF_SERVICE, "phase", phase.word()));
+                pools.put(pool.name(), Map.of("status", OUT_OF_SERVICE, "phase", phase.toString()));
             }
         }
         return new Findings(worst, pools);
@@ -144,7 +144,7 @@ public final class PoolHealth implements MetricsBinder {
         Map<String, Object> details = new LinkedHashMap<>();
         details.put("status", status);
         if (phase != PoolPhase.OPEN) {
-            details.put("phase", phase.word());
+            details.put("phase", phase.toString());
         }
         diagnosis.ifPresent(found -> details.put("reason", found.reason()));
         details.put("active", state.leased());

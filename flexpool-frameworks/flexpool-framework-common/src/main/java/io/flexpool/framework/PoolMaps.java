@@ -28,8 +28,8 @@ final class PoolMaps {
         shown.put("otherNames", pool.otherNames());
         shown.put("type", pool.type());
         shown.put("enabled", pool.enabled());
-        shown.put("mode", pool.mode().word());
-        shown.put("phase", pool.phase().word());
+        shown.put("mode", pool.mode().toString());
+        shown.put("phase", pool.phase().toString());
         shown.put("state", reading.state().describe());
         shown.put("actors", pool.diagnosis().controllers());
         Map<String, Object> figures = new LinkedHashMap<>();

@@ -8,6 +8,7 @@ import io.flexpool.OpenPools
 import io.flexpool.PoolScope
 import io.flexpool.adapter.tck.database.PostgresServer
 import io.flexpool.diagnostics.Explanation
+import io.flexpool.monitoring.PoolMetric
 import io.flexpool.pool.AcquisitionOutcome
 import java.nio.file.Files
 import java.nio.file.Path
@@ -103,7 +104,7 @@ class CoroutineOwnerTest {
         pool.use { assertThat(it.state().leased()).isZero() }
     }
 
-    private fun nested() = pool.statistics().total().nestedAcquisitions()
+    private fun nested() = pool.statistics().total().counter(PoolMetric.NESTED_ACQUISITIONS)
 
     /** A coroutine takes a connection on one thread and goes on elsewhere; another one uses the thread meanwhile. */
     private fun twoCoroutinesShareAThread(context: CoroutineContext) = runBlocking(context) {

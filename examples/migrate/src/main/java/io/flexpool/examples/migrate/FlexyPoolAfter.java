@@ -32,8 +32,10 @@ final class FlexyPoolAfter {
         final LongAdder count = new LongAdder();
 
         @Override
-        public void onLeaseLong(PoolEvent.LeaseLong event) {
-            count.increment();
+        public void onEvent(PoolEvent event) {
+            if (event instanceof PoolEvent.LeaseLong) {
+                count.increment();
+            }
         }
     }
 }

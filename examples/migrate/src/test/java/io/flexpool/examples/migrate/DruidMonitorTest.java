@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.alibaba.druid.pool.DruidDataSource;
 import io.flexpool.FlexPoolDataSource;
+import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolStatistics;
 import io.flexpool.pool.AcquisitionOutcome;
 import java.sql.Connection;
@@ -57,8 +58,11 @@ class DruidMonitorTest {
         try (FlexPoolDataSource orders = DruidMonitorAfter.watched(RealDatabase.druidPool())) {
             work(
                     orders,
-                    () -> await().until(
-                                    () -> orders.statistics().recent().active().max() == AT_ONCE));
+                    () -> await().until(() -> orders.statistics()
+                                    .recent()
+                                    .numbers(PoolMetric.ACTIVE_SAMPLED)
+                                    .max()
+                            == AT_ONCE));
             PoolStatistics.Figures total = orders.statistics().total();
             // What StatFilter says of SQL is still there.
             assertThat(orders.unwrap(DruidDataSource.class).getDataSourceStat().getSqlStatMap())
@@ -67,11 +71,18 @@ class DruidMonitorTest {
                     "acquired", total.acquisition(AcquisitionOutcome.OK).count(),
                     "returned", total.leases().count(),
                     "in use at most",
-                            (long) orders.statistics().recent().active().max(),
+                            (long) orders.statistics()
+                                    .recent()
+                                    .numbers(PoolMetric.ACTIVE_SAMPLED)
+                                    .max(),
                     "in use", (long) orders.state().leased(),
                     "open", (long) orders.unwrap(DruidDataSource.class).getPoolingCount(),
-                    "size", (long) orders.statistics().recent().limit().max(),
-                    "leaked", total.leaksSuspected());
+                    "size",
+                            (long) orders.statistics()
+                                    .recent()
+                                    .numbers(PoolMetric.LIMIT_SAMPLED)
+                                    .max(),
+                    "leaked", total.counter(PoolMetric.LEAKS_SUSPECTED));
         }
     }
 

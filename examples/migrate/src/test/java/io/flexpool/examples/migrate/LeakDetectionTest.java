@@ -12,6 +12,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolListener;
+import io.flexpool.monitoring.PoolMetric;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Arrays;
@@ -60,13 +61,12 @@ class LeakDetectionTest {
         Queue<PoolEvent.LeakResolved> resolved = new ConcurrentLinkedQueue<>();
         PoolListener listener = new PoolListener() {
             @Override
-            public void onLeakSuspected(PoolEvent.LeakSuspected event) {
-                suspected.add(event);
-            }
-
-            @Override
-            public void onLeakResolved(PoolEvent.LeakResolved event) {
-                resolved.add(event);
+            public void onEvent(PoolEvent event) {
+                if (event instanceof PoolEvent.LeakSuspected suspectedEvent) {
+                    suspected.add(suspectedEvent);
+                } else if (event instanceof PoolEvent.LeakResolved resolvedEvent) {
+                    resolved.add(resolvedEvent);
+                }
             }
         };
         try (HikariDataSource before = LeakDetectionBefore.watched(RealDatabase.hikari());
@@ -84,7 +84,8 @@ class LeakDetectionTest {
                             Thread.currentThread().getName());
             assertThat(suspected.peek().lease().thread())
                     .isEqualTo(Thread.currentThread().getName());
-            assertThat(after.statistics().total().leaksSuspected()).isOne();
+            assertThat(after.statistics().total().counter(PoolMetric.LEAKS_SUSPECTED))
+                    .isOne();
 
             List<String> stack = Arrays.stream(log.peek().getThrowableProxy().getStackTraceElementProxyArray())
                     .map(StackTraceElementProxy::getStackTraceElement)

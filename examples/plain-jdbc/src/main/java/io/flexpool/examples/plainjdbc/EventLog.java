@@ -14,21 +14,17 @@ final class EventLog implements PoolListener {
     private final List<Explanation> explanations = new CopyOnWriteArrayList<>();
 
     @Override
-    public void onResized(PoolEvent.Resized event) {
-        resized.add(event);
-    }
-
-    @Override
-    public void onAcquisitionTimedOut(PoolEvent.AcquisitionTimedOut event) {
-        Explanation explanation = event.explanation();
-        if (explanation != null) {
-            explanations.add(explanation);
+    public void onEvent(PoolEvent event) {
+        if (event instanceof PoolEvent.Resized resizedEvent) {
+            resized.add(resizedEvent);
+        } else if (event instanceof PoolEvent.AcquisitionTimedOut timedOut) {
+            Explanation explanation = timedOut.explanation();
+            if (explanation != null) {
+                explanations.add(explanation);
+            }
+        } else if (event instanceof PoolEvent.ConnectFailed failed) {
+            connectFailures.add(failed);
         }
-    }
-
-    @Override
-    public void onConnectFailed(PoolEvent.ConnectFailed event) {
-        connectFailures.add(event);
     }
 
     List<PoolEvent.Resized> resized() {

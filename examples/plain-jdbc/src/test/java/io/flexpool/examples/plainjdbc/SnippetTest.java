@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.zaxxer.hikari.HikariDataSource;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.OpenPools;
+import io.flexpool.monitoring.PoolMetric;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.nio.file.Files;
@@ -126,7 +127,7 @@ class SnippetTest {
                 held.add(pool.getConnection());
             }
             assertThat(pool.state().limit()).isGreaterThan(2);
-            assertThat(pool.statistics().total().growths()).isEqualTo(1);
+            assertThat(pool.statistics().total().counter(PoolMetric.GROWTHS)).isEqualTo(1);
             for (Connection one : held) {
                 one.close();
             }

@@ -10,6 +10,7 @@ import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.adapter.PoolAdapterProvider;
 import io.flexpool.adapter.tck.database.PostgresServer;
 import io.flexpool.adapter.tck.database.StubDatabase;
+import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.pool.AcquisitionOutcome;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -140,7 +141,7 @@ class PoolExamplesTest {
             for (int at = 0; at <= orders.state().base(); at++) {
                 held.add(orders.getConnection());
             }
-            assertThat(orders.statistics().total().growths()).isOne();
+            assertThat(orders.statistics().total().counter(PoolMetric.GROWTHS)).isOne();
         } finally {
             for (Connection connection : held) {
                 connection.close();

@@ -10,6 +10,7 @@ import io.flexpool.FlexPoolDataSource;
 import io.flexpool.adapter.tck.database.StubDatabase;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolListener;
+import io.flexpool.monitoring.PoolMetric;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -57,8 +58,14 @@ class GrowsByDefaultTest {
             for (Future<?> one : all) {
                 one.get();
             }
-            assertThat(orders.statistics().total().growths()).as("growths").isPositive();
-            assertThat(orders.statistics().total().limit().max()).isLessThanOrEqualTo(25);
+            assertThat(orders.statistics().total().counter(PoolMetric.GROWTHS))
+                    .as("growths")
+                    .isPositive();
+            assertThat(orders.statistics()
+                            .total()
+                            .numbers(PoolMetric.LIMIT_SAMPLED)
+                            .max())
+                    .isLessThanOrEqualTo(25);
         } finally {
             clients.shutdownNow();
         }
@@ -91,8 +98,10 @@ class GrowsByDefaultTest {
         CompletableFuture<Duration> grown = new CompletableFuture<>();
         PoolListener growths = new PoolListener() {
             @Override
-            public void onResized(PoolEvent.Resized event) {
-                grown.complete(event.state().oldestWait());
+            public void onEvent(PoolEvent event) {
+                if (event instanceof PoolEvent.Resized resized) {
+                    grown.complete(resized.state().oldestWait());
+                }
             }
         };
         ExecutorService clients = Executors.newFixedThreadPool(10);

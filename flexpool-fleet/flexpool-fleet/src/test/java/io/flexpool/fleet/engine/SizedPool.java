@@ -35,8 +35,10 @@ final class SizedPool implements AutoCloseable {
         settings.ticker = ticker;
         settings.listeners.add(new PoolListener() {
             @Override
-            public void onResized(PoolEvent.Resized event) {
-                resized.add(event);
+            public void onEvent(PoolEvent event) {
+                if (event instanceof PoolEvent.Resized resizedEvent) {
+                    resized.add(resizedEvent);
+                }
             }
         });
         Map<String, String> whole = properties.entrySet().stream()

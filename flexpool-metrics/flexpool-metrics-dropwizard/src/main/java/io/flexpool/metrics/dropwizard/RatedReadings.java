@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.dropwizard;
 
+import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolReading;
 import io.flexpool.monitoring.PoolStatistics;
 import io.flexpool.monitoring.PoolStatistics.Rates;
@@ -86,7 +87,10 @@ final class RatedReadings {
         }
 
         private static long connects(PoolReading reading) {
-            return reading.statistics().total().connects().count();
+            return reading.statistics()
+                    .total()
+                    .durations(PoolMetric.CONNECT, AcquisitionOutcome.OK)
+                    .count();
         }
 
         PoolReading reading() {

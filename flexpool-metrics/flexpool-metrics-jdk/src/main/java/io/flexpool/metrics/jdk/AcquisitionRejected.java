@@ -26,6 +26,6 @@ final class AcquisitionRejected extends StateEvent {
     AcquisitionRejected(String pool, PoolEvent.AcquisitionRejected event) {
         super(pool, event.state());
         this.waited = event.duration().toNanos();
-        this.report = event.report();
+        this.report = event.describe();
     }
 }

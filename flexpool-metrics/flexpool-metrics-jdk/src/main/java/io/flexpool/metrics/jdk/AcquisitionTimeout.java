@@ -32,7 +32,7 @@ final class AcquisitionTimeout extends StateEvent {
         super(pool, event.state());
         this.waited = event.duration().toNanos();
         this.attempts = event.attempts();
-        this.report = event.report();
+        this.report = event.describe();
         this.traceId = event.traceId();
     }
 }

@@ -167,38 +167,22 @@ final class RecordedPool implements Binding {
 
     private record Events(String pool) implements PoolListener {
         @Override
-        public void onAcquisitionTimedOut(PoolEvent.AcquisitionTimedOut event) {
-            new AcquisitionTimeout(pool, event).commit();
-        }
-
-        @Override
-        public void onAcquisitionRejected(PoolEvent.AcquisitionRejected event) {
-            new AcquisitionRejected(pool, event).commit();
-        }
-
-        @Override
-        public void onConnectFailed(PoolEvent.ConnectFailed event) {
-            new ConnectFailed(pool, event).commit();
-        }
-
-        @Override
-        public void onCircuitChanged(PoolEvent.CircuitChanged event) {
-            new CircuitChanged(pool, event).commit();
-        }
-
-        @Override
-        public void onResized(PoolEvent.Resized event) {
-            new PoolResized(pool, event).commit();
-        }
-
-        @Override
-        public void onLeakSuspected(PoolEvent.LeakSuspected event) {
-            new LeakSuspected(pool, event).commit();
-        }
-
-        @Override
-        public void onSizingDecided(PoolEvent.SizingDecided event) {
-            new SizingDecided(pool, event).commit();
+        public void onEvent(PoolEvent event) {
+            if (event instanceof PoolEvent.AcquisitionTimedOut timedOut) {
+                new AcquisitionTimeout(pool, timedOut).commit();
+            } else if (event instanceof PoolEvent.AcquisitionRejected rejected) {
+                new AcquisitionRejected(pool, rejected).commit();
+            } else if (event instanceof PoolEvent.ConnectFailed failed) {
+                new ConnectFailed(pool, failed).commit();
+            } else if (event instanceof PoolEvent.CircuitChanged changed) {
+                new CircuitChanged(pool, changed).commit();
+            } else if (event instanceof PoolEvent.Resized resized) {
+                new PoolResized(pool, resized).commit();
+            } else if (event instanceof PoolEvent.LeakSuspected suspected) {
+                new LeakSuspected(pool, suspected).commit();
+            } else if (event instanceof PoolEvent.SizingDecided decided) {
+                new SizingDecided(pool, decided).commit();
+            }
         }
     }
 }

@@ -93,7 +93,7 @@ final class ShownPool implements PoolMXBean {
 
     @Override
     public String getMode() {
-        return pool.mode().word();
+        return pool.mode().toString();
     }
 
     @Override
@@ -111,7 +111,7 @@ final class ShownPool implements PoolMXBean {
 
     @Override
     public String getPhase() {
-        return pool.phase().word();
+        return pool.phase().toString();
     }
 
     @Override

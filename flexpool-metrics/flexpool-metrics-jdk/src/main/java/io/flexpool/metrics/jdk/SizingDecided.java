@@ -52,7 +52,7 @@ final class SizingDecided extends StateEvent {
         this.from = decision.from();
         this.to = decision.to();
         this.cause = decision.causeWord();
-        this.verdict = decision.verdict().word();
+        this.verdict = decision.verdict().toString();
         this.outcome = decision.outcome().name();
         this.explanation = decision.explanation();
     }

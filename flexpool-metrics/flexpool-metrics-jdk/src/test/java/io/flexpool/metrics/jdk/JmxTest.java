@@ -78,7 +78,7 @@ class JmxTest {
 
         @Override
         public boolean mode(PoolMode wanted) {
-            asked.add(wanted.word());
+            asked.add(wanted.toString());
             mode = wanted;
             if (wanted == PoolMode.MONITOR) {
                 pool.watched();

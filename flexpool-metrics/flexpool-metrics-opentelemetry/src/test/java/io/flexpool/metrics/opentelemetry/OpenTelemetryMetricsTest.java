@@ -99,7 +99,13 @@ class OpenTelemetryMetricsTest {
         HistogramPointData point = histogram("orders", PoolMetric.CONNECT, AcquisitionOutcome.OK);
         assertThat(point.getCount()).isEqualTo(count);
         assertThat(point.getSum())
-                .isCloseTo(pool.statistics().total().connects().sumNanos() / 1e9, within(1e-6));
+                .isCloseTo(
+                        pool.statistics()
+                                        .total()
+                                        .durations(PoolMetric.CONNECT, AcquisitionOutcome.OK)
+                                        .sumNanos()
+                                / 1e9,
+                        within(1e-6));
         // 40 ms to 4 s; the share up to 1 s is a quarter.
         List<Long> counts = point.getCounts();
         assertThat(counts.subList(0, 3)).containsOnly(0L);

@@ -143,8 +143,10 @@ class OpenTelemetryTracingTest {
                         .metrics(OpenTelemetryTracing.above(sdk, THRESHOLD))
                         .listener(new PoolListener() {
                             @Override
-                            public void onAcquisitionTimedOut(PoolEvent.AcquisitionTimedOut event) {
-                                events.add(event);
+                            public void onEvent(PoolEvent event) {
+                                if (event instanceof PoolEvent.AcquisitionTimedOut timedOut) {
+                                    events.add(timedOut);
+                                }
                             }
                         })
                         .build();
@@ -157,7 +159,7 @@ class OpenTelemetryTracingTest {
         }
         assertThat(events).singleElement().satisfies(event -> {
             assertThat(event.traceId()).isEqualTo(trace);
-            assertThat(event.report()).contains(trace);
+            assertThat(event.describe()).contains(trace);
         });
         SpanData span = only();
         assertThat(span.getParentSpanId()).isEqualTo(caller.getSpanContext().getSpanId());

@@ -18,6 +18,7 @@ import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolEvent.LifecycleChanged;
 import io.flexpool.internal.pool.FakePool;
 import io.flexpool.internal.pool.ManualTicker;
+import io.flexpool.monitoring.PoolMetric;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;
@@ -124,7 +125,8 @@ class StaleWriterTest {
                 .contains("refuses writes")
                 .contains("a new connection accepts writes");
         verify(fresh).close();
-        assertThat(pool.statistics().total().listenerErrors()).isZero();
+        assertThat(pool.statistics().total().counter(PoolMetric.LISTENER_ERRORS))
+                .isZero();
     }
 
     /** As behind a proxy that gives each question to another server: each eviction opens all connections anew. */

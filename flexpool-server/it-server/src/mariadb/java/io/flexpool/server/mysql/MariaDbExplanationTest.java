@@ -80,10 +80,12 @@ class MariaDbExplanationTest {
                 .set("call-sites.sample-every", 1).set("call-sites.application", MariaDbExplanationTest.class.getPackageName())
                 .listener(new PoolListener() {
                     @Override
-                    public void onAcquisitionTimedOut(PoolEvent.AcquisitionTimedOut event) {
-                        Explanation explanation = event.explanation();
-                        if (explanation != null) {
-                            explanations.add(explanation);
+                    public void onEvent(PoolEvent event) {
+                        if (event instanceof PoolEvent.AcquisitionTimedOut timedOut) {
+                            Explanation explanation = timedOut.explanation();
+                            if (explanation != null) {
+                                explanations.add(explanation);
+                            }
                         }
                     }
                 })

@@ -82,10 +82,12 @@ abstract class PostgresStage {
                 .set("call-sites.application", PostgresStage.class.getPackageName())
                 .listener(new PoolListener() {
                     @Override
-                    public void onAcquisitionTimedOut(PoolEvent.AcquisitionTimedOut event) {
-                        Explanation explanation = event.explanation();
-                        if (explanation != null) {
-                            explanations.add(explanation);
+                    public void onEvent(PoolEvent event) {
+                        if (event instanceof PoolEvent.AcquisitionTimedOut timedOut) {
+                            Explanation explanation = timedOut.explanation();
+                            if (explanation != null) {
+                                explanations.add(explanation);
+                            }
                         }
                     }
                 })

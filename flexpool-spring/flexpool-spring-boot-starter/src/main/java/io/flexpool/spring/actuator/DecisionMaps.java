@@ -2,7 +2,6 @@
 package io.flexpool.spring.actuator;
 
 import io.flexpool.diagnostics.Decision;
-import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.spi.Texts;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,8 +12,6 @@ import org.jspecify.annotations.Nullable;
 final class DecisionMaps {
     /** The default number of decisions: the page reads them every second. */
     static final int USUAL = 50;
-
-    private static final double MILLIS = 1e3;
 
     private DecisionMaps() {}
 
@@ -53,10 +50,12 @@ final class DecisionMaps {
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("number", made.number());
         shown.put("timeEpochMillis", made.time().toEpochMilli());
-        shown.put("mode", made.mode().word());
+        shown.put("mode", made.mode().toString());
         shown.put("tried", made.tried());
         addVerdict(shown, made);
-        shown.put("inputs", inputs(made.inputs()));
+        Map<String, Object> inputs = new LinkedHashMap<>();
+        made.inputs().forEach((name, figure) -> inputs.put(name, FigureMaps.round(figure)));
+        shown.put("inputs", inputs);
         shown.put("text", Texts.masked(made.explanation()));
         return shown;
     }
@@ -66,30 +65,7 @@ final class DecisionMaps {
         shown.put("from", made.from());
         shown.put("to", made.to());
         shown.put("cause", made.causeWord());
-        shown.put("verdict", made.verdict().word());
-        shown.put("outcome", made.outcome().word());
-    }
-
-    private static Map<String, Object> inputs(Decision.Inputs figures) {
-        Map<String, Object> shown = new LinkedHashMap<>();
-        put(shown, "arrivalsPerSecond", figures.arrivalsPerSecond());
-        put(shown, "leaseMillis", figures.leaseSeconds() * MILLIS);
-        put(shown, "calmLeaseMillis", figures.calmLeaseSeconds() * MILLIS);
-        put(shown, "completionsPerSecondBefore", figures.completionsPerSecondBefore());
-        put(shown, "completionsPerSecondAfter", figures.completionsPerSecondAfter());
-        put(shown, "gainError", figures.gainError());
-        put(shown, "oldestWaitMillis", figures.oldestWaitSeconds() * MILLIS);
-        if (figures.occupied() != PoolSnapshot.UNKNOWN) {
-            put(shown, "occupied", figures.occupied());
-        }
-        put(shown, "expectedP99WaitMillis", figures.expectedP99WaitSeconds() * MILLIS);
-        return shown;
-    }
-
-    /** What is not finite is left out: a load that is too much has no longest wait, and JSON no word for it. */
-    private static void put(Map<String, Object> shown, String name, double figure) {
-        if (Double.isFinite(figure)) {
-            shown.put(name, FigureMaps.round(figure));
-        }
+        shown.put("verdict", made.verdict().toString());
+        shown.put("outcome", made.outcome().toString());
     }
 }

@@ -17,7 +17,7 @@ final class EventMaps {
     static Map<String, Object> of(PoolEvent.Recent recent) {
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("number", recent.number());
-        shown.put("kind", recent.kind().word());
+        shown.put("kind", recent.event().kind().toString());
         shown.put("timeEpochMillis", recent.first().toEpochMilli());
         shown.put("count", recent.count());
         if (recent.count() > 1) {
@@ -91,7 +91,7 @@ final class EventMaps {
             putIfKnown(shown, "callSite", leak.callSite());
             shown.put("reclaimed", leak.reclaimed());
         } else if (event instanceof PoolEvent.LifecycleChanged lifecycle) {
-            shown.put("action", lifecycle.action().word());
+            shown.put("action", lifecycle.action().toString());
             shown.put("reason", Texts.masked(lifecycle.reason()));
             state(shown, lifecycle.state());
         } else if (event instanceof PoolEvent.NestedAcquisition nested) {

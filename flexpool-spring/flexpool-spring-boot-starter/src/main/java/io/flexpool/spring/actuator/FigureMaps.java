@@ -34,16 +34,16 @@ final class FigureMaps {
             acquisitions.put(outcome.label(), durations(figures.acquisition(outcome)));
         }
         shown.put("acquisition", acquisitions);
-        shown.put("attempt", durations(figures.attempts()));
+        shown.put("attempt", durations(figures.durations(PoolMetric.ATTEMPT, AcquisitionOutcome.OK)));
         shown.put("lease", durations(figures.leases()));
         if (pool.supports(PoolMetric.CONNECT)) {
-            shown.put("connect", durations(figures.connects()));
+            shown.put("connect", durations(figures.durations(PoolMetric.CONNECT, AcquisitionOutcome.OK)));
         }
-        shown.put("activeSampled", numbers(figures.active()));
-        shown.put("pendingSampled", numbers(figures.pending()));
-        shown.put("limitSampled", numbers(figures.limit()));
-        shown.put("grownBySampled", numbers(figures.grownBy()));
-        shown.put("retries", numbers(figures.retries()));
+        shown.put("activeSampled", numbers(figures.numbers(PoolMetric.ACTIVE_SAMPLED)));
+        shown.put("pendingSampled", numbers(figures.numbers(PoolMetric.PENDING_SAMPLED)));
+        shown.put("limitSampled", numbers(figures.numbers(PoolMetric.LIMIT_SAMPLED)));
+        shown.put("grownBySampled", numbers(figures.numbers(PoolMetric.GROWN_BY_SAMPLED)));
+        shown.put("retries", numbers(figures.numbers(PoolMetric.RETRIES)));
         shown.put("counters", counters(figures));
         return shown;
     }
@@ -51,13 +51,13 @@ final class FigureMaps {
     static Map<String, Object> counters(Figures figures) {
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("timeouts", figures.acquisition(AcquisitionOutcome.TIMEOUT).count());
-        shown.put("growths", figures.growths());
-        shown.put("shrinks", figures.shrinks());
-        shown.put("refusedGrowths", figures.refusedGrowths());
-        shown.put("connectFailures", figures.connectFailures());
-        shown.put("leaksSuspected", figures.leaksSuspected());
-        shown.put("nestedAcquisitions", figures.nestedAcquisitions());
-        shown.put("listenerErrors", figures.listenerErrors());
+        shown.put("growths", figures.counter(PoolMetric.GROWTHS));
+        shown.put("shrinks", figures.counter(PoolMetric.SHRINKS));
+        shown.put("refusedGrowths", figures.counter(PoolMetric.REFUSED_GROWTHS));
+        shown.put("connectFailures", figures.counter(PoolMetric.CONNECT_FAILURES));
+        shown.put("leaksSuspected", figures.counter(PoolMetric.LEAKS_SUSPECTED));
+        shown.put("nestedAcquisitions", figures.counter(PoolMetric.NESTED_ACQUISITIONS));
+        shown.put("listenerErrors", figures.counter(PoolMetric.LISTENER_ERRORS));
         return shown;
     }
 

@@ -70,7 +70,7 @@ final class PoolDescription {
         List<OpenLease> open = pool.openLeases();
         shown.put("openLeases", open.size());
         shown.put("holders", LeaseMaps.holders(open));
-        shown.put("leaks", LeaseMaps.leaks(open, reading.statistics().total().leaksSuspected()));
+        shown.put("leaks", LeaseMaps.leaks(open, reading.statistics().total().counter(PoolMetric.LEAKS_SUSPECTED)));
         shown.put("callSites", LeaseMaps.callSites(pool.diagnosis().callSites()));
     }
 
@@ -109,8 +109,8 @@ final class PoolDescription {
         }
         shown.put("type", pool.type());
         shown.put("enabled", pool.enabled());
-        shown.put("mode", pool.mode().word());
-        shown.put("phase", pool.phase().word());
+        shown.put("mode", pool.mode().toString());
+        shown.put("phase", pool.phase().toString());
         return shown;
     }
 

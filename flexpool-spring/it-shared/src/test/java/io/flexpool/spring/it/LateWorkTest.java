@@ -395,7 +395,7 @@ class LateWorkTest {
                     seen.add(pool(context, "orders"));
                 });
         assertThat(seen.get(0).diagnosis().recentEvents())
-                .extracting(PoolEvent.Recent::kind)
+                .extracting(recent -> recent.event().kind())
                 .contains(PoolEvent.Kind.LIFECYCLE);
         assertThat(seen.get(0).closed()).isTrue();
     }

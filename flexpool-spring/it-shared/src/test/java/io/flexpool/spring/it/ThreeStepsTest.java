@@ -6,6 +6,7 @@ import static io.flexpool.spring.it.Contexts.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.flexpool.FlexPoolDataSource;
+import io.flexpool.monitoring.PoolMetric;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,7 +43,9 @@ class ThreeStepsTest {
             FlexPoolDataSource orders = pool(context, "dataSource");
             assertThat(orders.state().base()).isEqualTo(5);
             run(context.getBean(DataSource.class));
-            assertThat(orders.statistics().total().growths()).as("growths").isPositive();
+            assertThat(orders.statistics().total().counter(PoolMetric.GROWTHS))
+                    .as("growths")
+                    .isPositive();
         });
     }
 

@@ -15,6 +15,7 @@ import io.flexpool.diagnostics.Explanation;
 import io.flexpool.diagnostics.Explanation.Cause;
 import io.flexpool.diagnostics.OpenLease.OtherWork;
 import io.flexpool.event.PoolEvent;
+import io.flexpool.monitoring.PoolMetric;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -189,7 +190,8 @@ public abstract class ExplanationContract {
         assertThat(pool.diagnosis().recentEvents())
                 .extracting(PoolEvent.Recent::event)
                 .anySatisfy(event -> assertThat(event.describe()).contains(explanation.text()));
-        assertThat(pool.statistics().total().listenerErrors()).isZero();
+        assertThat(pool.statistics().total().counter(PoolMetric.LISTENER_ERRORS))
+                .isZero();
         return explanation;
     }
 

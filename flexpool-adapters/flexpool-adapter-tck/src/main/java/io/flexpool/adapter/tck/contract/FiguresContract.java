@@ -10,6 +10,7 @@ import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.adapter.tck.faults.Crowd;
 import io.flexpool.monitoring.HistogramSnapshot;
 import io.flexpool.monitoring.PoolMetric;
+import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolSnapshot.Figure;
 import java.lang.reflect.InvocationTargetException;
@@ -128,9 +129,13 @@ abstract class FiguresContract extends ContractPart {
         long opened = can ? database.opened() : 0;
         assertThat(Crowd.eventually(
                         Duration.ofSeconds(5),
-                        () -> pool.statistics().total().connects().count() == opened))
+                        () -> pool.statistics()
+                                        .total()
+                                        .durations(PoolMetric.CONNECT, AcquisitionOutcome.OK)
+                                        .count()
+                                == opened))
                 .isTrue();
-        HistogramSnapshot connects = pool.statistics().total().connects();
+        HistogramSnapshot connects = pool.statistics().total().durations(PoolMetric.CONNECT, AcquisitionOutcome.OK);
         assertThat(connects.sumNanos()).isGreaterThanOrEqualTo(opened * connect.toNanos());
     }
 

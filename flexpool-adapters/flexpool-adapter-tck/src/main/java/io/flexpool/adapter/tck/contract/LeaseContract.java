@@ -8,6 +8,7 @@ import io.flexpool.adapter.tck.faults.Crowd;
 import io.flexpool.diagnostics.CallSiteStatistics;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.event.PoolEvent;
+import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.pool.AcquisitionOutcome;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -72,7 +73,8 @@ abstract class LeaseContract extends ContractPart {
                 .as("reported as returned: %s", resolved())
                 .isTrue();
         assertThat(resolved()).noneMatch(PoolEvent.LeakResolved::reclaimed);
-        assertThat(pool.statistics().total().leaksSuspected()).isEqualTo(CONNECTIONS);
+        assertThat(pool.statistics().total().counter(PoolMetric.LEAKS_SUSPECTED))
+                .isEqualTo(CONNECTIONS);
     }
 
     private List<PoolEvent.LeakSuspected> suspected() {
@@ -123,7 +125,8 @@ abstract class LeaseContract extends ContractPart {
                 .satisfies(site -> assertThat(site)
                         .extracting(CallSiteStatistics::callSite, CallSiteStatistics::count)
                         .containsExactly(seen.iterator().next().callSite(), (long) VIRTUAL_THREADS));
-        assertThat(pool.statistics().total().nestedAcquisitions()).isZero();
+        assertThat(pool.statistics().total().counter(PoolMetric.NESTED_ACQUISITIONS))
+                .isZero();
         assertThat(pool.statistics().total().acquisition(AcquisitionOutcome.OK).count())
                 .isEqualTo(VIRTUAL_THREADS);
     }

@@ -8,6 +8,7 @@ import io.flexpool.FlexPoolBuilder;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.adapter.tck.faults.Crowd;
+import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolPhase;
 import java.sql.Connection;
@@ -85,7 +86,8 @@ abstract class LifecycleContract extends ContractPart {
                     .as("%d of the first %d came back and are open", database.openOfTheFirst(before), before)
                     .isTrue();
             assertThat(works(pool)).isTrue();
-            assertThat(pool.statistics().total().listenerErrors()).isZero();
+            assertThat(pool.statistics().total().counter(PoolMetric.LISTENER_ERRORS))
+                    .isZero();
         }
     }
 

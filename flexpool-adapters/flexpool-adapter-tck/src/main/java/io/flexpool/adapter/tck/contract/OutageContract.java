@@ -11,6 +11,7 @@ import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.adapter.tck.database.StubDatabase;
 import io.flexpool.adapter.tck.faults.Crowd;
 import io.flexpool.event.PoolEvent;
+import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.pool.AcquisitionOutcome;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -45,7 +46,8 @@ abstract class OutageContract extends ContractPart {
         }
         assertThat(resized()).isEmpty();
         assertThat(pool.state().limit()).isEqualTo(base);
-        assertThat(pool.statistics().total().connectFailures()).isPositive();
+        assertThat(pool.statistics().total().counter(PoolMetric.CONNECT_FAILURES))
+                .isPositive();
         noTimeoutWasCounted(pool);
         database.start();
         assertThat(Crowd.eventually(Duration.ofSeconds(20), () -> works(pool))).isTrue();

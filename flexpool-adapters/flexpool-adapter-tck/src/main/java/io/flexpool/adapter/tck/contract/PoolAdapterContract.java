@@ -13,6 +13,7 @@ import io.flexpool.adapter.tck.database.StubDatabase;
 import io.flexpool.adapter.tck.faults.Crowd;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolListener;
+import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolStatistics.Figures;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolSnapshot;
@@ -261,7 +262,7 @@ public abstract class PoolAdapterContract {
             Figures total = pool.statistics().total();
             assertThat(total.leases().count())
                     .isEqualTo(total.acquisition(AcquisitionOutcome.OK).count());
-            assertThat(total.listenerErrors()).isZero();
+            assertThat(total.counter(PoolMetric.LISTENER_ERRORS)).isZero();
             untilNothingIsBeingOpened(pool);
             pool.close();
         }
@@ -408,28 +409,18 @@ public abstract class PoolAdapterContract {
 
     private final class Keeper implements PoolListener {
         @Override
-        public void onAcquisitionTimedOut(PoolEvent.AcquisitionTimedOut event) {
-            events.add(event);
-        }
-
-        @Override
-        public void onConnectFailed(PoolEvent.ConnectFailed event) {
-            events.add(event);
-        }
-
-        @Override
-        public void onResized(PoolEvent.Resized event) {
-            events.add(event);
-        }
-
-        @Override
-        public void onLeakSuspected(PoolEvent.LeakSuspected event) {
-            events.add(event);
-        }
-
-        @Override
-        public void onLeakResolved(PoolEvent.LeakResolved event) {
-            events.add(event);
+        public void onEvent(PoolEvent event) {
+            if (event instanceof PoolEvent.AcquisitionTimedOut timedOut) {
+                events.add(timedOut);
+            } else if (event instanceof PoolEvent.ConnectFailed failed) {
+                events.add(failed);
+            } else if (event instanceof PoolEvent.Resized resized) {
+                events.add(resized);
+            } else if (event instanceof PoolEvent.LeakSuspected suspected) {
+                events.add(suspected);
+            } else if (event instanceof PoolEvent.LeakResolved resolved) {
+                events.add(resolved);
+            }
         }
     }
 }

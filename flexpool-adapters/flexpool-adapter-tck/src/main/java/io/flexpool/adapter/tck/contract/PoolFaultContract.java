@@ -22,6 +22,7 @@ import io.flexpool.adapter.tck.faults.FaultServer;
 import io.flexpool.adapter.tck.faults.FaultTrial;
 import io.flexpool.adapter.tck.faults.FaultWaits;
 import io.flexpool.event.PoolEvent;
+import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolStatistics.Figures;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolSnapshot;
@@ -284,7 +285,7 @@ public abstract class PoolFaultContract {
                 .mapToLong(outcome -> total.acquisition(outcome).count())
                 .sum();
         assertThat(failed).isEqualTo(run.failures().size() + run.failedBefore());
-        assertThat(total.listenerErrors()).isZero();
+        assertThat(total.counter(PoolMetric.LISTENER_ERRORS)).isZero();
     }
 
     private static void returnsToItsBase(FlexPoolDataSource pool) throws InterruptedException {

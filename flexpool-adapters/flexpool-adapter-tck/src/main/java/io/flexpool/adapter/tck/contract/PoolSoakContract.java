@@ -12,6 +12,7 @@ import io.flexpool.adapter.tck.faults.SoakCrew;
 import io.flexpool.adapter.tck.faults.SoakLedger;
 import io.flexpool.adapter.tck.faults.SoakWitness;
 import io.flexpool.diagnostics.CallSiteStatistics;
+import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.monitoring.PoolStatistics.Figures;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolState;
@@ -83,14 +84,16 @@ public abstract class PoolSoakContract {
                 .set("ceiling", CEILING)
                 .set("grow-on-wait.enabled", true);
         Figures total = soak(bound, CEILING, true);
-        assertThat(total.growths()).as("growths, %s", this).isPositive();
-        assertThat(total.leaksSuspected()).as("suspected leaks, %s", this).isPositive();
+        assertThat(total.counter(PoolMetric.GROWTHS)).as("growths, %s", this).isPositive();
+        assertThat(total.counter(PoolMetric.LEAKS_SUSPECTED))
+                .as("suspected leaks, %s", this)
+                .isPositive();
     }
 
     @Test
     void aWatchedPoolBalances() throws Exception {
         Figures total = soak(PlainPools.wrap(pool(database.dataSource(), BASE, TIMEOUT)), BASE, false);
-        assertThat(total.growths()).as("growths, %s", this).isZero();
+        assertThat(total.counter(PoolMetric.GROWTHS)).as("growths, %s", this).isZero();
     }
 
     private Figures soak(FlexPoolBuilder builder, int most, boolean everything) throws Exception {
@@ -175,11 +178,15 @@ public abstract class PoolSoakContract {
 
     private void thePoolAgreesWithTheThreads(SoftAssertions accounts, Figures total, SoakLedger ledger) {
         agree(accounts, "acquisitions", count(total, AcquisitionOutcome.OK), ledger.served());
-        agree(accounts, "attempts", total.attempts().count(), ledger.served());
+        agree(
+                accounts,
+                "attempts",
+                total.durations(PoolMetric.ATTEMPT, AcquisitionOutcome.OK).count(),
+                ledger.served());
         agree(accounts, "leases", total.leases().count(), ledger.served());
         agree(accounts, "timeouts", count(total, AcquisitionOutcome.TIMEOUT), ledger.timedOut());
         agree(accounts, "interrupts", count(total, AcquisitionOutcome.INTERRUPTED), ledger.interrupted());
-        agree(accounts, "nested acquisitions", total.nestedAcquisitions(), ledger.nested());
+        agree(accounts, "nested acquisitions", total.counter(PoolMetric.NESTED_ACQUISITIONS), ledger.nested());
         agree(accounts, "connect failures", count(total, AcquisitionOutcome.CONNECT_FAILURE), 0);
         agree(accounts, "rejections", count(total, AcquisitionOutcome.REJECTED), 0);
         agree(accounts, "errors", count(total, AcquisitionOutcome.ERROR), 0);
@@ -211,16 +218,20 @@ public abstract class PoolSoakContract {
         accounts.assertThat(counted.connectFailuresTold)
                 .as("reported connect failures of a database that is up, %s", this)
                 .isEmpty();
-        agree(accounts, "reported connect failures", counted.connectFailures.sum(), total.connectFailures());
+        agree(
+                accounts,
+                "reported connect failures",
+                counted.connectFailures.sum(),
+                total.counter(PoolMetric.CONNECT_FAILURES));
         agree(accounts, "reported slow acquisitions", counted.slow.sum(), witness.slow());
         agree(accounts, "reported long leases", counted.longLeases.sum(), witness.longLeases());
-        agree(accounts, "reported growths", counted.growths.sum(), total.growths());
-        agree(accounts, "reported shrinks", counted.shrinks.sum(), total.shrinks());
+        agree(accounts, "reported growths", counted.growths.sum(), total.counter(PoolMetric.GROWTHS));
+        agree(accounts, "reported shrinks", counted.shrinks.sum(), total.counter(PoolMetric.SHRINKS));
         long moved = state.bound() ? state.limit() - state.base() : 0;
         agree(accounts, "reported moves of the limit, all together", counted.moved.sum(), moved);
-        agree(accounts, "reported suspected leaks", counted.suspected.sum(), total.leaksSuspected());
+        agree(accounts, "reported suspected leaks", counted.suspected.sum(), total.counter(PoolMetric.LEAKS_SUSPECTED));
         agree(accounts, "reported closes", counted.closed.sum(), 1);
-        agree(accounts, "errors of listeners", total.listenerErrors(), witness.thrown());
+        agree(accounts, "errors of listeners", total.counter(PoolMetric.LISTENER_ERRORS), witness.thrown());
     }
 
     private void agree(SoftAssertions accounts, String what, long one, long other) {

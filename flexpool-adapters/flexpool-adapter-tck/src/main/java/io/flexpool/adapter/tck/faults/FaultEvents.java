@@ -45,7 +45,7 @@ public final class FaultEvents {
 
     /** Failures of one second are recorded as one, from its first to its last. */
     private static boolean follows(PoolEvent.Recent growth, PoolEvent.Recent failure) {
-        return failure.kind() == PoolEvent.Kind.CONNECT_FAILURE
+        return failure.event() instanceof PoolEvent.ConnectFailed
                 && growth.first().isAfter(failure.first().plus(ON_ITS_WAY))
                 && growth.first().isBefore(failure.last().plus(NO_GROWTH));
     }

@@ -60,42 +60,26 @@ public final class SoakWitness {
         public final LongAdder closed = new LongAdder();
 
         @Override
-        public void onAcquisitionTimedOut(PoolEvent.AcquisitionTimedOut event) {
-            timedOut.increment();
-        }
-
-        @Override
-        public void onAcquisitionSlow(PoolEvent.AcquisitionSlow event) {
-            slow.increment();
-        }
-
-        @Override
-        public void onLeaseLong(PoolEvent.LeaseLong event) {
-            longLeases.increment();
-        }
-
-        @Override
-        public void onConnectFailed(PoolEvent.ConnectFailed event) {
-            connectFailures.increment();
-            if (connectFailuresTold.size() < KEPT) {
-                connectFailuresTold.add(event.describe());
+        public void onEvent(PoolEvent event) {
+            if (event instanceof PoolEvent.AcquisitionTimedOut) {
+                timedOut.increment();
+            } else if (event instanceof PoolEvent.AcquisitionSlow) {
+                slow.increment();
+            } else if (event instanceof PoolEvent.LeaseLong) {
+                longLeases.increment();
+            } else if (event instanceof PoolEvent.ConnectFailed failed) {
+                connectFailures.increment();
+                if (connectFailuresTold.size() < KEPT) {
+                    connectFailuresTold.add(failed.describe());
+                }
+            } else if (event instanceof PoolEvent.Resized resized) {
+                (resized.to() > resized.from() ? growths : shrinks).increment();
+                moved.add(resized.to() - resized.from());
+            } else if (event instanceof PoolEvent.LeakSuspected) {
+                suspected.increment();
+            } else if (event instanceof PoolEvent.LeakResolved) {
+                resolved.increment();
             }
-        }
-
-        @Override
-        public void onResized(PoolEvent.Resized event) {
-            (event.to() > event.from() ? growths : shrinks).increment();
-            moved.add(event.to() - event.from());
-        }
-
-        @Override
-        public void onLeakSuspected(PoolEvent.LeakSuspected event) {
-            suspected.increment();
-        }
-
-        @Override
-        public void onLeakResolved(PoolEvent.LeakResolved event) {
-            resolved.increment();
         }
 
         @Override

@@ -20,6 +20,16 @@ class FaultEventsTest {
 
     private record Failed(@Nullable String sqlState) implements PoolEvent.ConnectFailed {
         @Override
+        public Kind kind() {
+            return Kind.CONNECT_FAILURE;
+        }
+
+        @Override
+        public String describe() {
+            return "an event of a test";
+        }
+
+        @Override
         public String pool() {
             return "faults";
         }
@@ -42,6 +52,21 @@ class FaultEventsTest {
 
     private record Grown(ResizeCause cause) implements PoolEvent.Resized {
         @Override
+        public Kind kind() {
+            return Kind.RESIZED;
+        }
+
+        @Override
+        public String describe() {
+            return "an event of a test";
+        }
+
+        @Override
+        public String causeWord() {
+            return "demand";
+        }
+
+        @Override
         public String pool() {
             return "faults";
         }
@@ -63,6 +88,11 @@ class FaultEventsTest {
     }
 
     private record Kept(long number, Instant first, Instant last, PoolEvent event) implements PoolEvent.Recent {
+        @Override
+        public String describe() {
+            return event.describe();
+        }
+
         @Override
         public long count() {
             return 1;

@@ -49,7 +49,8 @@ class PageHistoryTest {
             orders.limits(2, 2);
         }
         assertThat(orders.diagnosis().recentEvents())
-                .allSatisfy(recent -> assertThat(recent.kind().word()).isEqualTo("resized"));
+                .allSatisfy(
+                        recent -> assertThat(recent.event().kind().toString()).isEqualTo("resized"));
         // What the page shows as the present is calm again.
         PoolHistory history = orders.view(PoolHistory.class).orElseThrow();
         Duration incident = history.lived();

@@ -58,7 +58,7 @@ class PageSizingTest {
             assertThat(entry.locator(".text").last())
                     .containsText(outcome.explanation().substring(1));
             assertThat(page.locator("#sizing li[data-verdict="
-                                    + outcome.verdict().word() + "]")
+                                    + outcome.verdict().toString() + "]")
                             .first())
                     .isVisible();
         }
