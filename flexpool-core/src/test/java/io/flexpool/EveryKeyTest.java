@@ -17,14 +17,16 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Properties;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each key of core means the same whether code, a map or a file gives it, for all pools or for one. */
+/** Each key of core means the same whichever way it is given, for all pools or for one. */
 class EveryKeyTest {
     /** A key that means something only beside others. */
     private static final Map<CoreKey, Map<String, Object>> COMPANIONS = Map.of(
@@ -81,7 +83,7 @@ class EveryKeyTest {
 
     @ParameterizedTest
     @MethodSource("keysAndValues")
-    void codeMapAndFileGiveTheSame(CoreKey key, Object value, @TempDir Path folder) throws IOException {
+    void eachWayGivesTheSame(CoreKey key, Object value, @TempDir Path folder) throws IOException {
         Map<String, String> code = new LinkedHashMap<>();
         COMPANIONS
                 .getOrDefault(key, Map.of())
@@ -99,7 +101,29 @@ class EveryKeyTest {
             properties.forEach((one, its) -> lines.add(one + " = " + its));
             Path file = Files.write(folder.resolve("flexpool.properties"), lines);
             assertThat(read(key, ConfigSource.of(file))).as("by a file").isEqualTo(value);
+            assertThat(read(key, ConfigSource.ofSystem(system(properties))))
+                    .as("by system properties")
+                    .isEqualTo(value);
+            assertThat(read(key, ConfigSource.ofVariables(variables(properties))))
+                    .as("by variables")
+                    .isEqualTo(value);
         }
+    }
+
+    private static Properties system(Map<String, String> properties) {
+        Properties system = new Properties();
+        system.putAll(properties);
+        return system;
+    }
+
+    private static Map<String, String> variables(Map<String, String> properties) {
+        Map<String, String> variables = new LinkedHashMap<>();
+        properties.forEach((key, value) -> variables.put(variable(key), value));
+        return variables;
+    }
+
+    private static String variable(String key) {
+        return key.toUpperCase(Locale.ROOT).replaceAll("[.-]", "_");
     }
 
     private static Stream<Arguments> keysAndValuesBeyond() {
@@ -124,5 +148,17 @@ class EveryKeyTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> read(key, ConfigSource.ofCode(code)))
                 .withMessageStartingWith("p: " + key.key().name() + " = " + value + ": must be ");
+        String name = "flexpool." + key.key().name();
+        String text = CodeValues.text(key.key().name(), value);
+        Map<String, String> properties = Map.of(name, text);
+        refuses(key, name + " = " + text, ConfigSource.of(properties));
+        refuses(key, name + " = " + text, ConfigSource.ofSystem(system(properties)));
+        refuses(key, variable(name) + " = " + text, ConfigSource.ofVariables(variables(properties)));
+    }
+
+    private static void refuses(CoreKey key, String what, ConfigSource source) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> read(key, source))
+                .withMessageStartingWith("p: " + what + ": must be ");
     }
 }

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
 import javax.sql.DataSource;
+import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -180,6 +181,43 @@ public abstract class KeysContract {
                         .refusals())
                 .contains(prefix() + "classes.bacth.guarantee")
                 .contains("batch");
+    }
+
+    /** For all pools and for one, from the file and from a variable. */
+    @Test
+    void eachKeyIsFoundInEachWay() {
+        SoftAssertions each = new SoftAssertions();
+        for (KeyValues values : KeyValues.ofPools()) {
+            for (String section : List.of("", "pools." + POOL + ".")) {
+                String key = section + values.key();
+                String variable = variable(key.toUpperCase(Locale.ROOT).replaceAll("[.-]", "_"));
+                each.assertThat(refusals(key, values.accepted())).as(key).isEmpty();
+                each.assertThat(read(Map.of(), Map.of(variable, values.accepted()))
+                                .refusals())
+                        .as(variable)
+                        .isEmpty();
+                each.assertThat(refused(Map.of(prefix() + key, values.refused()), Map.of()))
+                        .as(key)
+                        .contains(values.key() + " = " + values.refused() + ": ");
+                each.assertThat(refused(Map.of(), Map.of(variable, values.refused())))
+                        .as(variable)
+                        .contains(" = " + values.refused() + ": ");
+            }
+        }
+        each.assertAll();
+    }
+
+    /** When the keys are read, or when the pool is built. */
+    private String refused(Map<String, Object> file, Map<String, String> environment) {
+        String problems = read(file, environment).refusals();
+        if (!problems.isEmpty()) {
+            return problems;
+        }
+        try (FlexPoolDataSource built = pool(file, environment)) {
+            return built.name() + " was built";
+        } catch (IllegalArgumentException refused) {
+            return String.valueOf(refused.getMessage());
+        }
     }
 
     private static Map<String, String> removed() throws IOException {
