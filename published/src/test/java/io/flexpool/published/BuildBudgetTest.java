@@ -13,7 +13,9 @@ import org.junit.jupiter.api.Test;
 /** The size of the build. A number may fall freely; to raise one needs a reason beside it. */
 class BuildBudgetTest {
     private static final Path ROOT = Path.of("..");
-    private static final int POMS = 50;
+    /** 51 with flexpool-session: session state is a part of its own, not a package of core. */
+    private static final int POMS = 51;
+
     private static final int LINES_OF_THE_PARENT = 700;
     private static final int LINES_OF_CI = 300;
     private static final int LINES_OF_THE_BENCHMARKS = 24_900;

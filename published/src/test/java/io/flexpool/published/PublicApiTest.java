@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -74,14 +75,15 @@ class PublicApiTest {
 
     /** The outermost types of those packages that others see. */
     private static Map<String, List<String>> byPackage(Path classes) throws IOException {
-        Set<String> exported = exported(classes);
+        Optional<Set<String>> exported = exported(classes);
         try (Stream<Path> files = Files.walk(classes)) {
             return files.map(file -> classes.relativize(file).toString().replace('\\', '/'))
                     .filter(file -> file.endsWith(".class") && !file.contains("$") && !file.contains("-info"))
                     .map(file ->
                             file.substring(0, file.length() - ".class".length()).replace('/', '.'))
                     .sorted()
-                    .filter(name -> exported.isEmpty() || exported.contains(name.substring(0, name.lastIndexOf('.'))))
+                    .filter(name ->
+                            exported.isEmpty() || exported.get().contains(name.substring(0, name.lastIndexOf('.'))))
                     .filter(name -> !NO_API.contains(name.substring(0, name.lastIndexOf('.'))))
                     .collect(Collectors.groupingBy(
                             name -> name.substring(0, name.lastIndexOf('.')), TreeMap::new, Collectors.toList()));
@@ -89,16 +91,16 @@ class PublicApiTest {
     }
 
     /** To everyone; empty without a descriptor, where every package is seen. */
-    private static Set<String> exported(Path classes) throws IOException {
+    private static Optional<Set<String>> exported(Path classes) throws IOException {
         Path descriptor = classes.resolve("module-info.class");
         if (!Files.exists(descriptor)) {
-            return Set.of();
+            return Optional.empty();
         }
         try (InputStream in = Files.newInputStream(descriptor)) {
-            return ModuleDescriptor.read(in).exports().stream()
+            return Optional.of(ModuleDescriptor.read(in).exports().stream()
                     .filter(exports -> !exports.isQualified())
                     .map(ModuleDescriptor.Exports::source)
-                    .collect(Collectors.toSet());
+                    .collect(Collectors.toSet()));
         }
     }
 

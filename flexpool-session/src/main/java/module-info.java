@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+/** Finds the session state that a connection carries to its next borrower, and resets it. */
+module io.flexpool.session {
+    requires transitive io.flexpool.core;
+    requires org.slf4j;
+    requires static org.jspecify;
+}
