@@ -6,6 +6,7 @@ import java.lang.reflect.Field;
 import java.lang.reflect.GenericArrayType;
 import java.lang.reflect.Method;
 import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Proxy;
 import java.lang.reflect.Type;
 import java.lang.reflect.WildcardType;
 import java.util.HashSet;
@@ -20,11 +21,20 @@ import org.springframework.util.ClassUtils;
 /**
  * Finds a bean that has a pool injected by the pool's class. Where the injection is optional (an {@code ObjectProvider}, an
  * {@code Optional}, a list) Spring would inject nothing instead of flexpool's proxy, and say nothing. Looks at the classes of the
- * application and of its libraries, not at those of Spring and of pools.
+ * application and of its libraries, not at those of Spring, Hibernate, Jackson and of pools.
  */
 final class ClassInjection {
-    private static final List<String> NOT_LOOKED_AT =
-            List.of("java.", "javax.", "jakarta.", "org.springframework.", "io.micrometer.", "io.opentelemetry.");
+    /** Reading Jackson's mappers alone, which most applications have as beans, takes ten milliseconds. */
+    private static final List<String> NOT_LOOKED_AT = List.of(
+            "java.",
+            "javax.",
+            "jakarta.",
+            "org.springframework.",
+            "org.hibernate.",
+            "io.micrometer.",
+            "io.opentelemetry.",
+            "tools.jackson.",
+            "com.fasterxml.");
 
     private ClassInjection() {}
 
@@ -60,12 +70,16 @@ final class ClassInjection {
     }
 
     private static boolean isLookedAt(Class<?> type) {
+        // Nothing is injected into what the JDK generates.
+        if (type.isInterface() || Proxy.isProxyClass(type)) {
+            return false;
+        }
         for (String prefix : NOT_LOOKED_AT) {
             if (type.getName().startsWith(prefix)) {
                 return false;
             }
         }
-        return !type.isInterface();
+        return true;
     }
 
     private static Optional<String> in(Class<?> type, Class<?> pool) {

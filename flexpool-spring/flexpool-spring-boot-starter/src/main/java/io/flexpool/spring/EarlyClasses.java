@@ -44,13 +44,14 @@ final class EarlyClasses {
         }
     }
 
-    /** Asking a class for its members verifies it. */
+    /**
+     * Asking a class for its constructors verifies it. Only for the public ones: each that is returned stays in memory, with its
+     * class, until memory is short.
+     */
     private static boolean one(String name) {
         try {
-            return Class.forName(name, false, EarlyClasses.class.getClassLoader())
-                            .getDeclaredConstructors()
-                            .length
-                    > 0;
+            Class<?> type = Class.forName(name, false, EarlyClasses.class.getClassLoader());
+            return type.isInterface() || type.getConstructors().length > 0;
         } catch (ClassNotFoundException | LinkageError missing) {
             // Of a library that this application does not have.
             return false;

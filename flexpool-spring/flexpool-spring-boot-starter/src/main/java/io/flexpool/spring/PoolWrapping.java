@@ -155,11 +155,15 @@ final class PoolWrapping implements DisposableBean {
         if (beanName.startsWith(SCOPED_TARGET)) {
             return true;
         }
-        if (beans == null || bean instanceof PoolControl || !FlexPool.knows(bean)) {
+        if (beans == null || bean instanceof PoolControl) {
             return false;
         }
         Optional<String> injected = ClassInjection.of(beans, bean.getClass());
-        if (injected.isPresent() && !WrappedBean.canBe(bean.getClass())) {
+        // Last: it searches for the adapters on the class path.
+        if (injected.isEmpty() || !FlexPool.knows(bean)) {
+            return false;
+        }
+        if (!WrappedBean.canBe(bean.getClass())) {
             LOG.warn(
                     "{}: {} has it injected as a {}, which the wrapped pool cannot be: that injection finds no pool."
                             + " Inject javax.sql.DataSource and unwrap it, or set flexpool.datasources.{}.enabled=false",
@@ -169,7 +173,7 @@ final class PoolWrapping implements DisposableBean {
                     beanName);
             return false;
         }
-        return injected.isPresent();
+        return true;
     }
 
     private DataSource wrap(DataSource source, String name, WrapRequest request) {

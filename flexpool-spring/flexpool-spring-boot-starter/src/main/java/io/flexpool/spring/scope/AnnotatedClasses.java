@@ -9,6 +9,7 @@ import io.flexpool.spring.FlexPools;
 import io.flexpool.spring.PoolClass;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -19,7 +20,7 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ReflectionUtils;
 
 /** The classes that {@link PoolClass} names. Thread-safe. */
-final class AnnotatedClasses {
+final class AnnotatedClasses implements MethodScopes.Asked {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool.spring");
 
     /** A method for each name, for the log. */
@@ -28,11 +29,25 @@ final class AnnotatedClasses {
     /** Whether an annotation's type is {@link PoolClass} or has it. */
     private final Map<Class<?>, Boolean> annotations = new ConcurrentHashMap<>();
 
-    /** Whether a type has the annotation itself, or one of the methods that it declares, also by another annotation. */
-    boolean mentionedBy(Class<?> type) {
-        if (type.getName().startsWith("java.")) {
+    /** Whether a type mentions the annotation: the beans of a start share most interfaces. Emptied after the start. */
+    private final Map<Class<?>, Boolean> types = new ConcurrentHashMap<>();
+
+    /** The JDK's own types have no such annotation, and those that it generates have none. */
+    @Override
+    public boolean isCandidate(Class<?> type) {
+        if (type.getName().startsWith("java.") || Proxy.isProxyClass(type)) {
             return false;
         }
+        Boolean known = types.get(type);
+        if (known == null) {
+            known = isMentionedBy(type);
+            types.put(type, known);
+        }
+        return known;
+    }
+
+    /** Whether a type has the annotation itself, or one of the methods that it declares, also by another annotation. */
+    private boolean isMentionedBy(Class<?> type) {
         if (isAmong(type.getDeclaredAnnotations())) {
             return true;
         }
@@ -59,9 +74,9 @@ final class AnnotatedClasses {
         return false;
     }
 
-    /** The scope of a method: as it says itself, or else the bean's class. */
-    @Nullable
-    PoolScope scope(Method method, Class<?> ofClass) {
+    /** As the method says itself, or else the bean's class. */
+    @Override
+    public @Nullable PoolScope scope(Method method, Class<?> ofClass) {
         PoolClass said = AnnotatedElementUtils.findMergedAnnotation(method, PoolClass.class);
         if (said == null) {
             said = AnnotatedElementUtils.findMergedAnnotation(ofClass, PoolClass.class);
@@ -75,6 +90,7 @@ final class AnnotatedClasses {
 
     /** Logs the names that are no class of any pool, if pools have classes: most likely they are misspelt. */
     void check(FlexPools pools) {
+        types.clear();
         if (methods.isEmpty()) {
             return;
         }

@@ -3,7 +3,9 @@ package io.flexpool.spring.scope;
 
 import io.flexpool.PoolScope;
 import io.flexpool.spring.FlexPools;
+import java.lang.reflect.Method;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.springframework.aop.Advisor;
 import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.beans.factory.ObjectProvider;
@@ -46,7 +48,7 @@ public class FlexPoolScopeAutoConfiguration {
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static Advisor flexPoolClassAdvisor(AnnotatedClasses classes) {
-        return MethodScopes.advisor(classes::mentionedBy, classes::scope);
+        return MethodScopes.advisor(classes);
     }
 
     /** Checks the names once the pools exist. */
@@ -80,12 +82,23 @@ public class FlexPoolScopeAutoConfiguration {
         static Advisor flexPoolDeadlineAdvisor(ConfigurableBeanFactory beans) {
             AnnotationTransactionAttributeSource source = new AnnotationTransactionAttributeSource(false);
             source.setEmbeddedValueResolver(new EmbeddedValueResolver(beans));
-            return MethodScopes.advisor(source::isCandidateClass, (method, ofClass) -> {
+            return MethodScopes.advisor(new Timeouts(source));
+        }
+
+        /** A deadline for each transaction that has a timeout. */
+        private record Timeouts(AnnotationTransactionAttributeSource source) implements MethodScopes.Asked {
+            @Override
+            public boolean isCandidate(Class<?> type) {
+                return source.isCandidateClass(type);
+            }
+
+            @Override
+            public @Nullable PoolScope scope(Method method, Class<?> ofClass) {
                 TransactionAttribute said = source.getTransactionAttribute(method, ofClass);
                 return said == null || said.getTimeout() <= 0
                         ? null
                         : PoolScope.within(Duration.ofSeconds(said.getTimeout()));
-            });
+            }
         }
     }
 }

@@ -6,7 +6,6 @@ import java.lang.reflect.Method;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Predicate;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -27,12 +26,14 @@ final class MethodScopes extends StaticMethodMatcherPointcut implements MethodIn
     /** Found once per method: reading annotations takes microseconds. */
     private final Map<MethodClassKey, Optional<PoolScope>> known = new ConcurrentHashMap<>();
 
-    /** Whether a type, by its own annotations and those of its methods, is one whose methods are looked up. */
-    private final Predicate<Class<?>> candidates;
-
     /** What a method asks for. */
-    @FunctionalInterface
     interface Asked {
+        /**
+         * Whether a class or an interface may have the annotation that is searched for, on itself or on a method that it declares.
+         * Only then its methods are looked up.
+         */
+        boolean isCandidate(Class<?> type);
+
         /**
          * The scope of a method.
          *
@@ -44,8 +45,7 @@ final class MethodScopes extends StaticMethodMatcherPointcut implements MethodIn
         PoolScope scope(Method method, Class<?> ofClass);
     }
 
-    private MethodScopes(Predicate<Class<?>> candidates, Asked asked) {
-        this.candidates = candidates;
+    private MethodScopes(Asked asked) {
         this.asked = asked;
         setClassFilter(this::isCandidate);
     }
@@ -53,12 +53,10 @@ final class MethodScopes extends StaticMethodMatcherPointcut implements MethodIn
     /**
      * What makes the container open such scopes.
      *
-     * @param candidates whether a class or an interface may have the annotation that is searched for, on itself or on a
-     *     method that it declares
      * @param asked finds the scope of a method
      */
-    static Advisor advisor(Predicate<Class<?>> candidates, Asked asked) {
-        MethodScopes scopes = new MethodScopes(candidates, asked);
+    static Advisor advisor(Asked asked) {
+        MethodScopes scopes = new MethodScopes(asked);
         DefaultPointcutAdvisor advisor = new DefaultPointcutAdvisor(scopes, scopes);
         advisor.setOrder(ORDER);
         return advisor;
@@ -67,7 +65,7 @@ final class MethodScopes extends StaticMethodMatcherPointcut implements MethodIn
     /** Most beans have no such annotation anywhere: then none of their methods is looked up, and none is remembered. */
     private boolean isCandidate(Class<?> type) {
         for (Class<?> at = type; at != null && at != Object.class; at = at.getSuperclass()) {
-            if (candidates.test(at)) {
+            if (asked.isCandidate(at)) {
                 return true;
             }
             for (Class<?> inherited : at.getInterfaces()) {
