@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.micrometer;
 
+import io.flexpool.metrics.micrometer.Figure.Part;
 import io.flexpool.metrics.micrometer.RegisteredMeters.Wanted;
-import io.flexpool.monitoring.CountDistribution;
-import io.flexpool.monitoring.HistogramSnapshot;
 import io.flexpool.monitoring.LeaseObserver;
 import io.flexpool.monitoring.MetricsProvider.MetricLevel;
 import io.flexpool.monitoring.PartView;
 import io.flexpool.monitoring.PartView.PartMetric;
 import io.flexpool.monitoring.PoolMetric;
+import io.flexpool.monitoring.PoolMetric.Kind;
 import io.flexpool.monitoring.PoolMetric.Unit;
-import io.flexpool.monitoring.PoolReading;
 import io.flexpool.monitoring.PoolView;
 import io.flexpool.monitoring.RequestClass;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
@@ -25,7 +25,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
-import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,8 +32,6 @@ import org.slf4j.LoggerFactory;
 /** Every {@link PoolMetric} that a pool supports, and every metric of its parts, as Micrometer meters. */
 final class PoolMeters {
     private static final Logger LOG = LoggerFactory.getLogger(MicrometerMetrics.class);
-    private static final double SECOND = 1e9;
-    private static final double MAX = 1;
     private static final String SECONDS = "seconds";
 
     private final PoolView pool;
@@ -109,11 +106,13 @@ final class PoolMeters {
                 case DISTRIBUTION -> addDistribution(metric, tags, wanted);
                 case GAUGE -> wanted.add(gauge(metric, tags));
                 case COUNTER ->
-                    wanted.add(counter(metric.conventionName(), metric.meaning(), tags, r -> r.counter(metric)));
+                    wanted.add(counter(metric.conventionName(), metric.meaning(), tags, value(metric, Figure.POOL)));
             }
         }
         for (PartView part : pool.parts()) {
-            part.metrics().forEach(metric -> wanted.add(ofPart(metric, tags)));
+            for (PartMetric metric : part.metrics()) {
+                wanted.add(ofPart(metric, tags));
+            }
         }
         return wanted;
     }
@@ -121,58 +120,32 @@ final class PoolMeters {
     /** At every level: who adds a part wants its metrics. */
     private Wanted ofPart(PartMetric metric, Tags tags) {
         String unit = metric.unit().equals(Unit.NANOSECONDS.ucum()) ? SECONDS : null;
-        return new Wanted(metric.conventionName(), tags, false, registry -> {
-            if (metric.kind() == PoolMetric.Kind.COUNTER) {
-                return FunctionCounter.builder(metric.conventionName(), readings, r -> metric.value())
-                        .tags(tags)
-                        .description(metric.meaning())
-                        .baseUnit(unit)
-                        .register(registry);
-            }
-            return Gauge.builder(metric.conventionName(), readings, r -> metric.value())
-                    .tags(tags)
-                    .description(metric.meaning())
-                    .baseUnit(unit)
-                    .register(registry);
-        });
+        Kind kind = metric.kind() == Kind.COUNTER ? Kind.COUNTER : Kind.GAUGE;
+        return new ReadMeter(kind, metric.conventionName(), metric.meaning(), tags, unit, r -> metric.value()).wanted();
     }
 
     /** The classes of a pool are those that it was built with. */
     private void addOfClasses(PoolMetric metric, Tags tags, List<Wanted> wanted) {
         List<RequestClass> classes = pool.classes();
         for (int at = 0; at < classes.size(); at++) {
-            int place = at;
             String name = metric.conventionName();
             Tags all = tags.and("class", classes.get(at).name());
-            Function<PoolReading, RequestClass> its =
-                    reading -> reading.classes().get(place);
             switch (metric.kind()) {
-                case TIMER -> {
-                    wanted.add(functionTimer(metric, all, r -> its.apply(r).waits()));
-                    addRecentDurations(
-                            metric,
-                            AcquisitionOutcome.OK,
-                            all,
-                            wanted,
-                            r -> its.apply(r).recentWaits());
-                }
-                case COUNTER ->
-                    wanted.add(counter(
-                            name, metric.meaning(), all, r -> its.apply(r).counter(metric)));
+                case TIMER -> addFunctionTimer(metric, AcquisitionOutcome.OK, at, all, wanted);
+                case COUNTER -> wanted.add(counter(name, metric.meaning(), all, value(metric, at)));
                 case GAUGE -> {
                     // A class without a most never has one.
                     if (!Double.isNaN(classes.get(at).gauge(metric))) {
-                        wanted.add(gauge(
-                                name,
-                                metric.meaning(),
-                                all,
-                                null,
-                                r -> its.apply(r).gauge(metric)));
+                        wanted.add(gauge(name, metric.meaning(), all, null, value(metric, at)));
                     }
                 }
                 case DISTRIBUTION -> throw new IllegalStateException(metric + ": there is none of classes");
             }
         }
+    }
+
+    private static Figure value(PoolMetric metric, int ofClass) {
+        return Figure.of(metric, Part.VALUE, AcquisitionOutcome.OK, ofClass);
     }
 
     private void addTimers(PoolMetric metric, Tags tags, List<Wanted> wanted) {
@@ -192,101 +165,57 @@ final class PoolMeters {
     }
 
     private void addTimer(PoolMetric metric, AcquisitionOutcome outcome, Tags tags, List<Wanted> wanted) {
-        if (perCall && CallTimers.records(metric)) {
-            wanted.add(new Wanted(metric.conventionName(), tags, true, registry -> {
-                Timer timer = Timer.builder(metric.conventionName())
-                        .tags(tags)
-                        .description(metric.meaning())
-                        .register(registry);
-                callTimers.set(metric, outcome, timer);
-                return timer;
-            }));
-        } else {
-            wanted.add(functionTimer(metric, tags, r -> r.statistics().total().durations(metric, outcome)));
+        if (!perCall || !CallTimers.records(metric)) {
+            addFunctionTimer(metric, outcome, Figure.POOL, tags, wanted);
+            return;
         }
-        addRecentDurations(
-                metric, outcome, tags, wanted, r -> r.statistics().recent().durations(metric, outcome));
+        wanted.add(new Wanted(metric.conventionName(), tags, true, registry -> {
+            Timer timer = Timer.builder(metric.conventionName())
+                    .tags(tags)
+                    .description(metric.meaning())
+                    .register(registry);
+            callTimers.set(metric, outcome, timer);
+            return timer;
+        }));
+        addRecent(Figure.of(metric, Part.RECENT, outcome, Figure.POOL), tags, SECONDS, wanted);
     }
 
-    private void addRecentDurations(
-            PoolMetric metric,
-            AcquisitionOutcome outcome,
-            Tags tags,
-            List<Wanted> wanted,
-            Function<PoolReading, HistogramSnapshot> durations) {
-        addRecent(metric, outcome, tags, SECONDS, wanted, (reading, quantile) -> {
-            HistogramSnapshot recent = durations.apply(reading);
-            if (recent.count() == 0) {
-                return Double.NaN;
-            }
-            return (quantile == MAX ? recent.maxNanos() : recent.percentileNanos(quantile)) / SECOND;
-        });
-    }
-
-    private Wanted functionTimer(PoolMetric metric, Tags tags, Function<PoolReading, HistogramSnapshot> total) {
-        ToLongFunction<LateOutcomes> count = r -> total.apply(r.get()).count();
-        ToDoubleFunction<LateOutcomes> sum = r -> total.apply(r.get()).sumSeconds();
-        return new Wanted(
-                metric.conventionName(),
-                tags,
-                false,
-                registry -> FunctionTimer.builder(metric.conventionName(), readings, count, sum, TimeUnit.SECONDS)
-                        .tags(tags)
-                        .description(metric.meaning())
-                        .register(registry));
+    private void addFunctionTimer(
+            PoolMetric metric, AcquisitionOutcome outcome, int ofClass, Tags tags, List<Wanted> wanted) {
+        Figure seconds = Figure.of(metric, Part.SUM, outcome, ofClass);
+        wanted.add(
+                new ReadMeter(Kind.TIMER, metric.conventionName(), metric.meaning(), tags, SECONDS, seconds).wanted());
+        addRecent(seconds, tags, SECONDS, wanted);
     }
 
     /** Micrometer has no read-only distribution: count and sum are counters, from which a mean can be computed. */
     private void addDistribution(PoolMetric metric, Tags tags, List<Wanted> wanted) {
         String name = metric.conventionName();
-        wanted.add(counter(
-                name + ".count",
-                "Count: " + metric.meaning(),
-                tags,
-                r -> total(metric, r).count()));
-        wanted.add(counter(
-                name + ".sum",
-                "Sum: " + metric.meaning(),
-                tags,
-                r -> total(metric, r).sum()));
-        addRecent(metric, AcquisitionOutcome.OK, tags, null, wanted, (reading, quantile) -> {
-            CountDistribution recent = reading.statistics().recent().numbers(metric);
-            return recent.count() == 0 ? Double.NaN : recent.percentile(quantile);
-        });
-    }
-
-    private static CountDistribution total(PoolMetric metric, PoolReading reading) {
-        return reading.statistics().total().numbers(metric);
-    }
-
-    private interface Quantile {
-        double of(PoolReading reading, double quantile);
+        Figure count = Figure.of(metric, Part.COUNT, AcquisitionOutcome.OK, Figure.POOL);
+        Figure sum = Figure.of(metric, Part.SUM, AcquisitionOutcome.OK, Figure.POOL);
+        wanted.add(counter(name + ".count", "Count: " + metric.meaning(), tags, count));
+        wanted.add(counter(name + ".sum", "Sum: " + metric.meaning(), tags, sum));
+        addRecent(sum, tags, null, wanted);
     }
 
     /**
      * Named differently from the timer: Micrometer's own percentiles of a timer have its name, and a filter may request
      * them for a real timer.
      */
-    private void addRecent(
-            PoolMetric metric,
-            AcquisitionOutcome outcome,
-            Tags tags,
-            @Nullable String unit,
-            List<Wanted> wanted,
-            Quantile value) {
-        for (double quantile : level.recentQuantiles(metric, outcome)) {
-            String label = quantile == MAX ? "1" : Double.toString(quantile);
+    private void addRecent(Figure of, Tags tags, @Nullable String unit, List<Wanted> wanted) {
+        PoolMetric metric = of.metric();
+        for (double quantile : level.recentQuantiles(metric, of.outcome())) {
+            String label = quantile == Figure.MAX ? "1" : Double.toString(quantile);
             wanted.add(gauge(
                     metric.conventionName() + ".recent",
                     "Percentiles of the last minute (1 is the maximum). " + metric.meaning(),
                     tags.and("quantile", label),
                     unit,
-                    r -> value.of(r, quantile)));
+                    of.at(quantile)));
         }
     }
 
     private Wanted gauge(PoolMetric metric, Tags tags) {
-        boolean nanos = metric.unit() == Unit.NANOSECONDS;
         Tags all = switch (metric) {
             // One metric with two states, as in the conventions.
             case ACTIVE -> tags.and("state", "used");
@@ -294,39 +223,71 @@ final class PoolMeters {
             default -> tags;
         };
         String meaning = all.equals(tags) ? metric.meaning() : "Connections by state.";
-        return gauge(
-                metric.conventionName(),
-                meaning,
-                all,
-                nanos ? SECONDS : null,
-                r -> nanos ? r.gauge(metric) / SECOND : r.gauge(metric));
+        String unit = metric.unit() == Unit.NANOSECONDS ? SECONDS : null;
+        return gauge(metric.conventionName(), meaning, all, unit, value(metric, Figure.POOL));
     }
 
     /**
      * Only seconds are a base unit: a registry such as Prometheus' appends it to the name, while {@code
      * db_client_connection_max} has none, because the conventions' units in braces are annotations.
      */
-    private Wanted gauge(
-            String name, String meaning, Tags tags, @Nullable String unit, ToDoubleFunction<PoolReading> value) {
-        return new Wanted(
-                name,
-                tags,
-                false,
-                registry -> Gauge.builder(name, readings, r -> value.applyAsDouble(r.get()))
+    private Wanted gauge(String name, String meaning, Tags tags, @Nullable String unit, Figure value) {
+        return new ReadMeter(Kind.GAUGE, name, meaning, tags, unit, value).wanted();
+    }
+
+    private Wanted counter(String name, String meaning, Tags tags, Figure value) {
+        return new ReadMeter(Kind.COUNTER, name, meaning, tags, null, value).wanted();
+    }
+
+    /** A meter that reads the pool: a gauge, a function counter or a function timer, which reads sum and count. */
+    private final class ReadMeter implements Function<MeterRegistry, Meter> {
+        private final Kind kind;
+        private final String name;
+        private final String meaning;
+        private final Tags tags;
+        private final @Nullable String unit;
+        private final ToDoubleFunction<LateOutcomes> value;
+
+        ReadMeter(
+                Kind kind,
+                String name,
+                String meaning,
+                Tags tags,
+                @Nullable String unit,
+                ToDoubleFunction<LateOutcomes> value) {
+            this.kind = kind;
+            this.name = name;
+            this.meaning = meaning;
+            this.tags = tags;
+            this.unit = unit;
+            this.value = value;
+        }
+
+        Wanted wanted() {
+            return new Wanted(name, tags, false, this);
+        }
+
+        @Override
+        public Meter apply(MeterRegistry registry) {
+            if (kind == Kind.GAUGE) {
+                return Gauge.builder(name, readings, value)
                         .tags(tags)
                         .description(meaning)
                         .baseUnit(unit)
-                        .register(registry));
-    }
-
-    private Wanted counter(String name, String meaning, Tags tags, ToDoubleFunction<PoolReading> value) {
-        return new Wanted(
-                name,
-                tags,
-                false,
-                registry -> FunctionCounter.builder(name, readings, r -> value.applyAsDouble(r.get()))
+                        .register(registry);
+            }
+            if (kind == Kind.COUNTER) {
+                return FunctionCounter.builder(name, readings, value)
                         .tags(tags)
                         .description(meaning)
-                        .register(registry));
+                        .baseUnit(unit)
+                        .register(registry);
+            }
+            Figure sum = (Figure) value;
+            return FunctionTimer.builder(name, readings, sum.count(), sum, TimeUnit.SECONDS)
+                    .tags(tags)
+                    .description(meaning)
+                    .register(registry);
+        }
     }
 }

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.metrics.micrometer;
+
+import io.flexpool.monitoring.CountDistribution;
+import io.flexpool.monitoring.HistogramSnapshot;
+import io.flexpool.monitoring.PoolMetric;
+import io.flexpool.monitoring.PoolMetric.Kind;
+import io.flexpool.monitoring.PoolMetric.Unit;
+import io.flexpool.monitoring.PoolReading;
+import io.flexpool.monitoring.PoolStatistics;
+import io.flexpool.monitoring.RequestClass;
+import io.flexpool.pool.AcquisitionOutcome;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
+
+/**
+ * One number of a pool, as a meter reads it. Data instead of a lambda for each kind of number: a start would load each lambda
+ * as a class, on its main thread.
+ *
+ * @param metric the metric
+ * @param part which number of the metric
+ * @param outcome of acquisitions; of other metrics {@code OK}
+ * @param ofClass the place of the class of requests; {@link #POOL} for the pool
+ * @param quantile of a recent figure; {@link #MAX} is the maximum
+ */
+record Figure(PoolMetric metric, Part part, AcquisitionOutcome outcome, int ofClass, double quantile)
+        implements ToDoubleFunction<LateOutcomes>, ToLongFunction<LateOutcomes> {
+    static final int POOL = -1;
+    static final double MAX = 1;
+
+    private static final double SECOND = 1e9;
+
+    /** Which number of a metric. */
+    enum Part {
+        /** Of a gauge or a counter. */
+        VALUE,
+        /** How many durations or numbers since the pool was wrapped. */
+        COUNT,
+        /** Their sum, of durations in seconds. */
+        SUM,
+        /** A quantile of the last minute; NaN if there was no event. */
+        RECENT
+    }
+
+    static Figure of(PoolMetric metric, Part part, AcquisitionOutcome outcome, int ofClass) {
+        return new Figure(metric, part, outcome, ofClass, MAX);
+    }
+
+    /** How many durations or numbers belong to a sum. */
+    Figure count() {
+        return of(metric, Part.COUNT, outcome, ofClass);
+    }
+
+    Figure at(double recentQuantile) {
+        return new Figure(metric, Part.RECENT, outcome, ofClass, recentQuantile);
+    }
+
+    @Override
+    public long applyAsLong(LateOutcomes readings) {
+        return (long) applyAsDouble(readings);
+    }
+
+    @Override
+    public double applyAsDouble(LateOutcomes readings) {
+        PoolReading reading = readings.get();
+        if (part == Part.VALUE) {
+            return value(reading);
+        }
+        return metric.kind() == Kind.DISTRIBUTION ? number(reading.statistics()) : seconds(reading);
+    }
+
+    private double value(PoolReading reading) {
+        boolean counts = metric.kind() == Kind.COUNTER;
+        if (ofClass != POOL) {
+            RequestClass its = reading.classes().get(ofClass);
+            return counts ? its.counter(metric) : its.gauge(metric);
+        }
+        if (counts) {
+            return reading.counter(metric);
+        }
+        return metric.unit() == Unit.NANOSECONDS ? reading.gauge(metric) / SECOND : reading.gauge(metric);
+    }
+
+    private double number(PoolStatistics statistics) {
+        if (part != Part.RECENT) {
+            CountDistribution total = statistics.total().numbers(metric);
+            return part == Part.COUNT ? total.count() : total.sum();
+        }
+        CountDistribution recent = statistics.recent().numbers(metric);
+        return recent.count() == 0 ? Double.NaN : recent.percentile(quantile);
+    }
+
+    private double seconds(PoolReading reading) {
+        HistogramSnapshot durations = durations(reading);
+        if (part != Part.RECENT) {
+            return part == Part.COUNT ? durations.count() : durations.sumSeconds();
+        }
+        if (durations.count() == 0) {
+            return Double.NaN;
+        }
+        return (quantile == MAX ? durations.maxNanos() : durations.percentileNanos(quantile)) / SECOND;
+    }
+
+    private HistogramSnapshot durations(PoolReading reading) {
+        boolean recent = part == Part.RECENT;
+        if (ofClass != POOL) {
+            RequestClass its = reading.classes().get(ofClass);
+            return recent ? its.recentWaits() : its.waits();
+        }
+        PoolStatistics statistics = reading.statistics();
+        return (recent ? statistics.recent() : statistics.total()).durations(metric, outcome);
+    }
+}
