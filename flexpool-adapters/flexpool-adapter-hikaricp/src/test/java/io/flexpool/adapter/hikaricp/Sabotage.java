@@ -52,7 +52,7 @@ enum Sabotage {
             };
         }
     },
-    CLOSE_DOES_NOTHING("afterCloseEveryRequestIsRefused") {
+    CLOSE_DOES_NOTHING("aCloseReleasesRequestsInsideThePool") {
         @Override
         PoolAdapter of(PoolAdapter sound) {
             return new PassingAdapter(sound) {

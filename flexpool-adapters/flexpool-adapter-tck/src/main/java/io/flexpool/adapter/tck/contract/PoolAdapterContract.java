@@ -255,7 +255,7 @@ public abstract class PoolAdapterContract {
         database.release();
         for (FlexPoolDataSource pool : wrapped) {
             assertThat(Crowd.eventually(
-                            Duration.ofMinutes(1),
+                            Duration.ofSeconds(5),
                             () -> pool.state().leased() == 0 && pool.state().pending() == 0))
                     .as("leased and pending at the end: %s", pool.state())
                     .isTrue();
@@ -267,7 +267,7 @@ public abstract class PoolAdapterContract {
             pool.close();
         }
         int left = mayStayOpen() + more;
-        assertThat(Crowd.eventually(Duration.ofMinutes(1), () -> database.open() <= left))
+        assertThat(Crowd.eventually(Duration.ofSeconds(5), () -> database.open() <= left))
                 .as("physical connections after close: %d", database.open())
                 .isTrue();
     }
