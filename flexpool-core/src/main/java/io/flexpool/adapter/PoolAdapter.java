@@ -34,6 +34,17 @@ public interface PoolAdapter {
         return Optional.empty();
     }
 
+    /**
+     * The statements that the pool executes on each connection that it has opened. Whoever resets the session of a connection
+     * executes them again.
+     *
+     * @return separated by semicolons, as the database reads several statements; empty if there are none, which is the default;
+     *     null if the pool calls code of the application, of which it is unknown what it executes
+     */
+    default @Nullable String initSql() {
+        return "";
+    }
+
     /** {@return what this pool can do: constant, unmodifiable} */
     Set<Capability> capabilities();
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.adapter.agroal;
 
+import java.util.Objects;
 import io.agroal.api.AgroalDataSource;
 import io.agroal.api.AgroalDataSource.FlushMode;
 import io.agroal.api.AgroalDataSourceMetrics;
@@ -137,6 +138,17 @@ final class AgroalAdapter implements PoolAdapter {
     @Override
     public String type() {
         return "Agroal";
+    }
+
+    @Override
+    public String initSql() {
+        return Objects.requireNonNullElse(
+                dataSource
+                        .getConfiguration()
+                        .connectionPoolConfiguration()
+                        .connectionFactoryConfiguration()
+                        .initialSql(),
+                "");
     }
 
     @Override

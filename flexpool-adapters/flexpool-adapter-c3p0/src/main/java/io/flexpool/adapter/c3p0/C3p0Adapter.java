@@ -92,6 +92,11 @@ final class C3p0Adapter implements PoolAdapter {
     }
 
     @Override
+    public @Nullable String initSql() {
+        return settings.getConnectionCustomizerClassName() == null ? "" : null;
+    }
+
+    @Override
     public Set<Capability> capabilities() {
         return Set.of(Capability.WAKE, Capability.PENDING_COUNT, Capability.EVICT, Capability.EVICT_LEASED);
     }

@@ -115,6 +115,11 @@ final class Dbcp2Adapter implements PoolAdapter {
     }
 
     @Override
+    public String initSql() {
+        return String.join(";\n", dataSource.getConnectionInitSqls());
+    }
+
+    @Override
     public Set<Capability> capabilities() {
         return dataSource instanceof BasicManagedDataSource ? CAPABILITIES_WITH_TRANSACTIONS : CAPABILITIES;
     }

@@ -146,6 +146,11 @@ final class DruidAdapter implements PoolAdapter {
     }
 
     @Override
+    public String initSql() {
+        return String.join(";\n", dataSource.getConnectionInitSqls());
+    }
+
+    @Override
     public Set<Capability> capabilities() {
         return capabilities;
     }

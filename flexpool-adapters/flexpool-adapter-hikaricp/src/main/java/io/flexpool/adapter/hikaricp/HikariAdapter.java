@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.adapter.hikaricp;
 
+import java.util.Objects;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.pool.HikariPool;
 import io.flexpool.adapter.AcquisitionFailure;
@@ -106,6 +107,11 @@ final class HikariAdapter implements PoolAdapter {
     public Optional<String> givenName() {
         return Optional.ofNullable(dataSource.getPoolName())
                 .filter(name -> !MADE_UP_NAME.matcher(name).matches());
+    }
+
+    @Override
+    public String initSql() {
+        return Objects.requireNonNullElse(dataSource.getConnectionInitSql(), "");
     }
 
     @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.adapter.tomcat;
 
+import java.util.Objects;
 import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.adapter.PoolAdapter;
@@ -117,6 +118,11 @@ final class TomcatAdapter implements PoolAdapter {
     @Override
     public String type() {
         return "Tomcat JDBC";
+    }
+
+    @Override
+    public String initSql() {
+        return Objects.requireNonNullElse(dataSource.getInitSQL(), "");
     }
 
     @Override

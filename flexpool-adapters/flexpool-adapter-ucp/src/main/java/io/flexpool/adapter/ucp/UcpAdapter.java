@@ -88,6 +88,12 @@ final class UcpAdapter implements PoolAdapter {
         return "Oracle UCP";
     }
 
+    /** The callback is the application's code. */
+    @Override
+    public @Nullable String initSql() {
+        return dataSource.getConnectionInitializationCallback() == null ? "" : null;
+    }
+
     @Override
     public Set<Capability> capabilities() {
         return Set.of(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.adapter.vibur;
 
+import java.util.Objects;
 import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
 import io.flexpool.adapter.PoolAdapter;
@@ -50,6 +51,11 @@ final class ViburAdapter implements PoolAdapter {
     @Override
     public String type() {
         return "Vibur";
+    }
+
+    @Override
+    public String initSql() {
+        return Objects.requireNonNullElse(dataSource.getInitSQL(), "");
     }
 
     @Override
