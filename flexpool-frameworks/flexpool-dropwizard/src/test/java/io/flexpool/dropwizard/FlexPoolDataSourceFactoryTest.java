@@ -19,6 +19,7 @@ import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.OpenPools;
 import io.flexpool.event.PoolEvent;
+import io.flexpool.framework.contract.KeyValues;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -37,6 +38,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What is read from the configuration, what is refused, and what is built, without an application and a database. */
 class FlexPoolDataSourceFactoryTest {
@@ -101,6 +103,33 @@ class FlexPoolDataSourceFactoryTest {
 
     private static FlexPoolDataSource flexpool(ManagedDataSource source) throws SQLException {
         return source.unwrap(FlexPoolDataSource.class);
+    }
+
+    private static List<KeyValues> keysAndValues() {
+        return KeyValues.all();
+    }
+
+    @ParameterizedTest
+    @MethodSource("keysAndValues")
+    void eachKeyIsTaken(KeyValues values) throws Exception {
+        new FlexPoolDataSourceFactory().setFlexpool(Map.of(values.key(), values.accepted()));
+        assertThat(refused(values))
+                .contains(
+                        switch (values.key()) {
+                            case "data-source.jndi-name" -> "must not be given beside a data source";
+                            case "name" -> "name = '" + values.refused() + "': must be ";
+                            default -> "flexpool." + values.key() + " = " + values.refused() + ": ";
+                        });
+    }
+
+    /** When the configuration is read, or when the pool is built. */
+    private String refused(KeyValues values) throws Exception {
+        try {
+            factory(values.key(), values.refused()).build(registry, "book").stop();
+            return "nothing";
+        } catch (IllegalArgumentException refused) {
+            return String.valueOf(refused.getMessage());
+        }
     }
 
     @Test

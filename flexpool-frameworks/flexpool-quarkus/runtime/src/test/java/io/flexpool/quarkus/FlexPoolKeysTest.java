@@ -144,7 +144,7 @@ class FlexPoolKeysTest extends KeysContract {
                         Map.of()))
                 .singleElement()
                 .asString()
-                .contains("quarkus.flexpool.fleet.uri = redis://***@localhost: needs io.flexpool:flexpool-fleet")
+                .contains("quarkus.flexpool.fleet.uri = redis://***@localhost: needs quarkus.flexpool.fleet too")
                 .contains("quarkus.flexpool.password = ***")
                 .doesNotContain("s3cret");
     }
