@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.session.internal.sql;
+
+import org.jspecify.annotations.Nullable;
+
+/** A call of a function that changes the session, while its arguments are read. For one thread. */
+final class Call {
+    /** The functions that change the session. */
+    enum Function {
+        SET_CONFIG,
+        LOCK,
+        LOCK_SHARED,
+        UNLOCK,
+        UNLOCK_SHARED,
+        UNLOCK_ALL
+    }
+
+    private static final int ARGUMENTS = 3;
+
+    final Function function;
+    /** Of the parentheses around the arguments. */
+    final int depth;
+
+    /** By argument: the value of a literal; null if it is no literal alone. */
+    private final @Nullable String[] literals = new @Nullable String[ARGUMENTS];
+
+    private final StringBuilder text = new StringBuilder();
+    private int endOfFirst = -1;
+    private int argument;
+    private int tokens;
+    private boolean cast;
+    private boolean afterWord;
+
+    Call(Function function, int depth) {
+        this.function = function;
+        this.depth = depth;
+    }
+
+    /** The current token is within the arguments. */
+    void add(Tokens token) {
+        boolean word = token.kind() == Tokens.Kind.WORD || token.kind() == Tokens.Kind.NUMBER;
+        if (text.length() < Tokens.LONGEST) {
+            if (word && afterWord) {
+                text.append(' ');
+            }
+            append(token);
+        }
+        afterWord = word;
+        if (argument < ARGUMENTS) {
+            tokens++;
+            cast |= tokens == 2 && token.is(':');
+            if (tokens == 1 && token.kind() != Tokens.Kind.PARAMETER && token.kind() != Tokens.Kind.SYMBOL) {
+                String value = token.text();
+                literals[argument] = value.isEmpty() || token.kind() == Tokens.Kind.QUOTED ? null : value;
+            } else if (!cast) {
+                literals[argument] = null;
+            }
+        }
+    }
+
+    private void append(Tokens token) {
+        switch (token.kind()) {
+            case STRING -> text.append('\'').append(token.text()).append('\'');
+            case QUOTED -> text.append('"').append(token.text()).append('"');
+            case VARIABLE -> text.append('@').append(token.text());
+            case PARAMETER -> text.append('?');
+            default -> text.append(token.text());
+        }
+    }
+
+    /** A comma between the arguments. */
+    void comma() {
+        if (endOfFirst < 0) {
+            endOfFirst = text.length();
+        }
+        text.append(text.length() < Tokens.LONGEST ? "," : "");
+        argument++;
+        tokens = 0;
+        cast = false;
+        afterWord = false;
+    }
+
+    @Nullable
+    String literal(int index) {
+        return literals[index];
+    }
+
+    /** {@return the arguments without spaces, cut at a bound} */
+    String arguments() {
+        return text.toString();
+    }
+
+    String firstArgument() {
+        return endOfFirst < 0 ? text.toString() : text.substring(0, endOfFirst);
+    }
+}

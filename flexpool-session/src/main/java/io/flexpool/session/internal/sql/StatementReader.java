@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.session.internal.sql;
+
+import io.flexpool.session.internal.sql.Call.Function;
+import io.flexpool.session.internal.sql.Effect.Kind;
+import io.flexpool.session.internal.sql.TransactionStep.Control;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads one text and collects its steps; the statements of a dialect are those of its subclass. The first keyword decides
+ * most statements; in the others the names of functions do. For one text and one thread.
+ *
+ * <p>Every method reads on from the current token, and stops at the end of the statement at the latest.
+ */
+abstract class StatementReader {
+    /** A text with more is a script, which the bound of memory makes unknown. */
+    static final int MAX_STEPS = 64;
+
+    private static final int MAX_CALLS = 16;
+    private static final int MAX_NESTED = 4;
+    /** The words before a name with parentheses that is no call: of a table with columns, or of an alias. */
+    private static final List<String> BEFORE_NAMES =
+            List.of("into", "table", "as", "with", "recursive", "copy", "view", "exists", "references");
+
+    final Tokens tokens;
+    private final List<Step> steps = new ArrayList<>();
+    private final boolean transactional;
+    private boolean unknown;
+    private int nested;
+
+    StatementReader(Tokens tokens, boolean transactional) {
+        this.tokens = tokens;
+        this.transactional = transactional;
+    }
+
+    /** One statement, from its first token, which is no JDBC escape. */
+    abstract void statement();
+
+    /** {@return the function of this name that changes the session; null for all others} */
+    abstract @Nullable Function function(String name);
+
+    /** {@return whether functions of this schema are those of the server} */
+    abstract boolean isCatalog(String schema);
+
+    abstract void called(Call call);
+
+    /** Sees each token of an expression. */
+    void inExpression(int depth) {}
+
+    final Verdict verdict() {
+        while (!tokens.ended()) {
+            if (!tokens.skip(';')) {
+                escapeOrStatement();
+                rest();
+            }
+        }
+        if (tokens.kind() == Tokens.Kind.BROKEN) {
+            unknown = true;
+        }
+        if (steps.isEmpty()) {
+            return unknown ? Verdict.UNKNOWN : Verdict.HARMLESS;
+        }
+        return new Verdict(steps, unknown);
+    }
+
+    /** {@code {call p(…)}} or {@code {? = call f(…)}}; the driver makes a call of a procedure or a query of it. */
+    private void escapeOrStatement() {
+        if (!tokens.skip('{')) {
+            statement();
+            return;
+        }
+        boolean returns = tokens.kind() == Tokens.Kind.PARAMETER;
+        while (!atEnd() && !tokens.is("call")) {
+            tokens.next();
+        }
+        int before = steps.size();
+        expression(false);
+        if (!returns && steps.size() == before) {
+            unknown();
+        }
+    }
+
+    final boolean atEnd() {
+        return tokens.ended() || tokens.is(';');
+    }
+
+    final void unknown() {
+        unknown = true;
+    }
+
+    final void add(Step step) {
+        if (steps.size() < MAX_STEPS) {
+            steps.add(step);
+        } else {
+            unknown = true;
+        }
+    }
+
+    final void sets(Kind kind, @Nullable String name) {
+        add(new Effect(kind, name, true, transactional, false));
+    }
+
+    final void takes(Kind kind, @Nullable String name) {
+        add(new Effect(kind, name, false, transactional, false));
+    }
+
+    final void transaction(Control control) {
+        add(new TransactionStep(control, null));
+    }
+
+    /** A statement within a statement. */
+    final void inner() {
+        if (++nested > MAX_NESTED) {
+            unknown = true;
+            rest();
+        } else if (!atEnd()) {
+            statement();
+        }
+    }
+
+    /** The rest of the statement has no effect. */
+    final void rest() {
+        int depth = 0;
+        while (!tokens.ended() && (depth > 0 || !tokens.is(';'))) {
+            if (tokens.is('(')) {
+                depth++;
+            } else if (tokens.is(')')) {
+                depth--;
+            }
+            tokens.next();
+        }
+    }
+
+    /** The rest of the text belongs to this statement. */
+    final void everything() {
+        while (!tokens.ended()) {
+            tokens.next();
+        }
+    }
+
+    /** {@return the name at the current token, without quotes; null if it is none or is too long} */
+    final @Nullable String name() {
+        return switch (tokens.kind()) {
+            case WORD, QUOTED, STRING -> {
+                String name = tokens.text();
+                tokens.next();
+                yield name.isEmpty() ? null : name;
+            }
+            default -> null;
+        };
+    }
+
+    final void ifExists() {
+        if (tokens.skip("if")) {
+            tokens.skip("not");
+            tokens.skip("exists");
+        }
+    }
+
+    /** Each token to the end of the statement, or to a comma outside of parentheses. */
+    final void expression(boolean toComma) {
+        new Expression().read(toComma);
+    }
+
+    // Transactions, after the first keyword.
+
+    final void savepoint() {
+        add(new TransactionStep(Control.SAVEPOINT, name()));
+    }
+
+    final void release() {
+        tokens.skip("savepoint");
+        add(new TransactionStep(Control.RELEASE, name()));
+    }
+
+    final void commit() {
+        work();
+        if (!tokens.is("prepared")) {
+            transaction(chains() ? Control.COMMIT_CHAIN : Control.COMMIT);
+        }
+    }
+
+    final void rollback() {
+        work();
+        if (tokens.skip("to")) {
+            tokens.skip("savepoint");
+            add(new TransactionStep(Control.ROLLBACK_TO, name()));
+        } else if (!tokens.is("prepared")) {
+            transaction(chains() ? Control.ROLLBACK_CHAIN : Control.ROLLBACK);
+        }
+    }
+
+    final void work() {
+        if (!tokens.skip("work")) {
+            tokens.skip("transaction");
+        }
+    }
+
+    private boolean chains() {
+        return tokens.skip("and") && tokens.is("chain");
+    }
+
+    /** {@code name [AS|FROM] …}, or what takes it away. */
+    final void prepared(boolean sets) {
+        add(new Effect(Kind.PREPARED, name(), sets, false, false));
+    }
+
+    /** Finds the calls of functions in what is not decided by a keyword. */
+    private final class Expression {
+        private final Call[] calls = new Call[MAX_CALLS];
+        private int open;
+        private int depth;
+        /** What the name at the last token calls, if a parenthesis follows. */
+        private @Nullable Function candidate;
+
+        private boolean afterName;
+        private boolean afterCatalog;
+        private boolean afterDot;
+        private boolean afterOtherSchema;
+        /** Whether a name that follows is that of a table or an alias. */
+        private boolean named;
+
+        void read(boolean toComma) {
+            while (!tokens.ended() && !(tokens.is(';') && depth <= 0)) {
+                if (toComma && depth == 0 && tokens.is(',')) {
+                    break;
+                }
+                inExpression(depth);
+                token();
+                tokens.next();
+            }
+            if (depth != 0 || open != 0) {
+                unknown = true;
+            }
+        }
+
+        private void token() {
+            switch (tokens.kind()) {
+                case WORD, QUOTED -> name();
+                case SYMBOL -> symbol();
+                default -> other(false);
+            }
+        }
+
+        private void name() {
+            argument();
+            boolean other = afterDot && !afterCatalog;
+            // Names are looked up by their length first: most are none of these.
+            String name = tokens.size() > 32 ? "" : tokens.text();
+            candidate = named || other ? null : function(name);
+            afterCatalog = !afterDot && isCatalog(name);
+            if (!afterDot) {
+                named = tokens.kind() == Tokens.Kind.WORD && BEFORE_NAMES.contains(name);
+            }
+            afterOtherSchema = other;
+            afterName = true;
+            afterDot = false;
+        }
+
+        private void symbol() {
+            if (tokens.is('(')) {
+                argument();
+                depth++;
+                if (candidate != null) {
+                    opens(candidate);
+                }
+                other(false);
+            } else if (tokens.is(')')) {
+                closes();
+                other(true);
+            } else if (tokens.is('.') && afterName && !afterOtherSchema) {
+                argument();
+                candidate = null;
+                afterDot = true;
+                afterName = false;
+            } else {
+                comma();
+                other(false);
+            }
+        }
+
+        private void opens(Function function) {
+            if (open == MAX_CALLS) {
+                unknown = true;
+            } else {
+                calls[open++] = new Call(function, depth);
+            }
+        }
+
+        private void closes() {
+            if (open > 0 && calls[open - 1].depth == depth) {
+                called(calls[--open]);
+            }
+            depth--;
+            argument();
+            if (depth < 0) {
+                unknown = true;
+                depth = 0;
+            }
+        }
+
+        private void comma() {
+            if (tokens.is(',') && open > 0 && calls[open - 1].depth == depth) {
+                calls[open - 1].comma();
+            } else {
+                argument();
+            }
+        }
+
+        /** The token belongs to the arguments of the calls that are open. */
+        private void argument() {
+            for (int i = 0; i < open; i++) {
+                calls[i].add(tokens);
+            }
+        }
+
+        private void other(boolean alias) {
+            if (tokens.kind() != Tokens.Kind.SYMBOL) {
+                argument();
+            }
+            candidate = null;
+            afterName = false;
+            afterCatalog = false;
+            afterDot = false;
+            afterOtherSchema = false;
+            named = alias;
+        }
+    }
+}

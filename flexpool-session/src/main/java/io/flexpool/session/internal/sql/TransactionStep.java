@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.session.internal.sql;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The start or the end of a transaction or a savepoint, by a statement. Immutable.
+ *
+ * @param control the statement
+ * @param savepoint the savepoint's name; null for a whole transaction
+ */
+public record TransactionStep(Control control, @Nullable String savepoint) implements Step {
+    /** The statements that control transactions. */
+    public enum Control {
+        BEGIN,
+        COMMIT,
+        COMMIT_CHAIN,
+        ROLLBACK,
+        ROLLBACK_CHAIN,
+        SAVEPOINT,
+        ROLLBACK_TO,
+        RELEASE
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.session.internal.sql;
+
+import java.util.List;
+
+/**
+ * The effect of a statement's text on its session. Immutable.
+ *
+ * <p>A verdict that is not unknown can still be wrong: a function of the application's own may change the session, and its
+ * name does not show it. If every such function made a statement unknown, nearly all statements would be. Only the server
+ * knows.
+ *
+ * @param steps the effects and transaction control in the order of the text
+ * @param unknown whether a part of the text cannot be judged: anonymous blocks, calls of procedures, statements that run
+ *     another text, unbalanced quotes
+ */
+public record Verdict(List<Step> steps, boolean unknown) {
+    /** Of a text without any effect on the session. */
+    public static final Verdict HARMLESS = new Verdict(List.of(), false);
+
+    static final Verdict UNKNOWN = new Verdict(List.of(), true);
+
+    /** Copies the steps. */
+    public Verdict {
+        steps = List.copyOf(steps);
+    }
+
+    /** {@return whether the session is the same afterwards} */
+    public boolean harmless() {
+        return !unknown && steps.isEmpty();
+    }
+
+    /** {@return whether the text starts or ends a transaction} */
+    public boolean controlsTransactions() {
+        for (Step step : steps) {
+            if (step instanceof TransactionStep) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.session.internal.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.flexpool.session.internal.sql.Labels.Labelled;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** The classifiers against statements that were labelled before them. */
+class StatementClassifierTest {
+    private final List<String> differences = new ArrayList<>();
+    private int statements;
+    private int dirty;
+    private int found;
+    private int clean;
+    private int falseAlarms;
+    private int unknown;
+    private int needlesslyUnknown;
+
+    /** Of a statement: what it sets and leaves after its transaction. */
+    private static Set<String> state(String words) {
+        Set<String> state = new HashSet<>();
+        for (String step : words.split(" ; ", -1)) {
+            if (step.startsWith("+") && !step.endsWith("~")) {
+                state.add(step);
+            }
+        }
+        return state;
+    }
+
+    private static boolean isUnknown(String words) {
+        return List.of(words.split(" ; ", -1)).contains(Labels.UNKNOWN);
+    }
+
+    private void judge(String file, StatementClassifier classifier, boolean mysql) throws IOException {
+        for (Labelled labelled : Labels.of(file)) {
+            String actual = Labels.words(classifier.classify(labelled.sql()), mysql);
+            Set<String> expected = state(labelled.expected());
+            statements++;
+            if (isUnknown(actual)) {
+                unknown++;
+                needlesslyUnknown += isUnknown(labelled.expected()) ? 0 : 1;
+            }
+            if (!expected.isEmpty()) {
+                dirty++;
+                found += state(actual).containsAll(expected) ? 1 : 0;
+            } else if (!isUnknown(labelled.expected())) {
+                clean++;
+                falseAlarms += state(actual).isEmpty() ? 0 : 1;
+            }
+            if (!actual.equals(labelled.expected())) {
+                differences.add(file + ", " + labelled.label() + ": " + labelled.sql() + "\n  expected "
+                        + labelled.expected() + "\n  actual   " + actual);
+            }
+        }
+    }
+
+    @Test
+    void thereAreEnoughLabels() throws IOException {
+        assertThat(Labels.of("postgresql.statements")).hasSizeGreaterThanOrEqualTo(200);
+        assertThat(Labels.of("mysql.statements")).hasSizeGreaterThanOrEqualTo(150);
+    }
+
+    @Test
+    void theClassifiersAgreeWithTheLabels() throws IOException {
+        judge("postgresql.statements", StatementClassifier.postgresql(), false);
+        judge("mysql.statements", StatementClassifier.mysql(), true);
+        String figures = String.format(
+                Locale.ROOT,
+                "%d labelled statements: recall %d of %d, false alarms %d of %d, unknown %d (%d needlessly), %d differ",
+                statements,
+                found,
+                dirty,
+                falseAlarms,
+                clean,
+                unknown,
+                needlesslyUnknown,
+                differences.size());
+        System.out.println(figures);
+        differences.forEach(System.out::println);
+        assertThat(statements).isGreaterThanOrEqualTo(400);
+        assertThat((double) found / dirty).as(figures).isGreaterThanOrEqualTo(0.99);
+        assertThat((double) falseAlarms / clean).as(figures).isLessThanOrEqualTo(0.01);
+        assertThat((double) unknown / statements).as(figures).isLessThanOrEqualTo(0.03);
+    }
+}
