@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.session.internal.state;
+
+import io.flexpool.session.internal.sql.Effect;
+import io.flexpool.session.internal.sql.Effect.Kind;
+import io.flexpool.session.internal.sql.Step;
+import io.flexpool.session.internal.sql.TransactionStep;
+import io.flexpool.session.internal.sql.TransactionStep.Control;
+import io.flexpool.session.internal.sql.Verdict;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of one session that is left by the statements of a lease, from their verdicts and the ends of their transactions.
+ * No JDBC. For one thread at a time.
+ *
+ * <p>A transaction and each of its savepoints keep the state of their start, which a rollback brings back. What no rollback
+ * undoes, such as an advisory lock of the session, is also applied to these. A statement that failed has not happened, but for
+ * advisory locks and user variables, which a part of it may have set before.
+ *
+ * <p>Maps are never changed, so that the start of a transaction costs nothing. They have at most {@value #MAX_ENTRIES} entries and
+ * one more for each kind, for those beyond.
+ */
+public final class SessionState {
+    static final int MAX_ENTRIES = 128;
+    private static final int MAX_SAVEPOINTS = 128;
+
+    /** What is told apart: a kind with a name, or without one. */
+    private record Key(Kind kind, @Nullable String name) {}
+
+    /** How often it was set: an advisory lock has to be released as often as it was taken. */
+    private record Held(Effect effect, int times) {}
+
+    /** The state when it was set. */
+    private record Savepoint(@Nullable Object name, Map<Key, Held> before) {}
+
+    /**
+     * A transaction.
+     *
+     * @param before the state at its start
+     * @param bySql whether SQL has begun it: then it goes on in auto-commit mode
+     * @param aborted whether it can only be rolled back
+     */
+    private record Transaction(Map<Key, Held> before, List<Savepoint> savepoints, boolean bySql, boolean aborted) {
+        Transaction with(boolean nowAborted) {
+            return new Transaction(before, savepoints, bySql, nowAborted);
+        }
+
+        /** The innermost savepoint of a name, or -1. */
+        int find(@Nullable Object name) {
+            for (int i = savepoints.size() - 1; i >= 0; i--) {
+                if (Objects.equals(savepoints.get(i).name(), name)) {
+                    return i;
+                }
+            }
+            return -1;
+        }
+
+        Transaction first(int count) {
+            return new Transaction(before, List.copyOf(savepoints.subList(0, count)), bySql, false);
+        }
+
+        /** Also at its start: a rollback does not undo it. */
+        Transaction applied(Effect effect) {
+            return new Transaction(
+                    SessionState.applied(before, effect),
+                    savepoints.stream()
+                            .map(savepoint ->
+                                    new Savepoint(savepoint.name(), SessionState.applied(savepoint.before(), effect)))
+                            .toList(),
+                    bySql,
+                    aborted);
+        }
+    }
+
+    private final boolean failureAborts;
+
+    private Map<Key, Held> now = Map.of();
+    private @Nullable Transaction transaction;
+    private boolean unknown;
+
+    /** The statement that ran last, and what it found. */
+    private Verdict last = Verdict.HARMLESS;
+
+    private Map<Key, Held> lastNow = Map.of();
+    private @Nullable Transaction lastTransaction;
+
+    /** The state of a session of PostgreSQL, or of a server where no rollback undoes any of it. */
+    public SessionState() {
+        this(true);
+    }
+
+    /**
+     * The state of a session that has none.
+     *
+     * @param failureAborts whether after a failed statement a transaction can only be rolled back: in PostgreSQL, unless its driver
+     *     sets savepoints by itself ({@code autosave})
+     */
+    public SessionState(boolean failureAborts) {
+        this.failureAborts = failureAborts;
+    }
+
+    /**
+     * A statement is run. If it fails, {@link #failed()} is called next.
+     *
+     * @param verdict of its text
+     * @param autoCommit JDBC's mode: false if the driver has begun a transaction
+     */
+    public void ran(Verdict verdict, boolean autoCommit) {
+        Transaction open = transaction;
+        if (autoCommit && open != null && !open.bySql()) {
+            committed(); // setAutoCommit(true) commits.
+        } else if (!autoCommit && (open == null || open.bySql())) {
+            // JDBC ends it from now on.
+            transaction = open == null
+                    ? begun(false)
+                    : new Transaction(open.before(), open.savepoints(), false, open.aborted());
+        }
+        last = verdict;
+        lastNow = now;
+        lastTransaction = transaction;
+        if (!verdict.harmless()) {
+            unknown |= verdict.unknown();
+            for (Step step : verdict.steps()) {
+                if (step instanceof Effect effect) {
+                    apply(effect);
+                } else {
+                    control((TransactionStep) step);
+                }
+            }
+        }
+    }
+
+    /**
+     * The statement that ran last has failed. Of several with transaction control among them nobody knows which: then all of them
+     * are taken to have run, and {@link #unknown()} is true.
+     */
+    public void failed() {
+        Verdict failed = last;
+        last = Verdict.HARMLESS;
+        Transaction found = lastTransaction;
+        boolean aborted = found != null && found.aborted();
+        if (failed.controlsTransactions() && failed.steps().size() > 1 && !aborted) {
+            unknown = true;
+            return;
+        }
+        now = lastNow;
+        transaction = found;
+        if (found != null && failureAborts) {
+            transaction = found.with(true);
+        }
+        if (failed.controlsTransactions() && isCommit(failed.steps().get(0))) {
+            end(false);
+        }
+        if (!aborted) {
+            for (Step step : failed.steps()) {
+                if (step instanceof Effect effect && mayHaveHappened(effect, failed)) {
+                    applyAll(effect);
+                }
+            }
+        }
+    }
+
+    private static boolean isCommit(Step step) {
+        return step instanceof TransactionStep control
+                && (control.control() == Control.COMMIT || control.control() == Control.COMMIT_CHAIN);
+    }
+
+    private static boolean mayHaveHappened(Effect effect, Verdict failed) {
+        return effect.sets()
+                && !effect.undone()
+                && (failed.steps().size() > 1
+                        || effect.kind() == Kind.ADVISORY_LOCK
+                        || effect.kind() == Kind.USER_VARIABLE);
+    }
+
+    /** JDBC has committed the transaction. */
+    public void committed() {
+        end(true);
+    }
+
+    /** JDBC has rolled the transaction back, or the pool has. */
+    public void rolledBack() {
+        end(false);
+    }
+
+    /**
+     * JDBC has set a savepoint.
+     *
+     * @param savepoint the driver's object
+     */
+    public void savepoint(Object savepoint) {
+        if (transaction == null) {
+            transaction = begun(false);
+        }
+        set(savepoint);
+    }
+
+    /**
+     * JDBC has rolled back to a savepoint, which stays.
+     *
+     * @param savepoint the driver's object, as {@link #savepoint} had it
+     */
+    public void rolledBackTo(Object savepoint) {
+        rollBackTo(savepoint);
+    }
+
+    /**
+     * What is left if the lease ends now. The pool rolls back a transaction of JDBC's that is open; it does not know of one that
+     * SQL has begun in auto-commit mode, where all is left.
+     *
+     * @return in the order in which it was set
+     */
+    public List<Effect> left() {
+        Transaction open = transaction;
+        Map<Key, Held> state = open == null || open.bySql() ? now : open.before();
+        return state.isEmpty()
+                ? List.of()
+                : state.values().stream().map(Held::effect).toList();
+    }
+
+    /** {@return whether a statement ran that cannot be judged: then more may be left} */
+    public boolean unknown() {
+        return unknown;
+    }
+
+    private void control(TransactionStep step) {
+        switch (step.control()) {
+            case BEGIN -> {
+                if (transaction == null) {
+                    transaction = begun(true);
+                }
+            }
+            case COMMIT -> end(true);
+            case ROLLBACK -> end(false);
+            case COMMIT_CHAIN -> chain(true);
+            case ROLLBACK_CHAIN -> chain(false);
+            case SAVEPOINT -> set(step.savepoint());
+            case ROLLBACK_TO -> rollBackTo(step.savepoint());
+            case RELEASE -> release(step.savepoint());
+        }
+    }
+
+    private Transaction begun(boolean bySql) {
+        return new Transaction(now, List.of(), bySql, false);
+    }
+
+    private void end(boolean commits) {
+        Transaction open = transaction;
+        if (open != null && (!commits || open.aborted())) {
+            now = open.before();
+        }
+        transaction = null;
+    }
+
+    private void chain(boolean commits) {
+        Transaction open = transaction;
+        end(commits);
+        transaction = begun(open == null || open.bySql());
+    }
+
+    private void set(@Nullable Object name) {
+        Transaction open = transaction;
+        if (open == null || open.aborted()) {
+            return;
+        }
+        if (open.savepoints().size() >= MAX_SAVEPOINTS) {
+            unknown = true; // A rollback to it changes nothing here: too much is left rather than too little.
+            return;
+        }
+        List<Savepoint> more = new ArrayList<>(open.savepoints());
+        more.add(new Savepoint(name, now));
+        transaction = new Transaction(open.before(), more, open.bySql(), false);
+    }
+
+    private void rollBackTo(@Nullable Object name) {
+        Transaction open = transaction;
+        int found = open == null ? -1 : open.find(name);
+        if (open != null && found >= 0) {
+            now = open.savepoints().get(found).before();
+            transaction = open.first(found + 1);
+        }
+    }
+
+    private void release(@Nullable Object name) {
+        Transaction open = transaction;
+        int found = open == null || open.aborted() ? -1 : open.find(name);
+        if (open != null && found >= 0) {
+            transaction = open.first(found);
+        }
+    }
+
+    private void apply(Effect effect) {
+        Transaction open = transaction;
+        if (!effect.untilEnd() && (open == null || !open.aborted())) {
+            applyAll(effect);
+        }
+    }
+
+    private void applyAll(Effect effect) {
+        if (effect.kind() == Kind.SESSION_AUTHORIZATION) {
+            // The session begins anew with another user, or with its own, and without a role.
+            applyAll(new Effect(Kind.ROLE, null, false, effect.undone(), false));
+        }
+        now = applied(now, effect);
+        Transaction open = transaction;
+        if (open != null && !effect.undone()) {
+            transaction = open.applied(effect);
+        }
+    }
+
+    private static Map<Key, Held> applied(Map<Key, Held> state, Effect effect) {
+        return effect.sets() ? set(state, effect) : taken(state, effect);
+    }
+
+    private static Map<Key, Held> set(Map<Key, Held> state, Effect effect) {
+        Effect kept = effect;
+        Key key = new Key(effect.kind(), effect.name());
+        if (state.size() >= MAX_ENTRIES && !state.containsKey(key)) {
+            kept = new Effect(effect.kind(), null, true, effect.undone(), false);
+            key = new Key(effect.kind(), null);
+        }
+        Held held = state.get(key);
+        if (held != null && effect.kind() != Kind.ADVISORY_LOCK) {
+            return state;
+        }
+        Map<Key, Held> changed = new LinkedHashMap<>(state);
+        changed.put(key, new Held(kept, held == null ? 1 : held.times() + 1));
+        return changed;
+    }
+
+    private static Map<Key, Held> taken(Map<Key, Held> state, Effect effect) {
+        Map<Key, Held> changed = new LinkedHashMap<>();
+        state.forEach((key, held) -> {
+            if (!effect.takes(key.kind(), key.name())) {
+                changed.put(key, held);
+            } else if (effect.name() != null && held.times() > 1) {
+                changed.put(key, new Held(held.effect(), held.times() - 1));
+            }
+        });
+        return changed;
+    }
+}
