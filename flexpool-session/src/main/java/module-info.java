@@ -2,6 +2,12 @@
 /** Finds the session state that a connection carries to its next borrower, and resets it. */
 module io.flexpool.session {
     requires transitive io.flexpool.core;
+    requires java.sql;
     requires org.slf4j;
     requires static org.jspecify;
+
+    exports io.flexpool.session;
+
+    provides io.flexpool.spi.PoolPartProvider with
+            io.flexpool.session.SessionPartProvider;
 }

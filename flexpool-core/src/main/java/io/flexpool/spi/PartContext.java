@@ -97,7 +97,11 @@ public interface PartContext {
     /** {@return how many connections the pool may open now, whatever it shares with others; -1 if that is not known} */
     int mayOpen();
 
-    /** {@return the application's code that calls now, as call sites are named; null if they are not captured, or there is none} */
+    /**
+     * The application's code whose call of JDBC has led to this call, for example of a {@link PoolPart.SessionCheck}.
+     *
+     * @return as call sites are named; null if they are not captured, or the calling thread is in no call of JDBC
+     */
     @Nullable
     String callSite();
 

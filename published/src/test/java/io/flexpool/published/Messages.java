@@ -42,7 +42,7 @@ final class Messages {
     private static final Pattern IS_NULL = Pattern.compile("[\\w.()]+ (?:is|are) null");
     /** Statements for a database or a store, queries, regular expressions, and other code inside of strings. */
     private static final Pattern CODE = Pattern.compile(
-            "(?is)\\s*(?:select|insert into|update \\w+ set|delete from|create table|create schema|with \\w+ as|set session|set local|reset (?:role|search_path|timezone)$|discard temp$|close all$|show [a-z]+$|for update"
+            "(?is)\\s*(?:select|insert into|update \\w+ set|delete from|create table|create schema|with \\w+ as|set session|set local|show [a-z]+$|for update"
                     + "|from |where |order by|left join|and [a-z_.]+ ?[=<>(]|\\w+\\(\\) ?[=<>]).*"
                     + "|.*(?:\\(\\?:|\\\\[sdwRb]|pg_catalog|io\\.[a-z]+\\.[a-z]+\\. |java\\.[a-z.]+\\. |com\\.[a-z]+\\.[a-z]+\\. |java\\.util\\.concurrent|java\\.io\\.|java\\.net\\.|org\\.apache\\.kafka|redis\\.clients|java\\.lang\\.|jakarta\\.mail|awssdk|sun\\.nio|font-variant|ISOLATION|INSERT IGNORE|epoch from|information_schema|performance_schema|[a-z] = \\?).*");
 

@@ -33,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CallSites {
     static final int MOST = 256;
+    /** The wrappers of a lease: what calls them is the application. */
+    private static final String LEASED = "io.flexpool.internal.jdbc.";
+
     /** Frames searched for an application's frame. */
     private static final int DEEPEST = 256;
     /** So many frames below a class that may be a library's, the search for the application's own ends. */
@@ -101,12 +104,23 @@ public final class CallSites {
     /** The calling thread's call site; null if no frame belongs to an application, or the stack cannot be read. */
     @Nullable
     CallSite capture() {
+        return walk(first);
+    }
+
+    private static @Nullable CallSite walk(Function<Stream<StackFrame>, @Nullable CallSite> search) {
         try {
-            return WALKER.walk(first);
+            return WALKER.walk(search);
         } catch (Throwable unreadable) {
             // A lease without a call site is better than a failed request.
             return null;
         }
+    }
+
+    /** The call site of a call of JDBC in which the calling thread is, whoever's code handles that; null if it is in none. */
+    @Nullable
+    CallSite captureOfCall() {
+        return walk(frames ->
+                first.apply(frames.dropWhile(frame -> !frame.getClassName().startsWith(LEASED))));
     }
 
     /** Finds the call site among the frames. A class and not a lambda: it is made while a first connection is asked for. */

@@ -511,8 +511,14 @@ public final class LeaseTracker {
         return here == null ? 0 : here.number();
     }
 
+    /** The call site of the call of JDBC in which the calling thread is, if call sites are captured at all. */
+    public @Nullable String callSiteOfCall() {
+        return captures ? CallSites.name(sites.captureOfCall()) : null;
+    }
+
     /** The calling thread's call site, if call sites are captured at all. */
-    public @Nullable String currentCallSite() {
+    @Nullable
+    String currentCallSite() {
         return captures ? CallSites.name(sites.capture()) : null;
     }
 }

@@ -23,7 +23,7 @@ public interface PartPool {
     /** The recording of leases has begun: its figures name call sites. */
     void records();
 
-    /** The calling thread's call site; null if call sites are not captured, or there is none. */
+    /** The call site of the call of JDBC in which the calling thread is; null if call sites are not captured, or it is in none. */
     @Nullable
     String callSite();
 

@@ -69,7 +69,7 @@ final class PoolInside implements PartPool {
 
     @Override
     public @Nullable String callSite() {
-        return leases.currentCallSite();
+        return leases.callSiteOfCall();
     }
 
     @Override

@@ -214,6 +214,8 @@ final class C3p0Adapter implements PoolAdapter {
     @Override
     public void discard(Connection connection) throws SQLException {
         try (connection) {
+            // One that works would be kept.
+            abort(connection, Runnable::run);
             connection.createStatement().close();
         } catch (SQLException whatItIsToThrow) {
             return;

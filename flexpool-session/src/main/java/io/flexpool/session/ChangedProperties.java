@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.session;
+
+import io.flexpool.spi.PoolPart.SessionProperty;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Properties;
+import org.jspecify.annotations.Nullable;
+
+/** The properties that a lease has changed by JDBC's methods, with the values before. Used by one thread at a time. */
+final class ChangedProperties {
+    private final Map<SessionProperty, Object> before = new EnumMap<>(SessionProperty.class);
+
+    /** Stands for null, which the map does not take. */
+    private static final Object NONE = new Object();
+
+    /**
+     * A property is about to change.
+     *
+     * @throws SQLException if its value cannot be read
+     */
+    void changing(Connection connection, SessionProperty property) throws SQLException {
+        if (!before.containsKey(property)) {
+            Object value = read(connection, property);
+            before.put(property, value == null ? NONE : value);
+        }
+    }
+
+    /**
+     * Those whose value is another one now.
+     *
+     * @throws SQLException if one cannot be read
+     */
+    List<SessionProperty> changed(Connection connection) throws SQLException {
+        List<SessionProperty> changed = new ArrayList<>();
+        for (Map.Entry<SessionProperty, Object> each : before.entrySet()) {
+            Object value = read(connection, each.getKey());
+            if (!Objects.equals(each.getValue(), value == null ? NONE : value)) {
+                changed.add(each.getKey());
+            }
+        }
+        return changed;
+    }
+
+    /**
+     * Puts the value from before back.
+     *
+     * @throws SQLException if that fails
+     */
+    @SuppressWarnings("unchecked") // as it was read
+    void restore(Connection connection, SessionProperty property) throws SQLException {
+        Object value = before.get(property) == NONE ? null : before.get(property);
+        switch (property) {
+            case CATALOG -> connection.setCatalog((String) value);
+            case SCHEMA -> connection.setSchema((String) value);
+            case CLIENT_INFO -> connection.setClientInfo((Properties) value);
+            case TYPE_MAP -> connection.setTypeMap((Map<String, Class<?>>) value);
+            case HOLDABILITY -> connection.setHoldability((Integer) Objects.requireNonNull(value));
+            case NETWORK_TIMEOUT ->
+                connection.setNetworkTimeout(Runnable::run, (Integer) Objects.requireNonNull(value));
+        }
+    }
+
+    private static @Nullable Object read(Connection connection, SessionProperty property) throws SQLException {
+        return switch (property) {
+            case CATALOG -> connection.getCatalog();
+            case SCHEMA -> connection.getSchema();
+            case CLIENT_INFO -> copy(connection.getClientInfo());
+            case TYPE_MAP -> connection.getTypeMap() == null ? null : Map.copyOf(connection.getTypeMap());
+            case HOLDABILITY -> connection.getHoldability();
+            case NETWORK_TIMEOUT -> connection.getNetworkTimeout();
+        };
+    }
+
+    /** Drivers may give their own object. */
+    private static @Nullable Properties copy(@Nullable Properties info) {
+        if (info == null) {
+            return null;
+        }
+        Properties copy = new Properties();
+        copy.putAll(info);
+        return copy;
+    }
+}

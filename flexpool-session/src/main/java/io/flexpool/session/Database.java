@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.session;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Locale;
+
+/** The kind of database server behind a pool, which decides how statements are read and sessions are reset. */
+enum Database {
+    POSTGRESQL,
+    MYSQL,
+    MARIADB,
+    /** Of which only JDBC's own properties are known. */
+    OTHER;
+
+    /**
+     * By the name that the driver gives, which needs no round trip.
+     *
+     * @throws SQLException as the connection does
+     */
+    static Database of(Connection connection) throws SQLException {
+        String name = connection.getMetaData().getDatabaseProductName();
+        String lower = name == null ? "" : name.toLowerCase(Locale.ROOT);
+        if (lower.contains("postgresql")) {
+            return POSTGRESQL;
+        }
+        if (lower.contains("mariadb")) {
+            return MARIADB;
+        }
+        return lower.contains("mysql") ? MYSQL : OTHER;
+    }
+}

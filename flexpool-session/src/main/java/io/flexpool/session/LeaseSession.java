@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.session;
+
+import io.flexpool.session.LeftLog.Origin;
+import io.flexpool.session.internal.sql.Effect;
+import io.flexpool.session.internal.sql.Step;
+import io.flexpool.session.internal.sql.Verdict;
+import io.flexpool.session.internal.state.SessionState;
+import io.flexpool.spi.PoolPart.SessionProperty;
+import io.flexpool.spi.Texts;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Savepoint;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one lease has done with the session of its connection, and from where. Made for the first statement or call that may leave
+ * something. Thread-safe: an application may use a connection on several threads, one after the other.
+ */
+final class LeaseSession {
+    /** A lease that sets more than this is not followed to the end; what it left is known by kind. */
+    private static final int MOST_ORIGINS = 64;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final SessionState state = new SessionState();
+    private final ChangedProperties properties = new ChangedProperties();
+    private final Map<SessionProperty, Origin> changes = new EnumMap<>(SessionProperty.class);
+    private final Map<Place, Origin> origins = new HashMap<>();
+    private final Set<Savepoint> savepoints = Collections.newSetFromMap(new IdentityHashMap<>());
+
+    private record Place(Effect.Kind kind, @Nullable String name) {}
+
+    /**
+     * What is left, with its origins.
+     *
+     * @param effects what statements have set
+     * @param properties what JDBC's methods have changed
+     * @param origins where each comes from
+     */
+    record Left(List<Effect> effects, List<SessionProperty> properties, List<Origin> origins) {
+        boolean isEmpty() {
+            return effects.isEmpty() && properties.isEmpty();
+        }
+    }
+
+    /** A statement is about to be executed. */
+    void ran(Verdict verdict, String sql, boolean autoCommit, Supplier<@Nullable String> callSite) {
+        locked(() -> {
+            Origin origin = null;
+            for (Step step : verdict.steps()) {
+                if (step instanceof Effect effect && effect.sets() && origins.size() < MOST_ORIGINS) {
+                    if (origin == null) {
+                        origin = new Origin("", null, StatementText.shown(sql), callSite.get());
+                    }
+                    origins.put(
+                            new Place(effect.kind(), effect.name()),
+                            origin.of(Texts.word(effect.kind()), effect.name()));
+                }
+            }
+            state.ran(verdict, autoCommit);
+        });
+    }
+
+    /**
+     * A property is about to be changed.
+     *
+     * @throws SQLException if its value cannot be read
+     */
+    void changing(Connection connection, SessionProperty property, Supplier<@Nullable String> callSite)
+            throws SQLException {
+        lock.lock();
+        try {
+            properties.changing(connection, property);
+            changes.put(
+                    property,
+                    new Origin(Texts.word(property), null, "Connection.set" + camel(property), callSite.get()));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static String camel(SessionProperty property) {
+        StringBuilder name = new StringBuilder();
+        for (String word : property.name().split("_", -1)) {
+            name.append(word.charAt(0)).append(word.substring(1).toLowerCase(Locale.ROOT));
+        }
+        return name.toString();
+    }
+
+    void committed() {
+        locked(state::committed);
+    }
+
+    void savepoint(Savepoint savepoint) {
+        locked(() -> {
+            savepoints.add(savepoint);
+            state.savepoint(savepoint);
+        });
+    }
+
+    void rolledBack(@Nullable Savepoint to) {
+        locked(() -> {
+            if (to == null || !savepoints.contains(to)) {
+                // One that is not known was set before all that is.
+                state.rolledBack();
+            } else {
+                state.rolledBackTo(to);
+            }
+        });
+    }
+
+    /**
+     * What is left now that the lease has ended.
+     *
+     * @param allowed whether a kind of state may stay
+     * @throws SQLException if the connection's properties cannot be read
+     */
+    Left left(Connection connection, Predicate<String> allowed) throws SQLException {
+        lock.lock();
+        try {
+            List<Origin> from = new ArrayList<>();
+            List<Effect> effects = new ArrayList<>();
+            for (Effect effect : state.left()) {
+                String kind = Texts.word(effect.kind());
+                if (!allowed.test(kind)) {
+                    effects.add(effect);
+                    from.add(origins.getOrDefault(
+                            new Place(effect.kind(), effect.name()), new Origin(kind, effect.name(), "unknown", null)));
+                }
+            }
+            List<SessionProperty> changed = properties.changed(connection);
+            changed.removeIf(property -> allowed.test(Texts.word(property)));
+            for (SessionProperty property : changed) {
+                from.add(changes.get(property));
+            }
+            return new Left(List.copyOf(effects), List.copyOf(changed), List.copyOf(from));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Puts properties back.
+     *
+     * @throws SQLException if that fails
+     */
+    void restore(Connection connection, List<SessionProperty> changed) throws SQLException {
+        for (SessionProperty property : changed) {
+            properties.restore(connection, property);
+        }
+    }
+
+    private void locked(Runnable step) {
+        lock.lock();
+        try {
+            step.run();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

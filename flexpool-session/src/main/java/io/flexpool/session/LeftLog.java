@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.session;
+
+import io.flexpool.session.SessionStates.LeftState;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** What the leases of one pool have left, counted by kind and by origin. Bounded. Thread-safe. */
+final class LeftLog {
+    /** Call sites are few; a text that is different each time must not fill the memory. */
+    private static final int MOST_ORIGINS = 100;
+
+    private final Map<Origin, AtomicLong> origins = new ConcurrentHashMap<>();
+    private final Map<String, AtomicLong> kinds = new ConcurrentHashMap<>();
+
+    /**
+     * Where a state comes from.
+     *
+     * @param kind the kind of state
+     * @param name the name of what was left; null if it has none
+     * @param statement the statement without literals, or the method of JDBC
+     * @param callSite the application's code; null if it is not known
+     */
+    record Origin(
+            String kind,
+            @Nullable String name,
+            String statement,
+            @Nullable String callSite) {
+        /** The same statement's other state. */
+        Origin of(String otherKind, @Nullable String otherName) {
+            return new Origin(otherKind, otherName, statement, callSite);
+        }
+
+        /** A clause: what was left by what, and where. */
+        String words() {
+            return kind + (name == null ? "" : " " + name) + " by \"" + statement + "\""
+                    + (callSite == null ? "" : " at " + callSite);
+        }
+    }
+
+    /** Counts one. Whether it is the first of its origin. */
+    boolean left(Origin origin) {
+        kinds.computeIfAbsent(origin.kind(), kind -> new AtomicLong()).incrementAndGet();
+        AtomicLong counted = origins.get(origin);
+        if (counted == null) {
+            if (origins.size() >= MOST_ORIGINS) {
+                return false;
+            }
+            counted = origins.computeIfAbsent(origin, of -> new AtomicLong());
+        }
+        return counted.getAndIncrement() == 0;
+    }
+
+    Map<String, Long> kinds() {
+        Map<String, Long> sums = new TreeMap<>();
+        kinds.forEach((kind, count) -> sums.put(kind, count.get()));
+        return Collections.unmodifiableMap(sums);
+    }
+
+    /** The most frequent first, and of equal ones what harms most. */
+    List<LeftState> all() {
+        return origins.entrySet().stream()
+                .map(entry ->
+                        (LeftState) new Counted(entry.getKey(), entry.getValue().get()))
+                .sorted(Comparator.comparingLong(LeftState::leases)
+                        .reversed()
+                        .thenComparingInt(left -> StateKind.rank(left.kind()))
+                        .thenComparing(LeftState::statement))
+                .toList();
+    }
+
+    private record Counted(Origin origin, long leases) implements LeftState {
+        @Override
+        public String kind() {
+            return origin.kind();
+        }
+
+        @Override
+        public @Nullable String name() {
+            return origin.name();
+        }
+
+        @Override
+        public String statement() {
+            return origin.statement();
+        }
+
+        @Override
+        public @Nullable String callSite() {
+            return origin.callSite();
+        }
+    }
+}

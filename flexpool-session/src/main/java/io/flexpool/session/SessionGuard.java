@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.session;
+
+import io.flexpool.session.LeftLog.Origin;
+import io.flexpool.session.internal.sql.Verdict;
+import io.flexpool.spi.PartContext;
+import io.flexpool.spi.PoolPart.SessionCheck;
+import io.flexpool.spi.PoolPart.SessionProperty;
+import io.flexpool.spi.Texts;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Savepoint;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Follows what the leases of one pool do with the sessions of their connections, and acts when a connection comes back. A lease whose
+ * statements leave nothing is never noted: its statements are looked up in a map, each text is judged once. Thread-safe.
+ */
+final class SessionGuard implements SessionCheck, SessionStates {
+    private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
+    /** Connections that were left with a lock, for explanations. */
+    private static final int MOST_LOCKS = 20;
+    /** More leases than this are never open; a pool that forgets connections must not fill the memory. */
+    private static final int MOST_NOTED = 10_000;
+
+    private final PartContext pool;
+    private final SessionAction action;
+    private final Set<String> allowed;
+    private final LeftLog log = new LeftLog();
+    private final AtomicLong leases = new AtomicLong();
+    private final AtomicLong resets = new AtomicLong();
+    private final AtomicLong discards = new AtomicLong();
+    private final AtomicLong unknown = new AtomicLong();
+    /** The locks that were left last, newest first; replaced as a whole. */
+    private volatile List<Origin> locks = List.of();
+    /** By the lease's connection, which is an object of its own for each lease or each physical connection. */
+    private final Map<Key, LeaseSession> noted = new ConcurrentHashMap<>();
+    /** Null until the first statement. */
+    private volatile @Nullable Dialect dialect;
+
+    SessionGuard(PartContext pool, SessionAction action, Set<String> allowed) {
+        this.pool = pool;
+        this.action = action;
+        this.allowed = allowed;
+    }
+
+    /** A connection by identity: pools' connections call each other or the driver in their own equals. */
+    private static final class Key {
+        private final Connection connection;
+
+        Key(Connection connection) {
+            this.connection = connection;
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Key key && key.connection == connection;
+        }
+
+        @Override
+        public int hashCode() {
+            return System.identityHashCode(connection);
+        }
+    }
+
+    // ---- what a lease does: on the threads of requests ----
+
+    @Override
+    public boolean observes(String sql) {
+        Dialect read = dialect;
+        // Before the first connection is known it is unknown whose text it is: the execution tells.
+        return read == null || !read.verdict(sql).harmless();
+    }
+
+    @Override
+    public boolean executes(Connection connection, String sql) throws SQLException {
+        Verdict verdict = dialect(connection).verdict(sql);
+        if (verdict.harmless()) {
+            return false;
+        }
+        if (verdict.unknown()) {
+            unknown.incrementAndGet();
+        }
+        LeaseSession session = noted(connection);
+        if (session == null) {
+            return false;
+        }
+        session.ran(verdict, sql, connection.getAutoCommit(), pool::callSite);
+        return true;
+    }
+
+    @Override
+    public boolean changes(Connection connection, SessionProperty property) throws SQLException {
+        if (allowed.contains(Texts.word(property))) {
+            return false;
+        }
+        LeaseSession session = noted(connection);
+        if (session == null) {
+            return false;
+        }
+        session.changing(connection, property, pool::callSite);
+        return true;
+    }
+
+    @Override
+    public boolean failed(Connection connection, SQLException thrown) {
+        // Which statement failed is not known here. What it would have set is reset as if it had been.
+        return false;
+    }
+
+    @Override
+    public void committed(Connection connection) {
+        LeaseSession session = noted.get(new Key(connection));
+        if (session != null) {
+            session.committed();
+        }
+    }
+
+    @Override
+    public void savepoint(Connection connection, Savepoint savepoint) {
+        LeaseSession session = noted.get(new Key(connection));
+        if (session != null) {
+            session.savepoint(savepoint);
+        }
+    }
+
+    @Override
+    public void rolledBack(Connection connection, @Nullable Savepoint to) {
+        LeaseSession session = noted.get(new Key(connection));
+        if (session != null) {
+            session.rolledBack(to);
+        }
+    }
+
+    @Override
+    public void dropped(Connection connection) {
+        noted.remove(new Key(connection));
+    }
+
+    private @Nullable LeaseSession noted(Connection connection) {
+        return noted.size() >= MOST_NOTED
+                ? null
+                : noted.computeIfAbsent(new Key(connection), key -> new LeaseSession());
+    }
+
+    private Dialect dialect(Connection connection) throws SQLException {
+        Dialect known = dialect;
+        if (known == null) {
+            known = Dialect.of(Database.of(connection));
+            dialect = known;
+        }
+        return known;
+    }
+
+    // ---- when the connection comes back ----
+
+    @Override
+    public boolean check(Connection connection) throws SQLException {
+        LeaseSession session = noted.remove(new Key(connection));
+        if (session == null) {
+            return true;
+        }
+        LeaseSession.Left left = session.left(connection, allowed::contains);
+        if (left.isEmpty()) {
+            return true;
+        }
+        leases.incrementAndGet();
+        boolean returns =
+                action == SessionAction.REPORT || (action == SessionAction.RESET && reset(connection, session, left));
+        if (action == SessionAction.RESET && returns) {
+            resets.incrementAndGet();
+        } else if (!returns) {
+            discards.incrementAndGet();
+        }
+        if (action == SessionAction.REPORT) {
+            remember(left.origins());
+        }
+        report(left.origins(), returns);
+        return returns;
+    }
+
+    private boolean reset(Connection connection, LeaseSession session, LeaseSession.Left left) {
+        try {
+            session.restore(connection, left.properties());
+            return dialect(connection)
+                    .reset(connection, left.effects(), pool.adapter().initSql());
+        } catch (SQLException | RuntimeException | LinkageError notReset) {
+            return false;
+        }
+    }
+
+    /** Locks stay until the connection is closed, or its session is asked to unlock. */
+    private void remember(List<Origin> left) {
+        for (Origin origin : left) {
+            if (StateKind.isLock(origin.kind()) && !locks.contains(origin)) {
+                List<Origin> newer = new ArrayList<>(locks);
+                newer.add(0, origin);
+                locks = List.copyOf(newer.subList(0, Math.min(MOST_LOCKS, newer.size())));
+            }
+        }
+    }
+
+    private void report(List<Origin> left, boolean returns) {
+        for (Origin origin : left) {
+            if (log.left(origin)) {
+                LOG.warn(
+                        "{}: a lease left session state on its connection: {}; {}",
+                        pool.name(),
+                        origin.words(),
+                        switch (action) {
+                            case RESET -> returns ? "flexpool reset it" : "flexpool closed the connection";
+                            case DISCARD -> "flexpool closed the connection";
+                            case OFF, REPORT -> "the next borrower inherits it (see flexpool.session-state)";
+                        });
+            }
+        }
+    }
+
+    // ---- views ----
+
+    /** The locks that were left, newest first. */
+    List<Origin> locks() {
+        return locks;
+    }
+
+    @Override
+    public SessionAction action() {
+        return action;
+    }
+
+    @Override
+    public long leases() {
+        return leases.get();
+    }
+
+    @Override
+    public long resets() {
+        return resets.get();
+    }
+
+    @Override
+    public long discards() {
+        return discards.get();
+    }
+
+    @Override
+    public long unknownStatements() {
+        return unknown.get();
+    }
+
+    @Override
+    public Map<String, Long> kinds() {
+        return log.kinds();
+    }
+
+    @Override
+    public List<LeftState> left() {
+        return log.all();
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.session;
+
+import io.flexpool.spi.PartContext;
+import io.flexpool.spi.PartContext.PartSettings;
+import io.flexpool.spi.PartKey;
+import io.flexpool.spi.PoolPart;
+import io.flexpool.spi.PoolPartProvider;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Lets each wrapped pool see what leases leave on its connections. Found by {@link java.util.ServiceLoader}; not meant to be called. */
+public final class SessionPartProvider implements PoolPartProvider {
+    static final PartKey<SessionAction> ACTION = PartKey.choice(
+            "session-state",
+            SessionAction.REPORT,
+            "The action for a connection whose lease has left session state, such as a role, a variable or a lock: report logs it"
+                    + " once for each call site, reset resets it, discard closes the connection.");
+
+    static final PartKey<List<String>> ALLOW = PartKey.list(
+                    "session-state.allow",
+                    StateKind.words(),
+                    "The kinds of session state that may stay on connections.")
+            .or(List.of(), "none");
+
+    /** For the service loader. */
+    public SessionPartProvider() {}
+
+    @Override
+    public String name() {
+        return "session";
+    }
+
+    @Override
+    public int order() {
+        return 30;
+    }
+
+    @Override
+    public List<PartKey<?>> keys() {
+        return List.of(ACTION, ALLOW);
+    }
+
+    @Override
+    public void check(PartSettings settings, PartSettings.Refusals refusals) {
+        Set<String> known = new TreeSet<>(StateKind.names());
+        for (String kind : settings.need(ALLOW)) {
+            if (!known.contains(kind)) {
+                refusals.refuse(ALLOW, kind, "must be " + StateKind.words());
+                return;
+            }
+        }
+    }
+
+    /** None if it is switched off. */
+    @Override
+    public @Nullable PoolPart create(PartContext pool) {
+        SessionAction action = pool.settings().need(ACTION);
+        return action == SessionAction.OFF
+                ? null
+                : new SessionPart(pool, action, Set.copyOf(pool.settings().need(ALLOW)));
+    }
+}

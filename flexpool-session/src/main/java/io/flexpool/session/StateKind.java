@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.session;
+
+import io.flexpool.session.internal.sql.Effect;
+import io.flexpool.spi.PoolPart.SessionProperty;
+import io.flexpool.spi.Texts;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** The names of the kinds of session state: those that statements set, and the properties of JDBC. */
+final class StateKind {
+    private static final List<String> NAMES = Stream.concat(
+                    Stream.of(Effect.Kind.values()).map(Texts::word),
+                    Stream.of(SessionProperty.values()).map(Texts::word))
+            .sorted()
+            .toList();
+
+    /** Of all kinds these alone can block another session. */
+    private static final Set<String> LOCKS =
+            Set.of(Texts.word(Effect.Kind.ADVISORY_LOCK), Texts.word(Effect.Kind.TABLE_LOCK));
+
+    private static final List<String> RANKED =
+            Stream.of(Effect.Kind.values()).map(Texts::word).toList();
+
+    private StateKind() {}
+
+    static List<String> names() {
+        return NAMES;
+    }
+
+    /** All of them, as a phrase that follows "must be". */
+    static String words() {
+        return String.join(", ", NAMES.subList(0, NAMES.size() - 1)) + " or " + NAMES.get(NAMES.size() - 1);
+    }
+
+    /** Roles and settings, which decide what the next borrower sees, come first. */
+    static int rank(String kind) {
+        int at = RANKED.indexOf(kind);
+        return at < 0 ? RANKED.size() : at;
+    }
+
+    static boolean isLock(String kind) {
+        return LOCKS.contains(kind);
+    }
+}
