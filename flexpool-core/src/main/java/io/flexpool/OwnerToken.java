@@ -13,7 +13,7 @@ import java.util.Objects;
  * <pre>{@code
  * OwnerToken token = OwnerToken.create("checkout");
  * …
- * try (var carried = token.carry()) {   // on each thread that goes on with it
+ * try (var carried = token.makeCurrent()) {   // on each thread that goes on with it
  *     …
  * }
  * }</pre>
@@ -57,8 +57,8 @@ public final class OwnerToken {
      * @return ends that, on any thread and in any order: the thread then carries the innermost token that has not ended, or
      *     acts for itself
      */
-    public PoolScope.Opened carry() {
-        Runnable end = owner.carry();
+    public PoolScope.Opened makeCurrent() {
+        Runnable end = owner.makeCurrent();
         return end::run;
     }
 
@@ -72,7 +72,7 @@ public final class OwnerToken {
     }
 
     /** {@return the number by which a lease names its owner if the calling thread takes it: its token's, else its own} */
-    public static long idHere() {
+    public static long currentId() {
         return RequestOwner.idOf(Thread.currentThread());
     }
 

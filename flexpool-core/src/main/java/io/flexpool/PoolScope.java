@@ -20,12 +20,12 @@ import org.jspecify.annotations.Nullable;
  * changes threads takes its scopes along with an {@link OwnerToken}. Each method returns a copy. Immutable.
  */
 public final class PoolScope {
-    private final @Nullable String ofClass;
+    private final @Nullable String requestClass;
     private final @Nullable String tenant;
     private final @Nullable Duration deadline;
 
-    private PoolScope(@Nullable String ofClass, @Nullable String tenant, @Nullable Duration deadline) {
-        this.ofClass = ofClass;
+    private PoolScope(@Nullable String requestClass, @Nullable String tenant, @Nullable Duration deadline) {
+        this.requestClass = requestClass;
         this.tenant = tenant;
         this.deadline = deadline;
     }
@@ -60,7 +60,7 @@ public final class PoolScope {
      * @return this
      */
     public PoolScope deadline(Duration time) {
-        return new PoolScope(ofClass, tenant, Objects.requireNonNull(time, "deadline is null"));
+        return new PoolScope(requestClass, tenant, Objects.requireNonNull(time, "deadline is null"));
     }
 
     /**
@@ -71,12 +71,12 @@ public final class PoolScope {
      * @return this
      */
     public PoolScope tenant(String id) {
-        return new PoolScope(ofClass, Objects.requireNonNull(id, "tenant is null"), deadline);
+        return new PoolScope(requestClass, Objects.requireNonNull(id, "tenant is null"), deadline);
     }
 
     /** {@return the scope, open on the calling thread until it is closed} */
     public Opened open() {
-        RequestScope scope = RequestScope.open(ofClass, tenant, nanos(deadline));
+        RequestScope scope = RequestScope.open(requestClass, tenant, nanos(deadline));
         return scope::close;
     }
 

@@ -91,10 +91,10 @@ class ClassedPoolTest {
     }
 
     /** In a thread of its own, for a thread that holds one asks for a nested one. */
-    private Connection as(String ofClass) {
+    private Connection as(String requestClass) {
         try {
             return start("any", () -> {
-                        try (PoolScope.Opened scope = PoolScope.of(ofClass).open()) {
+                        try (PoolScope.Opened scope = PoolScope.of(requestClass).open()) {
                             assertThat(scope).isNotNull();
                             return pool.getConnection();
                         }
@@ -105,14 +105,14 @@ class ClassedPoolTest {
         }
     }
 
-    private void hold(String ofClass, int times) {
+    private void hold(String requestClass, int times) {
         for (int at = 0; at < times; at++) {
-            held.add(as(ofClass));
+            held.add(as(requestClass));
         }
     }
 
-    private Throwable refusedAs(String ofClass) {
-        try (PoolScope.Opened scope = PoolScope.of(ofClass).open()) {
+    private Throwable refusedAs(String requestClass) {
+        try (PoolScope.Opened scope = PoolScope.of(requestClass).open()) {
             assertThat(scope).isNotNull();
             return catchThrowable(pool::getConnection);
         }

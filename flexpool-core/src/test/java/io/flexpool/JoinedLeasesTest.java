@@ -52,7 +52,7 @@ class JoinedLeasesTest {
 
     /** One physical connection is one object; which one the next handle leads to is a field. */
     private static final class FakeTransactions implements PoolTransactions {
-        private final Map<Object, Kept> watched = new HashMap<>();
+        private final Map<Object, ReturnListener> watched = new HashMap<>();
         private @Nullable Object current;
         private @Nullable Object kept;
         private @Nullable Object behind;
@@ -75,7 +75,7 @@ class JoinedLeasesTest {
         }
 
         /** What was reported of the connection's last loan. */
-        Kept lease(Object connection) {
+        ReturnListener lease(Object connection) {
             return Objects.requireNonNull(watched.get(connection));
         }
 
@@ -93,17 +93,17 @@ class JoinedLeasesTest {
         }
 
         @Override
-        public @Nullable Object kept() {
+        public @Nullable Object enlistedConnection() {
             return answer(kept);
         }
 
         @Override
-        public @Nullable Object behind(Connection handle) {
+        public @Nullable Object physicalConnection(Connection handle) {
             return answer(behind);
         }
 
         @Override
-        public void watch(Object connection, Kept lease) {
+        public void onReturn(Object connection, ReturnListener lease) {
             if (watchThrows != null) {
                 throw watchThrows;
             }
@@ -178,7 +178,7 @@ class JoinedLeasesTest {
         MonitoredPool pool = pool(1);
         transactions.begin("t1", "c1");
         Connection late = pool.acquiring().acquire();
-        PoolTransactions.Kept lease = transactions.lease("c1");
+        PoolTransactions.ReturnListener lease = transactions.lease("c1");
         transactions.end("c1");
         lease.returned();
         lease.released();
@@ -213,7 +213,7 @@ class JoinedLeasesTest {
         MonitoredPool pool = pool(2);
         transactions.begin("t1", "c1");
         pool.acquiring().acquire().close();
-        PoolTransactions.Kept first = transactions.lease("c1");
+        PoolTransactions.ReturnListener first = transactions.lease("c1");
         transactions.current = "t2";
         transactions.kept = null;
         Connection next = pool.acquiring().acquire();

@@ -32,8 +32,8 @@ class OwnerTokenTest {
 
     @AfterEach
     void nothingIsLeft() throws Exception {
-        assertThat(OwnerToken.idHere()).isEqualTo(Thread.currentThread().getId());
-        other.submit(() -> assertThat(OwnerToken.idHere())
+        assertThat(OwnerToken.currentId()).isEqualTo(Thread.currentThread().getId());
+        other.submit(() -> assertThat(OwnerToken.currentId())
                         .isEqualTo(Thread.currentThread().getId()))
                 .get();
         other.shutdown();
@@ -45,7 +45,7 @@ class OwnerTokenTest {
     }
 
     private static <T> T carrying(OwnerToken token, Work<T> work) throws Exception {
-        try (PoolScope.Opened carried = token.carry()) {
+        try (PoolScope.Opened carried = token.makeCurrent()) {
             assertThat(carried).isNotNull();
             return work.run();
         }
@@ -112,7 +112,7 @@ class OwnerTokenTest {
             token.name("refund");
             assertThat(elsewhere(token, () -> pool.openLeases().get(0).thread()))
                     .matches("refund#\\d+ on other");
-            assertThat(elsewhere(token, OwnerToken::idHere)).isEqualTo(token.id());
+            assertThat(elsewhere(token, OwnerToken::currentId)).isEqualTo(token.id());
         }
     }
 
@@ -145,16 +145,16 @@ class OwnerTokenTest {
     void tokensWithinEachOtherEndInOrder() throws Exception {
         OwnerToken outer = OwnerToken.create("outer");
         OwnerToken inner = OwnerToken.create("inner");
-        PoolScope.Opened first = outer.carry();
-        PoolScope.Opened again = outer.carry();
-        PoolScope.Opened second = inner.carry();
-        assertThat(OwnerToken.idHere()).isEqualTo(inner.id());
+        PoolScope.Opened first = outer.makeCurrent();
+        PoolScope.Opened again = outer.makeCurrent();
+        PoolScope.Opened second = inner.makeCurrent();
+        assertThat(OwnerToken.currentId()).isEqualTo(inner.id());
         first.close();
-        assertThat(OwnerToken.idHere()).isEqualTo(inner.id());
+        assertThat(OwnerToken.currentId()).isEqualTo(inner.id());
         assertThat(outer.toString()).as("carried a second time").contains(" on ");
         second.close();
         second.close();
-        assertThat(OwnerToken.idHere()).isEqualTo(outer.id());
+        assertThat(OwnerToken.currentId()).isEqualTo(outer.id());
         again.close();
         assertThat(outer.toString()).doesNotContain(" on ");
     }
@@ -164,11 +164,11 @@ class OwnerTokenTest {
     void aTokenThatWasClosedBeforeTheInnerOneDoesNotComeBack() throws Exception {
         OwnerToken outer = OwnerToken.create("outer");
         OwnerToken inner = OwnerToken.create("inner");
-        PoolScope.Opened first = outer.carry();
-        PoolScope.Opened second = inner.carry();
+        PoolScope.Opened first = outer.makeCurrent();
+        PoolScope.Opened second = inner.makeCurrent();
         first.close();
         second.close();
-        assertThat(OwnerToken.idHere()).isEqualTo(Thread.currentThread().getId());
+        assertThat(OwnerToken.currentId()).isEqualTo(Thread.currentThread().getId());
         assertThat(outer.toString()).doesNotContain(" on ");
         Connection held = elsewhere(outer, pool::getConnection);
         pool.getConnection().close();
@@ -181,7 +181,7 @@ class OwnerTokenTest {
         int[][] orders = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
         for (int[] order : orders) {
             OwnerToken[] tokens = {OwnerToken.create("a"), OwnerToken.create("b"), OwnerToken.create("c")};
-            PoolScope.Opened[] carried = {tokens[0].carry(), tokens[1].carry(), tokens[2].carry()};
+            PoolScope.Opened[] carried = {tokens[0].makeCurrent(), tokens[1].makeCurrent(), tokens[2].makeCurrent()};
             boolean[] open = {true, true, true};
             for (int closed : order) {
                 carried[closed].close();
@@ -190,7 +190,7 @@ class OwnerTokenTest {
                 for (int at = 0; at < open.length; at++) {
                     expected = open[at] ? tokens[at].id() : expected;
                 }
-                assertThat(OwnerToken.idHere()).isEqualTo(expected);
+                assertThat(OwnerToken.currentId()).isEqualTo(expected);
             }
             assertThat(tokens).noneMatch(token -> token.toString().contains(" on "));
         }
@@ -199,17 +199,17 @@ class OwnerTokenTest {
     @Test
     void aTokenThatIsClosedOnAnotherThreadIsCarriedNoLonger() throws Exception {
         OwnerToken token = OwnerToken.create("checkout");
-        PoolScope.Opened carried = token.carry();
+        PoolScope.Opened carried = token.makeCurrent();
         other.submit(carried::close).get();
-        assertThat(OwnerToken.idHere()).isEqualTo(Thread.currentThread().getId());
+        assertThat(OwnerToken.currentId()).isEqualTo(Thread.currentThread().getId());
         assertThat(token.toString()).doesNotContain(" on ");
     }
 
     @Test
     void aTokenThatGoesOnElsewhereBeforeThisThreadLeavesItStaysThere() throws Exception {
         OwnerToken token = OwnerToken.create("checkout");
-        PoolScope.Opened here = token.carry();
-        PoolScope.Opened there = other.submit(token::carry).get();
+        PoolScope.Opened here = token.makeCurrent();
+        PoolScope.Opened there = other.submit(token::makeCurrent).get();
         here.close();
         assertThat(token.toString()).endsWith(" on other");
         other.submit(there::close).get();

@@ -52,27 +52,27 @@ class SparedConnectionTest {
     }
 
     /** In a thread of its own, for a thread that holds one asks for a nested one. */
-    private FutureTask<Connection> asks(MonitoredPool pool, String ofClass) {
+    private FutureTask<Connection> asks(MonitoredPool pool, String requestClass) {
         FutureTask<Connection> task = new FutureTask<>(() -> {
-            try (PoolScope.Opened scope = PoolScope.of(ofClass).open()) {
+            try (PoolScope.Opened scope = PoolScope.of(requestClass).open()) {
                 assertThat(scope).isNotNull();
                 return pool.acquiring().acquire();
             }
         });
-        Thread started = new Thread(task, ofClass);
+        Thread started = new Thread(task, requestClass);
         started.setDaemon(true);
         started.start();
         return task;
     }
 
-    private void hold(MonitoredPool pool, String ofClass, int times) throws Exception {
+    private void hold(MonitoredPool pool, String requestClass, int times) throws Exception {
         for (int at = 0; at < times; at++) {
-            held.add(asks(pool, ofClass).get());
+            held.add(asks(pool, requestClass).get());
         }
     }
 
-    private void use(MonitoredPool pool, String ofClass) throws Exception {
-        asks(pool, ofClass).get().close();
+    private void use(MonitoredPool pool, String requestClass) throws Exception {
+        asks(pool, requestClass).get().close();
         pool.tick();
     }
 
@@ -80,8 +80,8 @@ class SparedConnectionTest {
         return waits(pool, BATCH, 1);
     }
 
-    private FutureTask<Connection> waits(MonitoredPool pool, String ofClass, int at) {
-        FutureTask<Connection> one = asks(pool, ofClass);
+    private FutureTask<Connection> waits(MonitoredPool pool, String requestClass, int at) {
+        FutureTask<Connection> one = asks(pool, requestClass);
         eventually(() -> pool.classes().get(at).waiting() == 1);
         return one;
     }

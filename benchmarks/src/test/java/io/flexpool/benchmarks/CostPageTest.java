@@ -298,12 +298,13 @@ class CostPageTest {
         return table.markdown();
     }
 
-    private static double value(String file, String experiment, String variant, String ofClass) throws IOException {
+    private static double value(String file, String experiment, String variant, String requestClass)
+            throws IOException {
         return rows(
                         file,
                         row -> row.path("experiment").asText().equals(experiment)
                                 && row.path("variant").asText().equals(variant)
-                                && row.path("class").asText().equals(ofClass))
+                                && row.path("class").asText().equals(requestClass))
                 .get(0)
                 .path("value")
                 .asDouble();

@@ -50,7 +50,7 @@ public interface ClassAdvice {
     Fit guaranteeFit();
 
     /** {@return whether its maximum allows what it needs} */
-    Fit mostFit();
+    Fit maxFit();
 
     /** {@return all of it as sentences, to be shown as plain text only} */
     String text();

@@ -44,11 +44,11 @@ final class AdviceFields {
         if (!size.classes().isEmpty()) {
             shown.put(
                     "classes",
-                    size.classes().stream().map(AdviceFields::ofClass).toList());
+                    size.classes().stream().map(AdviceFields::classFields).toList());
         }
     }
 
-    private static Map<String, Object> ofClass(ClassAdvice advice) {
+    private static Map<String, Object> classFields(ClassAdvice advice) {
         Map<String, Object> shown = new LinkedHashMap<>();
         shown.put("name", advice.name());
         shown.put("requests", advice.requests());
@@ -60,7 +60,7 @@ final class AdviceFields {
         shown.put("guaranteed", advice.guaranteed());
         shown.put("guaranteeFit", Texts.word(advice.guaranteeFit()));
         advice.max().ifPresent(max -> shown.put("max", max));
-        shown.put("mostFit", Texts.word(advice.mostFit()));
+        shown.put("mostFit", Texts.word(advice.maxFit()));
         return shown;
     }
 

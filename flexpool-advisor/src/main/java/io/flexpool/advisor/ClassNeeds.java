@@ -87,7 +87,7 @@ public record ClassNeeds(
     }
 
     @Override
-    public Fit mostFit() {
+    public Fit maxFit() {
         return max().isEmpty() ? Fit.NONE : fit(max().getAsInt());
     }
 
@@ -112,7 +112,7 @@ public record ClassNeeds(
                 text.append(" Its guarantee of ").append(guaranteed()).append(" was never all in use");
         }
         String most = max().isPresent() ? "its maximum of " + max().getAsInt() : "";
-        switch (mostFit()) {
+        switch (maxFit()) {
             case NONE -> text.append('.');
             case LOW -> text.append(", and ").append(most).append(" makes it wait.");
             case FITS -> text.append(", and ").append(most).append(" fits.");

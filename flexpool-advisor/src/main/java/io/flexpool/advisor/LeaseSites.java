@@ -38,8 +38,8 @@ final class LeaseSites {
      * site.
      */
     int number(String name, String requestClass) {
-        Map<String, Integer> ofClass = numbers.computeIfAbsent(requestClass, any -> new HashMap<>());
-        Integer known = ofClass.get(name);
+        Map<String, Integer> sitesOfClass = numbers.computeIfAbsent(requestClass, any -> new HashMap<>());
+        Integer known = sitesOfClass.get(name);
         if (known != null) {
             return known;
         }
@@ -47,11 +47,11 @@ final class LeaseSites {
             return 0;
         }
         if (names.size() == Short.MAX_VALUE) {
-            return ofClass.getOrDefault("", 0);
+            return sitesOfClass.getOrDefault("", 0);
         }
         names.add(name);
         classes.add(requestClass);
-        ofClass.put(name, names.size() - 1);
+        sitesOfClass.put(name, names.size() - 1);
         return names.size() - 1;
     }
 

@@ -55,7 +55,7 @@ public final class LeaseTrace {
     /** The request whose lease the same thread held when it made this one; {@link #NONE} for most. */
     final int[] outer;
     /** The place of its class among the classes. */
-    private final byte[] ofClass;
+    private final byte[] requestClass;
 
     private final List<String> sites;
     private final List<String> classes;
@@ -70,7 +70,7 @@ public final class LeaseTrace {
             byte[] ending,
             int[] site,
             int[] outer,
-            byte[] ofClass,
+            byte[] requestClass,
             Names names,
             @Nullable LeaseTrace joined) {
         this.size = arrival.length;
@@ -80,7 +80,7 @@ public final class LeaseTrace {
         this.ending = ending;
         this.site = site;
         this.outer = outer;
-        this.ofClass = ofClass;
+        this.requestClass = requestClass;
         this.sites = names.sites();
         this.classes = names.classes();
         this.joined = joined;
@@ -112,7 +112,7 @@ public final class LeaseTrace {
      * @return its name; empty if the pool has one class for all, or that is not known
      */
     public String requestClass(int request) {
-        return classes.get(ofClass[request]);
+        return classes.get(requestClass[request]);
     }
 
     /** The requests of one class. */
@@ -121,7 +121,7 @@ public final class LeaseTrace {
         int count = 0;
         int wanted = classes.indexOf(name);
         for (int at = 0; at < size; at++) {
-            if (ofClass[at] == wanted) {
+            if (requestClass[at] == wanted) {
                 requests[count++] = at;
             }
         }
@@ -238,7 +238,7 @@ public final class LeaseTrace {
             endings[at] = ending[from];
             places[at] = site[from];
             outers[at] = held.of(at);
-            itsClass[at] = ofClass[from];
+            itsClass[at] = requestClass[from];
         }
         return new LeaseTrace(
                 arrivals, waits, leases, endings, places, outers, itsClass, new Names(sites, classes), null);
@@ -247,7 +247,7 @@ public final class LeaseTrace {
     /** The same with other lengths of leases, and with all requests released. */
     LeaseTrace withLeases(long[] leases) {
         return new LeaseTrace(
-                arrival, wait, leases, new byte[size], site, outer, ofClass, new Names(sites, classes), null);
+                arrival, wait, leases, new byte[size], site, outer, requestClass, new Names(sites, classes), null);
     }
 
     /**
@@ -276,7 +276,7 @@ public final class LeaseTrace {
         /** The first is that of requests without one. */
         private final List<String> classes = new ArrayList<>(List.of(""));
 
-        private byte[] ofClass = new byte[FIRST];
+        private byte[] requestClass = new byte[FIRST];
         private byte currentClass;
         private int size;
 
@@ -357,7 +357,7 @@ public final class LeaseTrace {
                 return sites.size() - 1;
             });
             inner[size] = nested;
-            ofClass[size] = currentClass;
+            requestClass[size] = currentClass;
             thread[size++] = threadNumber;
             return this;
         }
@@ -371,7 +371,7 @@ public final class LeaseTrace {
             site = Arrays.copyOf(site, more);
             thread = Arrays.copyOf(thread, more);
             inner = Arrays.copyOf(inner, more);
-            ofClass = Arrays.copyOf(ofClass, more);
+            requestClass = Arrays.copyOf(requestClass, more);
         }
 
         /** {@return how many requests were added} */
@@ -400,7 +400,7 @@ public final class LeaseTrace {
                 places[at] = site[from];
                 threads[at] = thread[from];
                 inners[at] = inner[from];
-                itsClass[at] = ofClass[from];
+                itsClass[at] = requestClass[from];
             }
             LeaseTrace joined = joined(
                     order, Retries.of(arrivals, waits, leases, endings, places, threads, inners, sites.indexOf("")));
@@ -438,7 +438,7 @@ public final class LeaseTrace {
             for (int at = 0; at < size; at++) {
                 int from = order[at];
                 if (again[at] == at) {
-                    tries.inClass(classes.get(ofClass[from]))
+                    tries.inClass(classes.get(requestClass[from]))
                             .add(
                                     asked[at],
                                     wait[from] + arrival[from] - asked[at],

@@ -178,11 +178,11 @@ public final class TraceWriter implements Closeable {
     }
 
     private int site(String name) {
-        Map<String, Integer> ofClass = sites.computeIfAbsent(currentClass, any -> new HashMap<>());
-        Integer known = ofClass.get(name);
+        Map<String, Integer> sitesOfClass = sites.computeIfAbsent(currentClass, any -> new HashMap<>());
+        Integer known = sitesOfClass.get(name);
         if (known == null) {
             known = siteCount++;
-            ofClass.put(name, known);
+            sitesOfClass.put(name, known);
             TraceFormat.write(newSites, name);
             if (withClasses) {
                 TraceFormat.write(newSites, currentClass);

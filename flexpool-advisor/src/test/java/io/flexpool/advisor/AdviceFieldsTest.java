@@ -48,7 +48,7 @@ class AdviceFieldsTest {
             int guaranteed,
             OptionalInt max,
             Fit guaranteeFit,
-            Fit mostFit,
+            Fit maxFit,
             String text)
             implements ClassAdvice {}
 

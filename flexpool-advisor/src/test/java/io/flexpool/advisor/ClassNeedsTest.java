@@ -56,7 +56,7 @@ class ClassNeedsTest {
         assertThat(interactive.guaranteed()).isEqualTo(15);
         assertThat(interactive.waitP99()).isZero();
         assertThat(interactive.max()).isEmpty();
-        assertThat(interactive.mostFit()).isEqualTo(Fit.NONE);
+        assertThat(interactive.maxFit()).isEqualTo(Fit.NONE);
         ClassAdvice batch = advice.classes().get(1);
         assertThat(batch.requests()).isEqualTo(3_600);
         assertThat(batch.demandMax()).isEqualTo(6);
@@ -66,7 +66,7 @@ class ClassNeedsTest {
         assertThat(batch.guaranteed()).isEqualTo(2);
         assertThat(batch.max()).hasValue(4);
         assertThat(batch.guaranteeFit()).isEqualTo(Fit.LOW);
-        assertThat(batch.mostFit()).isEqualTo(Fit.LOW);
+        assertThat(batch.maxFit()).isEqualTo(Fit.LOW);
         assertThat(advice.text())
                 .endsWith(
                         "Class batch: 3,600 requests, demand at most 6 at once (p99 6), p99 wait 500 ms; 7 dedicated connections would meet the"
@@ -84,7 +84,7 @@ class ClassNeedsTest {
         assertThat(advice.classes().get(0).text()).endsWith("would meet the target. It has no guarantee.");
         ClassAdvice batch = advice.classes().get(1);
         assertThat(batch.guaranteeFit()).isEqualTo(Fit.FITS);
-        assertThat(batch.mostFit()).isEqualTo(Fit.UNREACHED);
+        assertThat(batch.maxFit()).isEqualTo(Fit.UNREACHED);
         assertThat(batch.text()).endsWith("Its guarantee of 7 fits, and its maximum of 8 was never reached.");
     }
 

@@ -11,7 +11,7 @@ import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
 import io.flexpool.spi.PartContext;
 import io.flexpool.spi.PartContext.BlockingCalls;
-import io.flexpool.spi.PartContext.HeldConnection;
+import io.flexpool.spi.PartContext.Leased;
 import io.flexpool.spi.PartContext.PartSettings;
 import io.flexpool.spi.PartContext.PoolLimit;
 import java.time.Duration;
@@ -226,7 +226,7 @@ final class FakeContext implements PartContext {
     }
 
     @Override
-    public Supplier<List<HeldConnection>> heldConnections() {
+    public Supplier<List<Leased>> leasedConnections() {
         return List::of;
     }
 

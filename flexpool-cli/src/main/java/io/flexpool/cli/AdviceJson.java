@@ -66,7 +66,7 @@ final class AdviceJson {
         json.put("guaranteed", advice.guaranteed());
         json.put("guaranteeFit", Texts.word(advice.guaranteeFit()));
         advice.max().ifPresent(max -> json.put("max", max));
-        json.put("mostFit", Texts.word(advice.mostFit()));
+        json.put("mostFit", Texts.word(advice.maxFit()));
     }
 
     static void write(Output file, SampledDemand advice, List<String> incomplete) throws IOException {

@@ -307,7 +307,7 @@ public interface PoolAdapter {
          * @return null if the pool would lend another one
          */
         @Nullable
-        Object kept();
+        Object enlistedConnection();
 
         /**
          * The physical connection behind a handle that the pool has just given to the calling thread.
@@ -316,19 +316,19 @@ public interface PoolAdapter {
          * @return null if the pool takes it back with the handle's close, as without transactions
          */
         @Nullable
-        Object behind(Connection handle);
+        Object physicalConnection(Connection handle);
 
         /**
          * Registers a callback for the return of a physical connection that the pool has just lent. Called once for each
          * loan.
          *
-         * @param connection from {@link #behind}
+         * @param connection from {@link #physicalConnection}
          * @param lease the callback; may be called at any time, also by other threads and before this method returns
          */
-        void watch(Object connection, Kept lease);
+        void onReturn(Object connection, ReturnListener lease);
 
         /** A lease of a connection that a transaction may keep. Calls on an ended lease have no effect. */
-        interface Kept {
+        interface ReturnListener {
             /** The pool has taken the connection back. Open handles are no longer usable. */
             void returned();
 

@@ -357,7 +357,7 @@ public enum PoolMetric {
     }
 
     /** {@return whether there is one for each class of a pool's requests, in {@link RequestClass}, and none of the pool} */
-    public boolean ofClass() {
+    public boolean perClass() {
         return shortName.startsWith(OF_CLASS);
     }
 
@@ -366,17 +366,17 @@ public enum PoolMetric {
      *
      * @param name the class's
      * @return for example {@code class.batch.used}
-     * @throws IllegalArgumentException if the metric is not {@linkplain #ofClass() of classes}
+     * @throws IllegalArgumentException if the metric is not {@linkplain #perClass() of classes}
      */
     public String shortName(String name) {
-        if (!ofClass()) {
+        if (!perClass()) {
             throw new IllegalArgumentException(this + ": is not of classes");
         }
         return OF_CLASS + name + shortName.substring(OF_CLASS.length() - 1);
     }
 
     IllegalArgumentException mustBe(Kind wanted) {
-        return new IllegalArgumentException(this + (ofClass() ? ": is of classes, and a " : ": is a ") + kind
+        return new IllegalArgumentException(this + (perClass() ? ": is of classes, and a " : ": is a ") + kind
                 + ", must be a " + wanted.name().toLowerCase(Locale.ROOT));
     }
 }

@@ -62,7 +62,7 @@ public final class PoolReading {
      * A gauge.
      *
      * @param metric of the kind {@link PoolMetric.Kind#GAUGE}
-     * @return in the metric's unit; NaN if the pool does not report it; of a metric {@linkplain PoolMetric#ofClass() of classes} the
+     * @return in the metric's unit; NaN if the pool does not report it; of a metric {@linkplain PoolMetric#perClass() of classes} the
      *     sum of all classes, NaN if there are none or one of them has no such figure
      * @throws IllegalArgumentException if the metric is no gauge
      */
@@ -117,7 +117,7 @@ public final class PoolReading {
      * A counter, since the pool was wrapped.
      *
      * @param metric of the kind {@link PoolMetric.Kind#COUNTER}
-     * @return never negative; of a metric {@linkplain PoolMetric#ofClass() of classes} the sum of all classes
+     * @return never negative; of a metric {@linkplain PoolMetric#perClass() of classes} the sum of all classes
      * @throws IllegalArgumentException if the metric is no counter
      */
     public long counter(PoolMetric metric) {

@@ -62,7 +62,7 @@ final class ReportText {
         span("Since the start", statistics.total());
         List<String> counters = new ArrayList<>();
         for (PoolMetric metric : PoolMetric.values()) {
-            if (metric.kind() == PoolMetric.Kind.COUNTER && !metric.ofClass()) {
+            if (metric.kind() == PoolMetric.Kind.COUNTER && !metric.perClass()) {
                 counters.add(metric.shortName() + ' ' + reading.counter(metric));
             }
         }

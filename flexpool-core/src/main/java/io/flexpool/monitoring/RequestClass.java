@@ -6,7 +6,7 @@ import java.util.OptionalInt;
 
 /**
  * One class of a pool's requests: what it holds at that moment, how long its requests waited, and the value of each metric
- * {@linkplain PoolMetric#ofClass() of classes}. Immutable. Made by flexpool alone; minor releases add methods.
+ * {@linkplain PoolMetric#perClass() of classes}. Immutable. Made by flexpool alone; minor releases add methods.
  */
 public interface RequestClass {
     /** {@return its name, as configured} */

@@ -113,7 +113,7 @@ public interface PartContext {
      *
      * @return reads the leased connections, in no order
      */
-    Supplier<List<HeldConnection>> heldConnections();
+    Supplier<List<Leased>> leasedConnections();
 
     /**
      * Counts a connection that the part is about to open without the pool, so that it belongs to the pool's number.
@@ -161,7 +161,7 @@ public interface PartContext {
     void failed(String what, Throwable thrown);
 
     /** A leased connection, as a part finds it. Thread-safe. Made by flexpool alone; minor releases add methods. */
-    interface HeldConnection {
+    interface Leased {
         /** {@return the number of the lease, which no other one of the pool has} */
         long lease();
 
@@ -214,7 +214,7 @@ public interface PartContext {
 
     /**
      * The limit that flexpool keeps for one pool, for a part that caps it because several pools share one number of connections. One
-     * part of a pool caps. Thread-safe, apart from {@link #cap} and {@link #room}, which are for the part's tick. Made by flexpool alone;
+     * part of a pool caps. Thread-safe, apart from {@link #cap} and {@link #headroom}, which are for the part's tick. Made by flexpool alone;
      * minor releases add methods.
      */
     interface PoolLimit {
@@ -288,7 +288,7 @@ public interface PartContext {
          *
          * @param connections until this is called again; negative if some that are open must be closed
          */
-        void room(int connections);
+        void headroom(int connections);
     }
 
     /** What is configured for one pool, as a part reads it. Immutable. Made by flexpool alone; minor releases add methods. */

@@ -4,7 +4,7 @@ package io.flexpool.spi;
 import io.flexpool.diagnostics.Explanation.Cause;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.diagnostics.OpenLease.SessionState;
-import io.flexpool.spi.PartContext.HeldConnection;
+import io.flexpool.spi.PartContext.Leased;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +16,7 @@ public interface SessionInsight {
     /**
      * What the server did with the connection of a lease, as it was read last.
      *
-     * @param lease its number, as {@link HeldConnection#lease()} has it
+     * @param lease its number, as {@link Leased#lease()} has it
      * @param nowNanos the time of the pool's clock
      * @return null if nothing is known
      */
@@ -41,7 +41,7 @@ public interface SessionInsight {
      * @param mayConnect whether a connection may be opened: not if the server has just refused one
      * @return what was found; null if nothing can be known of this server
      */
-    SessionFindings.@Nullable Look failed(boolean mayConnect);
+    SessionFindings.@Nullable Query failed(boolean mayConnect);
 
     /**
      * What a part found of the leases when a request failed, for the explanation: the figures that decide among the causes, and the
@@ -93,7 +93,7 @@ public interface SessionInsight {
         List<String> server(boolean isFull);
 
         /** What was read, before it is compared with the leases. */
-        interface Look {
+        interface Query {
             /**
              * Compares it with the open leases.
              *

@@ -146,10 +146,10 @@ final class Instance implements SimPool, VirtualPool.Leases {
 
     private void arrive(double holdSeconds) {
         double work = load.work();
-        int ofClass = load.lasting() || holdSeconds > 0 ? 1 : 0;
+        int requestClass = load.lasting() || holdSeconds > 0 ? 1 : 0;
         meter.arrived();
-        counts.arrived(ofClass);
-        pool.arrive(requests.add(now, work, holdSeconds, ofClass), now);
+        counts.arrived(requestClass);
+        pool.arrive(requests.add(now, work, holdSeconds, requestClass), now);
     }
 
     private void giveUp() {
@@ -159,7 +159,7 @@ final class Instance implements SimPool, VirtualPool.Leases {
             requests.tryAgain(request);
             pool.arrive(request, now);
         } else {
-            counts.gone(requests.ofClass(request));
+            counts.gone(requests.requestClass(request));
             meter.acquired(now - requests.arrived(request));
             meter.failed();
         }
@@ -179,12 +179,12 @@ final class Instance implements SimPool, VirtualPool.Leases {
         if (leak < scenario.leakSeconds().size()
                 && now >= scenario.leakSeconds().get(leak)) {
             leak += scenario.instances();
-            classOf[slots.take(now, arrived, Double.POSITIVE_INFINITY, 0, 0)] = requests.ofClass(request);
+            classOf[slots.take(now, arrived, Double.POSITIVE_INFINITY, 0, 0)] = requests.requestClass(request);
         } else {
             Phase phase = load.phase();
             double usual = work * phase.delayFactor() + phase.holdSeconds();
             int slot = slots.take(now, arrived, work, usual + holdSeconds, holdSeconds);
-            classOf[slot] = requests.ofClass(request);
+            classOf[slot] = requests.requestClass(request);
         }
         controller.onAcquired(Simulation.nanos(now), Simulation.nanos(now - arrived));
     }

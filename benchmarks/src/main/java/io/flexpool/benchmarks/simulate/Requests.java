@@ -9,7 +9,7 @@ final class Requests {
     private double[] work = new double[1024];
     private double[] hold = new double[1024];
     private int[] attempt = new int[1024];
-    private int[] ofClass = new int[1024];
+    private int[] requestClass = new int[1024];
     private int size;
 
     /**
@@ -26,13 +26,13 @@ final class Requests {
             work = Arrays.copyOf(work, 2 * size);
             hold = Arrays.copyOf(hold, 2 * size);
             attempt = Arrays.copyOf(attempt, 2 * size);
-            ofClass = Arrays.copyOf(ofClass, 2 * size);
+            requestClass = Arrays.copyOf(requestClass, 2 * size);
         }
         arrived[size] = now;
         work[size] = seconds;
         hold[size] = held;
         attempt[size] = 1;
-        ofClass[size] = its;
+        requestClass[size] = its;
         return size++;
     }
 
@@ -49,8 +49,8 @@ final class Requests {
     }
 
     /** Its class: of the long ones, or of the others. */
-    int ofClass(int request) {
-        return ofClass[request];
+    int requestClass(int request) {
+        return requestClass[request];
     }
 
     /** How often it has asked. */

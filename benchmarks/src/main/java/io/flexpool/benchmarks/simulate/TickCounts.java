@@ -32,21 +32,21 @@ final class TickCounts {
         presentOf = new int[classes];
     }
 
-    void arrived(int ofClass) {
+    void arrived(int requestClass) {
         arrivals++;
-        if (ofClass < arrivalsOf.length) {
-            arrivalsOf[ofClass]++;
-            presentOf[ofClass]++;
+        if (requestClass < arrivalsOf.length) {
+            arrivalsOf[requestClass]++;
+            presentOf[requestClass]++;
         }
     }
 
-    void completed(int ofClass, long nanos) {
+    void completed(int requestClass, long nanos) {
         completions++;
         leaseNanos += nanos;
-        if (ofClass < arrivalsOf.length) {
-            completionsOf[ofClass]++;
-            leaseNanosOf[ofClass] += nanos;
-            presentOf[ofClass]--;
+        if (requestClass < arrivalsOf.length) {
+            completionsOf[requestClass]++;
+            leaseNanosOf[requestClass] += nanos;
+            presentOf[requestClass]--;
         }
     }
 
@@ -55,9 +55,9 @@ final class TickCounts {
     }
 
     /** A request that timed out does not ask again. */
-    void gone(int ofClass) {
-        if (ofClass < arrivalsOf.length) {
-            presentOf[ofClass]--;
+    void gone(int requestClass) {
+        if (requestClass < arrivalsOf.length) {
+            presentOf[requestClass]--;
         }
     }
 

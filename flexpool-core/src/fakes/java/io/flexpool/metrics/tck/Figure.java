@@ -16,9 +16,9 @@ import io.flexpool.pool.AcquisitionOutcome;
  * @param metric the metric
  * @param outcome the outcome, for {@link PoolMetric#ACQUISITION}; otherwise {@code OK}
  * @param part the part of the metric
- * @param ofClass the name of the class, of a metric {@linkplain PoolMetric#ofClass() of classes}; else empty
+ * @param requestClass the name of the class, of a metric {@linkplain PoolMetric#perClass() of classes}; else empty
  */
-public record Figure(PoolMetric metric, AcquisitionOutcome outcome, Part part, String ofClass) {
+public record Figure(PoolMetric metric, AcquisitionOutcome outcome, Part part, String requestClass) {
     private static final double SECOND = 1e9;
 
     /**
@@ -34,9 +34,9 @@ public record Figure(PoolMetric metric, AcquisitionOutcome outcome, Part part, S
 
     /** The expected value: directly from a reading, in base units. */
     double expected(PoolReading reading) {
-        if (metric.ofClass()) {
+        if (metric.perClass()) {
             return reading.classes().stream()
-                    .filter(figures -> figures.name().equals(ofClass))
+                    .filter(figures -> figures.name().equals(requestClass))
                     .findFirst()
                     .map(this::expected)
                     .orElse(Double.NaN);

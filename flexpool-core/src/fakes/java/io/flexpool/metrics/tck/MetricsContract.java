@@ -153,9 +153,9 @@ public abstract class MetricsContract {
                 for (AcquisitionOutcome outcome : AcquisitionOutcome.values()) {
                     figures.add(new Figure(metric, outcome, part));
                 }
-            } else if (metric.ofClass()) {
-                for (String ofClass : ScriptedPool.CLASSES) {
-                    figures.add(new Figure(metric, AcquisitionOutcome.OK, part, ofClass));
+            } else if (metric.perClass()) {
+                for (String requestClass : ScriptedPool.CLASSES) {
+                    figures.add(new Figure(metric, AcquisitionOutcome.OK, part, requestClass));
                 }
             } else {
                 figures.add(new Figure(metric, AcquisitionOutcome.OK, part));

@@ -164,7 +164,7 @@ public final class ScriptedPool implements PoolView {
         }
 
         private static IllegalArgumentException mustBe(PoolMetric metric, PoolMetric.Kind wanted) {
-            return new IllegalArgumentException(metric + (metric.ofClass() ? ": is of classes, and a " : ": is a ")
+            return new IllegalArgumentException(metric + (metric.perClass() ? ": is of classes, and a " : ": is a ")
                     + metric.kind() + ", must be a " + wanted.name().toLowerCase(Locale.ROOT));
         }
     }
@@ -374,7 +374,7 @@ public final class ScriptedPool implements PoolView {
 
     @Override
     public boolean supports(PoolMetric metric) {
-        return !untold.contains(metric) && (classes || !metric.ofClass());
+        return !untold.contains(metric) && (classes || !metric.perClass());
     }
 
     @Override
@@ -421,11 +421,11 @@ public final class ScriptedPool implements PoolView {
             return List.of();
         }
         return List.of(
-                ofClass(CLASSES.get(0), 51, OptionalInt.empty(), 50_000_000),
-                ofClass(CLASSES.get(1), 54, OptionalInt.of(55), 60_000_000));
+                requestClass(CLASSES.get(0), 51, OptionalInt.empty(), 50_000_000),
+                requestClass(CLASSES.get(1), 54, OptionalInt.of(55), 60_000_000));
     }
 
-    private RequestClass ofClass(String name, int guaranteed, OptionalInt max, long unitNanos) {
+    private RequestClass requestClass(String name, int guaranteed, OptionalInt max, long unitNanos) {
         int leased = max.orElse(guaranteed) + 1;
         return new OfClass(
                 name,

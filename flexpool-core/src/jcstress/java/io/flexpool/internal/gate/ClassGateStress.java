@@ -44,10 +44,10 @@ public class ClassGateStress {
         return waiter.granted() ? 1 : 0;
     }
 
-    private static boolean waitForPermit(ClassGate gate, int ofClass) {
+    private static boolean waitForPermit(ClassGate gate, int requestClass) {
         long now = System.nanoTime();
         long patience = lost ? NO_PATIENCE_NANOS : PATIENCE_NANOS;
-        Waiter waiter = gate.join(now, ofClass, false, NEVER);
+        Waiter waiter = gate.join(now, requestClass, false, NEVER);
         boolean served = gate.gate().await(waiter, now + patience) && System.nanoTime() - now < patience;
         lost |= !served;
         return served;

@@ -409,7 +409,7 @@ public class ParkedPermitsStress {
         public void fail(II_Result r) {
             Slot taken = table.take(OWNER, 0);
             if (taken != null) {
-                taken.ofClass = 1;
+                taken.requestClass = 1;
                 taken.withdraw();
                 taken.park(0);
                 r.r2 = 1;

@@ -125,7 +125,7 @@ public class SlotRepairStress {
         private int other;
 
         public OneOwnerOnTwoThreads() {
-            Runnable lay = owner.carry();
+            Runnable lay = owner.makeCurrent();
             slow = table.claim(Thread.currentThread());
             table.scan(0);
             table.scan(SECOND);
@@ -139,7 +139,7 @@ public class SlotRepairStress {
 
         @Actor
         public void other() {
-            Runnable lay = owner.carry();
+            Runnable lay = owner.makeCurrent();
             table.heldBy(Thread.currentThread());
             other = lease(NEXT).place;
             lay.run();

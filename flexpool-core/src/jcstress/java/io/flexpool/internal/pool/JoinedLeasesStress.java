@@ -56,7 +56,7 @@ public class JoinedLeasesStress {
 
     /** Every thread is in the one transaction, whose connection it keeps. */
     private static final class Transactional implements PoolAdapter, PoolTransactions {
-        private static final ThreadLocal<@Nullable Kept> LAST = new ThreadLocal<>();
+        private static final ThreadLocal<@Nullable ReturnListener> LAST = new ThreadLocal<>();
 
         @Override
         public @Nullable Object current() {
@@ -64,17 +64,17 @@ public class JoinedLeasesStress {
         }
 
         @Override
-        public @Nullable Object kept() {
+        public @Nullable Object enlistedConnection() {
             return PHYSICAL;
         }
 
         @Override
-        public Object behind(Connection handle) {
+        public Object physicalConnection(Connection handle) {
             return PHYSICAL;
         }
 
         @Override
-        public void watch(Object connection, Kept lease) {
+        public void onReturn(Object connection, ReturnListener lease) {
             LAST.set(lease);
         }
 
@@ -150,7 +150,7 @@ public class JoinedLeasesStress {
         final LeaseTracker leases = new LeaseTracker(context, 2);
         final AcquiringPool pool = pool(context, leases);
         final Connection first;
-        final PoolTransactions.Kept kept;
+        final PoolTransactions.ReturnListener kept;
 
         Joining() {
             first = acquire();
@@ -178,7 +178,7 @@ public class JoinedLeasesStress {
         void useAnother() {
             Connection another = acquire();
             close(another);
-            PoolTransactions.Kept its = Transactional.LAST.get();
+            PoolTransactions.ReturnListener its = Transactional.LAST.get();
             if (its != null) {
                 Transactional.LAST.remove();
                 its.released();

@@ -65,9 +65,9 @@ final class ClassSettings {
     }
 
     /** Adds the keys of a class, whose name may be anything as yet. */
-    static void addKeys(String ofClass, Map<String, ConfigKey> keys) {
+    static void addKeys(String requestClass, Map<String, ConfigKey> keys) {
         for (ConfigKey key : KEYS) {
-            String name = PREFIX + ofClass + "." + key.name();
+            String name = PREFIX + requestClass + "." + key.name();
             keys.put(name, new ConfigKey(name, key.kind(), key.fallback(), key.allowed(), key.meaning()));
         }
     }

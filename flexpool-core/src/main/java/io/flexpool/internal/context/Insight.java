@@ -63,7 +63,7 @@ public final class Insight implements SessionInsight {
     }
 
     @Override
-    public SessionFindings.@Nullable Look failed(boolean mayConnect) {
+    public SessionFindings.@Nullable Query failed(boolean mayConnect) {
         SessionInsight known = part;
         return known == null ? null : listeners.ask(who, () -> known.failed(mayConnect), null);
     }

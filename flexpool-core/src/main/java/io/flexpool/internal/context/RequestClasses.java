@@ -61,7 +61,7 @@ public final class RequestClasses {
     private long firstNanos;
 
     /** The class of threads of a name. The name is compared as an object: a thread keeps its own until it is renamed. */
-    private record Named(String name, int ofClass) {}
+    private record Named(String name, int requestClass) {}
 
     private RequestClasses(PoolConfig config, ClassGate line) {
         this.pool = config.name();
@@ -131,26 +131,26 @@ public final class RequestClasses {
     }
 
     /** How long an attempt of a class may wait. */
-    public long waitsNanos(int ofClass) {
-        return waitsNanos[ofClass];
+    public long waitsNanos(int requestClass) {
+        return waitsNanos[requestClass];
     }
 
     /** How long a request of a class may take, all attempts together. */
-    public long deadlineNanos(int ofClass) {
-        return deadlineNanos[ofClass];
+    public long deadlineNanos(int requestClass) {
+        return deadlineNanos[requestClass];
     }
 
     /** Whether a class has as many connections as it ever may. */
-    public boolean isAtMaximum(int ofClass) {
-        return line.isAtMaximum(ofClass);
+    public boolean isAtMaximum(int requestClass) {
+        return line.isAtMaximum(requestClass);
     }
 
     /**
      * Whether requests of a class that wait can only wait for leases of their own class: it has as many connections as it may, or
      * the gate has free permits.
      */
-    public boolean limitedByOwnMaximum(int ofClass) {
-        return line.isAtMaximum(ofClass) || gate.usedCount() < gate.limit();
+    public boolean limitedByOwnMaximum(int requestClass) {
+        return line.isAtMaximum(requestClass) || gate.usedCount() < gate.limit();
     }
 
     /**
@@ -167,11 +167,11 @@ public final class RequestClasses {
     }
 
     /** A request of a class has got a connection. */
-    public void acquired(int ofClass, boolean atOnce, long waitedNanos) {
+    public void acquired(int requestClass, boolean atOnce, long waitedNanos) {
         if (atOnce) {
-            recorder.acquiredAtOnce(ofClass);
+            recorder.acquiredAtOnce(requestClass);
         } else {
-            recorder.acquired(ofClass, waitedNanos);
+            recorder.acquired(requestClass, waitedNanos);
         }
     }
 
@@ -191,13 +191,15 @@ public final class RequestClasses {
     }
 
     /** Who holds what, in one clause, for a request of a class that got nothing. */
-    public String describe(int ofClass) {
+    public String describe(int requestClass) {
         StringBuilder words = new StringBuilder();
-        boolean spares = !isAtMaximum(ofClass) && gate.usedCount(ofClass) >= line.mostNow(ofClass);
+        boolean spares = !isAtMaximum(requestClass) && gate.usedCount(requestClass) >= line.mostNow(requestClass);
         words.append(
                 spares
                         ? "one connection is left to " + names[0]
-                        : isAtMaximum(ofClass) ? "class " + names[ofClass] + " has its maximum" : "exhausted");
+                        : isAtMaximum(requestClass)
+                                ? "class " + names[requestClass] + " has its maximum"
+                                : "exhausted");
         for (int at = 0; at < names.length; at++) {
             Integer most = rules.get(at).max();
             int waiting = line.waitingCount(at, COUNTED);
@@ -220,8 +222,8 @@ public final class RequestClasses {
     }
 
     /** When a request of a class that was shed may come again. */
-    public Duration retryAfter(int ofClass) {
-        return Duration.ofNanos(line.retryAfterNanos(ofClass));
+    public Duration retryAfter(int requestClass) {
+        return Duration.ofNanos(line.retryAfterNanos(requestClass));
     }
 
     /**
@@ -268,7 +270,7 @@ public final class RequestClasses {
             known = new Named(name, matching(name));
             seen[place] = known;
         }
-        return known.ofClass();
+        return known.requestClass();
     }
 
     private int matching(String name) {

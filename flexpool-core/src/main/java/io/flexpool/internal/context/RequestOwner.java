@@ -81,7 +81,7 @@ public final class RequestOwner {
     }
 
     /** Has the calling thread act for this owner, until the result is run, on whatever thread. */
-    public Runnable carry() {
+    public Runnable makeCurrent() {
         inUse = true;
         Here here = Here.used();
         Carriage carriage = new Carriage(this, here, StackEntry.firstOpen(here.innermost));

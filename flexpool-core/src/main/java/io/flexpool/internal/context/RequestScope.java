@@ -17,14 +17,14 @@ public final class RequestScope extends StackEntry<RequestScope> {
     /** Whether any of them named a tenant. */
     private static volatile boolean tenants;
 
-    private final @Nullable String ofClass;
+    private final @Nullable String requestClass;
     private final @Nullable String tenant;
     private final long endNanos;
 
     private RequestScope(
-            @Nullable RequestScope outer, @Nullable String ofClass, @Nullable String tenant, long endNanos) {
+            @Nullable RequestScope outer, @Nullable String requestClass, @Nullable String tenant, long endNanos) {
         super(outer);
-        this.ofClass = ofClass;
+        this.requestClass = requestClass;
         this.tenant = tenant;
         this.endNanos = endNanos;
     }
@@ -32,11 +32,11 @@ public final class RequestScope extends StackEntry<RequestScope> {
     /**
      * Opens a scope on the calling thread.
      *
-     * @param ofClass the class of its requests; null to keep the outer scope's
+     * @param requestClass the class of its requests; null to keep the outer scope's
      * @param tenant the tenant of the requests; null to keep the outer scope's
      * @param nanos how long from now its requests may wait, all together; {@link Long#MAX_VALUE} for any time
      */
-    public static RequestScope open(@Nullable String ofClass, @Nullable String tenant, long nanos) {
+    public static RequestScope open(@Nullable String requestClass, @Nullable String tenant, long nanos) {
         // Read first: a store with each scope would take the flags from all other processors.
         if (!used) {
             used = true;
@@ -46,7 +46,7 @@ public final class RequestScope extends StackEntry<RequestScope> {
         }
         RequestScope outer = RequestOwner.currentScope();
         long end = nanos == NEVER ? NEVER : System.nanoTime() + nanos;
-        String its = ofClass != null || outer == null ? ofClass : outer.ofClass;
+        String its = requestClass != null || outer == null ? requestClass : outer.requestClass;
         String whose = tenant != null || outer == null ? tenant : outer.tenant;
         RequestScope scope = new RequestScope(outer, its, whose, outer == null ? end : earlier(end, outer.endNanos));
         RequestOwner.currentScope(scope);
@@ -66,7 +66,7 @@ public final class RequestScope extends StackEntry<RequestScope> {
     /** The class that the calling thread's scope says; null if none does. */
     static @Nullable String currentClass() {
         RequestScope scope = used ? RequestOwner.currentScope() : null;
-        return scope == null ? null : scope.ofClass;
+        return scope == null ? null : scope.requestClass;
     }
 
     /** Whom the calling thread's requests are for; null if its scope does not say so. */

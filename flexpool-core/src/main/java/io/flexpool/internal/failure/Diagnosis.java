@@ -121,7 +121,7 @@ final class Diagnosis {
             PoolMode mode,
             boolean grows,
             List<Decision> decisions,
-            SessionFindings.@Nullable Look look,
+            SessionFindings.@Nullable Query look,
             List<String> findings,
             long leakNanos,
             Limits.@Nullable Cap cap) {}

@@ -138,8 +138,8 @@ public final class Explainer {
         }
         String trace = context.listeners().traceId();
         String summary = failed.summary(context.name(), trace);
-        boolean atMost =
-                failed.attempt().ofClass() != null && failed.attempt().ofClass().atMost();
+        boolean atMost = failed.attempt().requestClass() != null
+                && failed.attempt().requestClass().atMost();
         if ((failed.kind() == Kind.EXHAUSTED && !atMost) || failed.kind() == Kind.CONNECT_FAILED) {
             return context.listeners()
                     .ask("the explanation", () -> withReasons(failed, summary, trace), failed.explained(summary, null));
@@ -194,14 +194,14 @@ public final class Explainer {
     }
 
     /** Has a part look at the sessions if the pool is exhausted, or, on a connection that is open, if the server has none left. */
-    private SessionFindings.@Nullable Look look(FailedAttempt failed) {
+    private SessionFindings.@Nullable Query look(FailedAttempt failed) {
         boolean full = Diagnosis.serverFull(failed);
         return failed.kind() == Kind.CONNECT_FAILED && !full
                 ? null
                 : context.insight().failed(!full);
     }
 
-    private Situation situation(FailedAttempt failed, SessionFindings.@Nullable Look look) {
+    private Situation situation(FailedAttempt failed, SessionFindings.@Nullable Query look) {
         List<OpenLease> open = leases.apply(context.nanos());
         Map<Long, ThreadSample> samples = ThreadSample.ofOldest(open);
         if (samples.values().stream().anyMatch(sample -> sample.place().elsewhere())) {

@@ -41,14 +41,14 @@ public record FailedAttempt(
      * @param beganNanos when the attempt began; of one that never reached the pool, when the request was made
      * @param number which attempt it is, from 1
      * @param earlier how the connect failure of the attempt before it was explained; null if there was none
-     * @param ofClass how it stands with the class of the request; null if there is one class for all
+     * @param requestClass how it stands with the class of the request; null if there is one class for all
      */
     public record Attempt(
             long requestedNanos,
             long beganNanos,
             int number,
             @Nullable Explanation earlier,
-            @Nullable OfClass ofClass) {
+            @Nullable OfClass requestClass) {
         /** The only attempt of a request. */
         public static Attempt only(long requestedNanos) {
             return new Attempt(requestedNanos, requestedNanos, 1, null, null);
@@ -99,7 +99,7 @@ public record FailedAttempt(
     /** When another request may be answered, of one that was shed; null of any other. */
     @Nullable
     Duration retryAfter() {
-        return attempt.ofClass() == null ? null : attempt.ofClass().retryAfter();
+        return attempt.requestClass() == null ? null : attempt.requestClass().retryAfter();
     }
 
     /** Whether no connect is known to have failed, and the pool only gave nothing in time. */
@@ -149,7 +149,9 @@ public record FailedAttempt(
     String details(@Nullable String traceId) {
         String what = switch (why.kind()) {
             case EXHAUSTED ->
-                attempt.ofClass() == null ? exhausted() : attempt.ofClass().words();
+                attempt.requestClass() == null
+                        ? exhausted()
+                        : attempt.requestClass().words();
             case CONNECT_FAILED -> unconnected();
             case INTERRUPTED -> "interrupted while waiting";
             case CLOSED -> "the pool is closed";

@@ -150,7 +150,7 @@ public final class FailureHandler {
      */
     public void gaveUp(FailedAttempt failed, @Nullable Throwable own) {
         FailedAttempt.Attempt attempt = failed.attempt();
-        FailedAttempt.OfClass its = attempt.ofClass();
+        FailedAttempt.OfClass its = attempt.requestClass();
         count(failed.kind(), attempt.requestedNanos(), attempt.number(), its == null ? 0 : its.number());
         // A report that cannot be made must not replace the failure.
         listeners.guard("the report", () -> report(explainer.explain(failed), own));
@@ -162,14 +162,14 @@ public final class FailureHandler {
         count(kind, requestedNanos, attempts, 0);
     }
 
-    private void count(Kind kind, long requestedNanos, int attempts, int ofClass) {
+    private void count(Kind kind, long requestedNanos, int attempts, int requestClass) {
         long now = requestedNanos;
         try {
             now = context.nanos();
         } finally {
             // Every request that begins ends, also if the clock throws.
             context.recorder().failed(now - requestedNanos, kind.outcome());
-            context.recorder().log().failed(requestedNanos, now - requestedNanos, kind.outcome(), ofClass);
+            context.recorder().log().failed(requestedNanos, now - requestedNanos, kind.outcome(), requestClass);
         }
         if (attempts > 1) {
             context.recorder().retried(attempts - 1);

@@ -71,7 +71,7 @@ public final class ClassGate extends WaitLine {
         this.classes = shares.size();
         this.queues = new ClassQueues(classes);
         this.guarantee = shares.stream().mapToDouble(ClassShare::guarantee).toArray();
-        this.most = shares.stream().mapToInt(ClassShare::most).toArray();
+        this.most = shares.stream().mapToInt(ClassShare::max).toArray();
         this.time = new ClassTime(shares);
         this.lengths = Stream.generate(LeaseLengths::new).limit(classes).toArray(LeaseLengths[]::new);
         this.delay = sheds ? new ControlledDelay(lengths, ticker.nanos()) : null;
@@ -96,8 +96,8 @@ public final class ClassGate extends WaitLine {
     // ---- waiters ----
 
     /** As {@link #join(long, int, int, boolean, long, long)}, of a request without a tenant and a deadline. */
-    public ClassWaiter join(long sinceNanos, int ofClass, boolean holds, long expiresNanos) {
-        return join(sinceNanos, ofClass, TenantQueue.NONE, holds, expiresNanos, NEVER);
+    public ClassWaiter join(long sinceNanos, int requestClass, boolean holds, long expiresNanos) {
+        return join(sinceNanos, requestClass, TenantQueue.NONE, holds, expiresNanos, NEVER);
     }
 
     /**
@@ -110,15 +110,15 @@ public final class ClassGate extends WaitLine {
      *     nine of ten leases of the class last at most, but for half of the time; {@link Long#MAX_VALUE} for never
      */
     public ClassWaiter join(
-            long sinceNanos, int ofClass, int tenant, boolean holds, long expiresNanos, long answerNanos) {
+            long sinceNanos, int requestClass, int tenant, boolean holds, long expiresNanos, long answerNanos) {
         long shedNanos = delay == null || holds || gate.held()
                 ? NEVER
-                : delay.untilNanos(ofClass, queues.oldest(ofClass), ticker.nanos());
-        long lateNanos = answerNanos == NEVER ? NEVER : answerNanos - reserved(ofClass, answerNanos);
+                : delay.untilNanos(requestClass, queues.oldest(requestClass), ticker.nanos());
+        long lateNanos = answerNanos == NEVER ? NEVER : answerNanos - reserved(requestClass, answerNanos);
         long endNanos = lateNanos == NEVER || (expiresNanos != NEVER && expiresNanos - lateNanos < 0)
                 ? expiresNanos
                 : lateNanos;
-        ClassWaiter waiter = new ClassWaiter(sinceNanos, ofClass, tenant, holds, endNanos, shedNanos);
+        ClassWaiter waiter = new ClassWaiter(sinceNanos, requestClass, tenant, holds, endNanos, shedNanos);
         gate.join(waiter);
         return waiter;
     }
@@ -127,8 +127,8 @@ public final class ClassGate extends WaitLine {
      * How much of the time until an answer is kept for the lease; at most half of it. Lengths are known of leases that end while
      * requests wait: were all of it kept after long ones, none would wait, and it would stay so.
      */
-    private long reserved(int ofClass, long answerNanos) {
-        return Math.min(lengths[ofClass].most(), Math.max(0, answerNanos - ticker.nanos()) / 2);
+    private long reserved(int requestClass, long answerNanos) {
+        return Math.min(lengths[requestClass].most(), Math.max(0, answerNanos - ticker.nanos()) / 2);
     }
 
     /** The place of a tenant among those of a class; null for a request without one. */
@@ -137,20 +137,20 @@ public final class ClassGate extends WaitLine {
     }
 
     /** A lease has ended, before its permit is released. What leases last matters while requests wait. */
-    public void ended(long heldNanos, int ofClass, int tenant) {
+    public void ended(long heldNanos, int requestClass, int tenant) {
         if (gate.waitingCount() > 0) {
-            queues.ended(ofClass, tenant, heldNanos);
-            lengths[ofClass].add(heldNanos);
+            queues.ended(requestClass, tenant, heldNanos);
+            lengths[requestClass].add(heldNanos);
         }
     }
 
     /** How long a request that was shed should wait before it comes again: until those that wait now were served. */
-    public long retryAfterNanos(int ofClass) {
+    public long retryAfterNanos(int requestClass) {
         if (delay == null) {
             return 0;
         }
         long turns = gate.waitingCount() / Math.max(1, gate.limit()) + 1L;
-        return Math.max(delay.intervalNanos(), turns * delay.targetNanos(ofClass));
+        return Math.max(delay.intervalNanos(), turns * delay.targetNanos(requestClass));
     }
 
     // ---- permits of a class ----
@@ -161,22 +161,23 @@ public final class ClassGate extends WaitLine {
     }
 
     /** Whether a class is full that is meant to wait then, and not because requests of the first class may come. */
-    private boolean hasItsMost(int ofClass) {
-        return most[ofClass] != ClassShare.SPARING && gate.full(ofClass);
+    private boolean hasItsMost(int requestClass) {
+        return most[requestClass] != ClassShare.SPARING && gate.full(requestClass);
     }
 
     @Override
-    int takeParked(ParkedPermits parked, int ofClass) {
-        int from = parked.take(ofClass);
-        for (int other = 1; from == ParkedPermits.ANY && other < classes && exchanges(ofClass); other++) {
+    int takeParked(ParkedPermits parked, int requestClass) {
+        int from = parked.take(requestClass);
+        for (int other = 1; from == ParkedPermits.ANY && other < classes && exchanges(requestClass); other++) {
             from = parked.take(other);
         }
         return from;
     }
 
     /** Whether a class that has as many permits as it may could have one that another class but the first has parked. */
-    private boolean exchanges(int ofClass) {
-        return most[ofClass] == ClassShare.SPARING && gate.usedBy(ofClass) + usedBeside(ofClass) <= together();
+    private boolean exchanges(int requestClass) {
+        return most[requestClass] == ClassShare.SPARING
+                && gate.usedBy(requestClass) + usedBeside(requestClass) <= together();
     }
 
     /** How many permits the classes but the first may have together while one is left to that. */
@@ -185,17 +186,19 @@ public final class ClassGate extends WaitLine {
     }
 
     /** The permits of all classes but the first and this one. */
-    private int usedBeside(int ofClass) {
+    private int usedBeside(int requestClass) {
         int sum = 0;
         for (int other = 1; other < classes; other++) {
-            sum += other == ofClass ? 0 : gate.usedBy(other);
+            sum += other == requestClass ? 0 : gate.usedBy(other);
         }
         return sum;
     }
 
     /** Whether a class has as many permits as it ever may: a higher limit gives it no more. */
-    public boolean isAtMaximum(int ofClass) {
-        return most[ofClass] != ClassShare.SPARING && !gate.opened() && gate.usedCount(ofClass) >= most[ofClass];
+    public boolean isAtMaximum(int requestClass) {
+        return most[requestClass] != ClassShare.SPARING
+                && !gate.opened()
+                && gate.usedCount(requestClass) >= most[requestClass];
     }
 
     /**
@@ -203,15 +206,15 @@ public final class ClassGate extends WaitLine {
      * may have what the other classes leave of all but one, and what it is guaranteed in any case.
      */
     @Override
-    public int mostNow(int ofClass) {
-        if (gate.opened() || (most[ofClass] == ClassShare.SPARING && !spares)) {
+    public int mostNow(int requestClass) {
+        if (gate.opened() || (most[requestClass] == ClassShare.SPARING && !spares)) {
             return Integer.MAX_VALUE;
         }
-        if (most[ofClass] != ClassShare.SPARING) {
-            return most[ofClass];
+        if (most[requestClass] != ClassShare.SPARING) {
+            return most[requestClass];
         }
-        int guaranteed = (int) Math.ceil(guarantee[ofClass] * gate.limit());
-        return Math.max(guaranteed, together() - usedBeside(ofClass));
+        int guaranteed = (int) Math.ceil(guarantee[requestClass] * gate.limit());
+        return Math.max(guaranteed, together() - usedBeside(requestClass));
     }
 
     /**
@@ -223,14 +226,14 @@ public final class ClassGate extends WaitLine {
     }
 
     /** How long the oldest waiter of a class has waited; 0 if none waits. */
-    public long oldestWaitNanos(long nowNanos, int ofClass) {
-        Waiter oldest = queues.oldestOfAll(ofClass);
+    public long oldestWaitNanos(long nowNanos, int requestClass) {
+        Waiter oldest = queues.oldestOfAll(requestClass);
         return oldest == null ? 0 : Math.max(0, nowNanos - oldest.sinceNanos);
     }
 
     /** How many requests of a class wait, or as many as it counts to; walks through them. */
-    public int waitingCount(int ofClass, int countsTo) {
-        return queues.waiting(ofClass, countsTo);
+    public int waitingCount(int requestClass, int countsTo) {
+        return queues.waiting(requestClass, countsTo);
     }
 
     // ---- as of one queue ----
@@ -269,16 +272,18 @@ public final class ClassGate extends WaitLine {
     @Override
     int servable(int waiting, int countsTo) {
         int servable = 0;
-        for (int ofClass = 0; ofClass < classes && servable < countsTo; ofClass++) {
-            servable += isAtMaximum(ofClass) ? 0 : queues.waiting(ofClass, countsTo - servable);
+        for (int requestClass = 0; requestClass < classes && servable < countsTo; requestClass++) {
+            servable += isAtMaximum(requestClass) ? 0 : queues.waiting(requestClass, countsTo - servable);
         }
         return servable;
     }
 
     @Override
     int spared() {
-        for (int ofClass = 0; ofClass < classes; ofClass++) {
-            if (most[ofClass] == ClassShare.SPARING && gate.full(ofClass) && queues.first(ofClass) != null) {
+        for (int requestClass = 0; requestClass < classes; requestClass++) {
+            if (most[requestClass] == ClassShare.SPARING
+                    && gate.full(requestClass)
+                    && queues.first(requestClass) != null) {
                 return 1;
             }
         }
@@ -289,8 +294,8 @@ public final class ClassGate extends WaitLine {
 
     @Override
     boolean goesFirst(long nowNanos) {
-        for (int ofClass = 0; ofClass < classes; ofClass++) {
-            ClassWaiter first = queues.first(ofClass);
+        for (int requestClass = 0; requestClass < classes; requestClass++) {
+            ClassWaiter first = queues.first(requestClass);
             if (first != null && servable(first) && first.goesFirst(nowNanos)) {
                 return true;
             }
@@ -302,8 +307,8 @@ public final class ClassGate extends WaitLine {
     @Override
     boolean letsPark(Gate its, long nowNanos, long heldNanos) {
         boolean brief = heldNanos <= its.briefNanos;
-        for (int ofClass = 0; ofClass < classes; ofClass++) {
-            ClassWaiter first = queues.first(ofClass);
+        for (int requestClass = 0; requestClass < classes; requestClass++) {
+            ClassWaiter first = queues.first(requestClass);
             if (first != null && servable(first) && !(brief && first.letsPass(nowNanos, its.passNanos))) {
                 return false;
             }
@@ -316,13 +321,13 @@ public final class ClassGate extends WaitLine {
      * the waiter's thread holds one.
      */
     private boolean servable(ClassWaiter first) {
-        return first.holds || !gate.full(first.ofClass) || isParked(first.ofClass);
+        return first.holds || !gate.full(first.requestClass) || isParked(first.requestClass);
     }
 
     /** Whether a permit is parked that a class may have although it has as many as it may. */
-    private boolean isParked(int ofClass) {
-        boolean any = gate.parked.count(ofClass) > 0;
-        for (int other = 1; !any && other < classes && exchanges(ofClass); other++) {
+    private boolean isParked(int requestClass) {
+        boolean any = gate.parked.count(requestClass) > 0;
+        for (int other = 1; !any && other < classes && exchanges(requestClass); other++) {
             any = gate.parked.count(other) > 0;
         }
         return any;
@@ -378,8 +383,8 @@ public final class ClassGate extends WaitLine {
     private boolean allTry(Gate its, long nowNanos, long heldNanos) {
         boolean brief = heldNanos <= its.briefNanos;
         boolean any = false;
-        for (int ofClass = 0; ofClass < classes; ofClass++) {
-            ClassWaiter first = queues.first(ofClass);
+        for (int requestClass = 0; requestClass < classes; requestClass++) {
+            ClassWaiter first = queues.first(requestClass);
             if (first != null) {
                 boolean tries = first.woken && !first.expired(nowNanos);
                 if (!tries || !(first.isNew(nowNanos) || (brief && first.isPassed(nowNanos)))) {
@@ -400,8 +405,8 @@ public final class ClassGate extends WaitLine {
             heldBefore = gate.held();
             delay.beginAnew(nowNanos);
         } else if (delay != null) {
-            for (int ofClass = 0; ofClass < classes; ofClass++) {
-                delay.look(ofClass, hasItsMost(ofClass) ? null : queues.oldest(ofClass), nowNanos);
+            for (int requestClass = 0; requestClass < classes; requestClass++) {
+                delay.look(requestClass, hasItsMost(requestClass) ? null : queues.oldest(requestClass), nowNanos);
             }
             delay.endInterval(nowNanos);
         }
@@ -411,7 +416,7 @@ public final class ClassGate extends WaitLine {
     void granted(Waiter waiter, long nowNanos) {
         queues.serves((ClassWaiter) waiter, nowNanos);
         if (delay != null && !waiter.holds) {
-            delay.granted(waiter.ofClass, hasItsMost(waiter.ofClass));
+            delay.granted(waiter.requestClass, hasItsMost(waiter.requestClass));
         }
     }
 
@@ -420,14 +425,14 @@ public final class ClassGate extends WaitLine {
     ClassWaiter next(long nowNanos) {
         ClassWaiter next = null;
         boolean nextBelow = false;
-        for (int ofClass = 0; ofClass < classes; ofClass++) {
-            ClassWaiter first = inTime(ofClass, nowNanos);
-            time.queues(ofClass, first != null);
+        for (int requestClass = 0; requestClass < classes; requestClass++) {
+            ClassWaiter first = inTime(requestClass, nowNanos);
+            time.queues(requestClass, first != null);
             if (first == null || !servable(first)) {
                 continue;
             }
-            boolean below = gate.usedBy(ofClass) < guarantee[ofClass] * gate.limit();
-            boolean before = next == null || (below == nextBelow ? time.less(ofClass, next.ofClass) : below);
+            boolean below = gate.usedBy(requestClass) < guarantee[requestClass] * gate.limit();
+            boolean before = next == null || (below == nextBelow ? time.less(requestClass, next.requestClass) : below);
             if (before) {
                 next = first;
                 nextBelow = below;
@@ -437,9 +442,9 @@ public final class ClassGate extends WaitLine {
     }
 
     /** The first one of a class whose time is not over. The others are answered: they leave without a permit. */
-    private @Nullable ClassWaiter inTime(int ofClass, long nowNanos) {
+    private @Nullable ClassWaiter inTime(int requestClass, long nowNanos) {
         ClassWaiter first;
-        while ((first = queues.first(ofClass)) != null && first.expired(nowNanos)) {
+        while ((first = queues.first(requestClass)) != null && first.expired(nowNanos)) {
             if (first.claim.compareAndSet(Waiter.PENDING, Waiter.GONE)) {
                 try {
                     gate.stopped(first, nowNanos);

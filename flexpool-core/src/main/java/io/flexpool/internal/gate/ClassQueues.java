@@ -20,7 +20,7 @@ final class ClassQueues {
     }
 
     private WaitQueue of(Waiter waiter) {
-        return (waiter.holds ? holders : others)[waiter.ofClass];
+        return (waiter.holds ? holders : others)[waiter.requestClass];
     }
 
     void add(Waiter waiter) {
@@ -33,41 +33,41 @@ final class ClassQueues {
 
     /** The first one of a class that waits for a permit; null if none does. */
     @Nullable
-    ClassWaiter first(int ofClass) {
-        Waiter holder = holders[ofClass].oldest();
-        return holder == null ? others[ofClass].next() : (ClassWaiter) holder;
+    ClassWaiter first(int requestClass) {
+        Waiter holder = holders[requestClass].oldest();
+        return holder == null ? others[requestClass].next() : (ClassWaiter) holder;
     }
 
     /** A waiter is served: its tenant pays, unless its thread holds a permit already. By the thread that serves. */
     void serves(ClassWaiter waiter, long nowNanos) {
         if (!waiter.holds) {
-            others[waiter.ofClass].serves(waiter, nowNanos);
+            others[waiter.requestClass].serves(waiter, nowNanos);
         }
     }
 
     /** A lease of a tenant has ended. */
-    void ended(int ofClass, int tenant, long heldNanos) {
-        others[ofClass].ended(tenant, heldNanos);
+    void ended(int requestClass, int tenant, long heldNanos) {
+        others[requestClass].ended(tenant, heldNanos);
     }
 
     /** The one of a class that has waited longest, beside threads that hold a permit already; null if none waits. */
     @Nullable
-    Waiter oldest(int ofClass) {
-        return others[ofClass].oldest();
+    Waiter oldest(int requestClass) {
+        return others[requestClass].oldest();
     }
 
     /** The one of a class that has waited longest, threads that hold a permit already included; null if none waits. */
     @Nullable
-    Waiter oldestOfAll(int ofClass) {
-        return older(holders[ofClass].oldest(), others[ofClass].oldest());
+    Waiter oldestOfAll(int requestClass) {
+        return older(holders[requestClass].oldest(), others[requestClass].oldest());
     }
 
     /** The one that has waited longest, of whatever class. */
     @Nullable
     Waiter oldest() {
         Waiter oldest = null;
-        for (int ofClass = 0; ofClass < others.length; ofClass++) {
-            oldest = older(oldest, oldestOfAll(ofClass));
+        for (int requestClass = 0; requestClass < others.length; requestClass++) {
+            oldest = older(oldest, oldestOfAll(requestClass));
         }
         return oldest;
     }
@@ -77,9 +77,9 @@ final class ClassQueues {
     }
 
     /** How many of a class wait, or as many as it counts to; walks through them. */
-    int waiting(int ofClass, int countsTo) {
+    int waiting(int requestClass, int countsTo) {
         int waiting = 0;
-        for (WaitQueue queue : List.of(holders[ofClass], others[ofClass])) {
+        for (WaitQueue queue : List.of(holders[requestClass], others[requestClass])) {
             for (Waiter waiter : queue) {
                 waiting += waiter.waits() ? 1 : 0;
                 if (waiting >= countsTo) {
@@ -93,17 +93,17 @@ final class ClassQueues {
     /** All that they hold. */
     List<Waiter> all() {
         List<Waiter> all = new ArrayList<>();
-        for (int ofClass = 0; ofClass < others.length; ofClass++) {
-            holders[ofClass].forEach(all::add);
-            others[ofClass].forEach(all::add);
+        for (int requestClass = 0; requestClass < others.length; requestClass++) {
+            holders[requestClass].forEach(all::add);
+            others[requestClass].forEach(all::add);
         }
         return all;
     }
 
     int size() {
         int size = 0;
-        for (int ofClass = 0; ofClass < others.length; ofClass++) {
-            size += holders[ofClass].size() + others[ofClass].size();
+        for (int requestClass = 0; requestClass < others.length; requestClass++) {
+            size += holders[requestClass].size() + others[requestClass].size();
         }
         return size;
     }

@@ -38,9 +38,10 @@ final class ClassTime {
      */
     void count(long nowNanos) {
         long passed = started ? Math.max(0, nowNanos - countedNanos) : 0;
-        for (int ofClass = 0; ofClass < usedNanos.length; ofClass++) {
-            usedNanos[ofClass] = started ? usedNanos[ofClass] + held[ofClass] * (double) passed / weight[ofClass] : 0;
-            queued[ofClass] &= started;
+        for (int requestClass = 0; requestClass < usedNanos.length; requestClass++) {
+            usedNanos[requestClass] =
+                    started ? usedNanos[requestClass] + held[requestClass] * (double) passed / weight[requestClass] : 0;
+            queued[requestClass] &= started;
         }
         countedNanos = passed > 0 || !started ? nowNanos : countedNanos;
     }
@@ -48,21 +49,22 @@ final class ClassTime {
     /** From now on each class has so many permits; {@code waiting} says whether any request waits. */
     void since(Gate gate, boolean waiting) {
         started = waiting;
-        for (int ofClass = 0; ofClass < usedNanos.length; ofClass++) {
-            held[ofClass] = gate.usedBy(ofClass);
+        for (int requestClass = 0; requestClass < usedNanos.length; requestClass++) {
+            held[requestClass] = gate.usedBy(requestClass);
         }
     }
 
     /** Whether requests of a class wait. One that begins to is not credited for the time before, in which it did not ask. */
-    void queues(int ofClass, boolean now) {
-        if (now && !queued[ofClass]) {
+    void queues(int requestClass, boolean now) {
+        if (now && !queued[requestClass]) {
             double least = Double.MAX_VALUE;
             for (int other = 0; other < usedNanos.length; other++) {
                 least = queued[other] ? Math.min(least, usedNanos[other]) : least;
             }
-            usedNanos[ofClass] = least == Double.MAX_VALUE ? usedNanos[ofClass] : Math.max(usedNanos[ofClass], least);
+            usedNanos[requestClass] =
+                    least == Double.MAX_VALUE ? usedNanos[requestClass] : Math.max(usedNanos[requestClass], least);
         }
-        queued[ofClass] = now;
+        queued[requestClass] = now;
     }
 
     /** Whether one class has had less than another. */

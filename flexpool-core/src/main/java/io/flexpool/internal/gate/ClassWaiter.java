@@ -12,8 +12,8 @@ public final class ClassWaiter extends Waiter {
     private final long shedNanos;
 
     /** One that expires at a time on the gate's ticker, or is shed before that; {@link Long#MAX_VALUE} for never. */
-    ClassWaiter(long sinceNanos, int ofClass, int tenant, boolean holds, long expiresNanos, long shedNanos) {
-        super(Thread.currentThread(), sinceNanos, ofClass, holds);
+    ClassWaiter(long sinceNanos, int requestClass, int tenant, boolean holds, long expiresNanos, long shedNanos) {
+        super(Thread.currentThread(), sinceNanos, requestClass, holds);
         this.tenant = tenant;
         this.expiresNanos = expiresNanos;
         this.shedNanos = shedNanos;

@@ -50,15 +50,15 @@ final class ControlledDelay {
         emptyNanos = new long[classes];
         overloaded = new boolean[classes];
         beganNanos = nowNanos;
-        for (int ofClass = 0; ofClass < classes; ofClass++) {
-            least[ofClass] = NONE;
-            emptyNanos[ofClass] = nowNanos;
+        for (int requestClass = 0; requestClass < classes; requestClass++) {
+            least[requestClass] = NONE;
+            emptyNanos[requestClass] = nowNanos;
         }
     }
 
     /** Whether newcomers of a class are shed. */
-    boolean sheds(int ofClass) {
-        return (shed & (1 << ofClass)) != 0;
+    boolean sheds(int requestClass) {
+        return (shed & (1 << requestClass)) != 0;
     }
 
     /**
@@ -67,13 +67,13 @@ final class ControlledDelay {
      * @param oldest the one of its class that has waited longest; null if the newcomer would be the only one, who waits for
      *     nobody, whatever was before
      */
-    long untilNanos(int ofClass, @Nullable Waiter oldest, long nowNanos) {
-        return sheds(ofClass) && oldest != null ? nowNanos + 2 * targetNanos(ofClass) : NONE;
+    long untilNanos(int requestClass, @Nullable Waiter oldest, long nowNanos) {
+        return sheds(requestClass) && oldest != null ? nowNanos + 2 * targetNanos(requestClass) : NONE;
     }
 
     /** What the wait of a class should not always be above. */
-    long targetNanos(int ofClass) {
-        return Math.max(LEAST_TARGET_NANOS, leases[ofClass].median());
+    long targetNanos(int requestClass) {
+        return Math.max(LEAST_TARGET_NANOS, leases[requestClass].median());
     }
 
     /** For how long waits are looked at before a class is shed. */
@@ -92,28 +92,28 @@ final class ControlledDelay {
      *
      * @param oldest the one that has waited longest; null if none waits, or only for the class's own permits
      */
-    void look(int ofClass, @Nullable Waiter oldest, long nowNanos) {
-        boolean waited = waits[ofClass];
-        waits[ofClass] = oldest != null;
-        waitNanos[ofClass] = oldest == null ? 0 : Math.max(0, nowNanos - oldest.sinceNanos);
+    void look(int requestClass, @Nullable Waiter oldest, long nowNanos) {
+        boolean waited = waits[requestClass];
+        waits[requestClass] = oldest != null;
+        waitNanos[requestClass] = oldest == null ? 0 : Math.max(0, nowNanos - oldest.sinceNanos);
         if (oldest == null) {
-            emptyNanos[ofClass] = waited ? nowNanos : emptyNanos[ofClass];
+            emptyNanos[requestClass] = waited ? nowNanos : emptyNanos[requestClass];
         }
-        if ((oldest == null || !waited) && nowNanos - emptyNanos[ofClass] > targetNanos(ofClass)) {
-            waited(ofClass, 0);
+        if ((oldest == null || !waited) && nowNanos - emptyNanos[requestClass] > targetNanos(requestClass)) {
+            waited(requestClass, 0);
         }
     }
 
     /** A request of a class gets a permit, and {@code most} says whether that is as many as the class may have. */
-    void granted(int ofClass, boolean most) {
-        waited(ofClass, most ? 0 : waitNanos[ofClass]);
+    void granted(int requestClass, boolean most) {
+        waited(requestClass, most ? 0 : waitNanos[requestClass]);
     }
 
-    private void waited(int ofClass, long nanos) {
-        least[ofClass] = Math.min(least[ofClass], nanos);
-        if (nanos < targetNanos(ofClass)) {
-            overloaded[ofClass] = false;
-            shed(shed & ~(1 << ofClass));
+    private void waited(int requestClass, long nanos) {
+        least[requestClass] = Math.min(least[requestClass], nanos);
+        if (nanos < targetNanos(requestClass)) {
+            overloaded[requestClass] = false;
+            shed(shed & ~(1 << requestClass));
         }
     }
 
@@ -134,13 +134,13 @@ final class ControlledDelay {
         }
         beganNanos = nowNanos;
         boolean begins = false;
-        for (int ofClass = leases.length - 1; ofClass >= 0; ofClass--) {
-            long its = least[ofClass] == NONE ? waitNanos[ofClass] : least[ofClass];
-            least[ofClass] = NONE;
-            overloaded[ofClass] = leases[ofClass].known() && its > targetNanos(ofClass);
-            if (overloaded[ofClass] && !sheds(ofClass) && !begins) {
+        for (int requestClass = leases.length - 1; requestClass >= 0; requestClass--) {
+            long its = least[requestClass] == NONE ? waitNanos[requestClass] : least[requestClass];
+            least[requestClass] = NONE;
+            overloaded[requestClass] = leases[requestClass].known() && its > targetNanos(requestClass);
+            if (overloaded[requestClass] && !sheds(requestClass) && !begins) {
                 begins = true;
-                shed(shed | (1 << ofClass));
+                shed(shed | (1 << requestClass));
             }
         }
     }

@@ -136,11 +136,11 @@ public final class Gate extends GatePermits {
      *     holds comes back only after this one
      * @return true if the caller now has a permit, and must call {@link #exit} once
      */
-    public boolean tryEnter(long nowNanos, int ofClass, boolean holds) {
+    public boolean tryEnter(long nowNanos, int requestClass, boolean holds) {
         if (waiting(counts) > 0 && line.goesFirst(nowNanos)) {
             return false;
         }
-        return reserve(ofClass, false, nowNanos) || (holds && reserve(ofClass, true, nowNanos));
+        return reserve(requestClass, false, nowNanos) || (holds && reserve(requestClass, true, nowNanos));
     }
 
     /** Joins the queue, in class 0. The caller must call await, and leave if that returns without a permit. */
@@ -276,8 +276,8 @@ public final class Gate extends GatePermits {
      * Releases the caller's permit, whose lease lasted so long. If this throws, the permit is still taken;
      * an error after the release concerns only waiters, and the tick {@linkplain #repair serves them}.
      */
-    public void exit(long nowNanos, long heldNanos, int ofClass) {
-        int waiting = putBack(ofClass);
+    public void exit(long nowNanos, long heldNanos, int requestClass) {
+        int waiting = putBack(requestClass);
         try {
             if (waiting > 0) {
                 serve(nowNanos, false, heldNanos);
@@ -353,7 +353,8 @@ public final class Gate extends GatePermits {
                 next.wake();
                 return;
             }
-            if (reserve(next.ofClass, false, nowNanos) || (next.holds && reserve(next.ofClass, true, nowNanos))) {
+            if (reserve(next.requestClass, false, nowNanos)
+                    || (next.holds && reserve(next.requestClass, true, nowNanos))) {
                 boolean granted = false;
                 try {
                     granted = !next.left && next.claim.compareAndSet(Waiter.PENDING, Waiter.GRANTED);
@@ -365,7 +366,7 @@ public final class Gate extends GatePermits {
                 } finally {
                     if (!granted) {
                         // It left, or another server was faster. The loop checks again: one may have joined meanwhile.
-                        putBack(next.ofClass);
+                        putBack(next.requestClass);
                     } else {
                         if (next.thread != Thread.currentThread()) {
                             LockSupport.unpark(next.thread);
@@ -373,7 +374,7 @@ public final class Gate extends GatePermits {
                         next.thread = null;
                     }
                 }
-            } else if (next.holds || !full(next.ofClass)) {
+            } else if (next.holds || !full(next.requestClass)) {
                 return;
             }
         }

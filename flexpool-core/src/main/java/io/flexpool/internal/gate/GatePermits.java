@@ -130,10 +130,10 @@ abstract class GatePermits extends GateRightPad {
     }
 
     /** Takes a free permit although the gate is held: for a thread that has one already, on whose end others wait. */
-    public final boolean tryEnterHeld(long nowNanos, int ofClass) {
+    public final boolean tryEnterHeld(long nowNanos, int requestClass) {
         // Those that were parked before the hold count as used.
         removeSurplus();
-        return reserve(ofClass, false, true, nowNanos);
+        return reserve(requestClass, false, true, nowNanos);
     }
 
     /** Whether no request may pass. */
@@ -220,14 +220,14 @@ abstract class GatePermits extends GateRightPad {
     }
 
     /** Takes a free permit for a class, or a parked one; {@code beyond} says that the class may exceed its most. */
-    final boolean reserve(int ofClass, boolean beyond, long nowNanos) {
-        return reserve(ofClass, beyond, false, nowNanos);
+    final boolean reserve(int requestClass, boolean beyond, long nowNanos) {
+        return reserve(requestClass, beyond, false, nowNanos);
     }
 
     /** The same, also of a held gate. If it throws, it has taken nothing. */
-    private boolean reserve(int ofClass, boolean beyond, boolean held, long nowNanos) {
-        int from = take(ofClass, beyond, held);
-        if (!classed || from == ofClass || from == ParkedPermits.ANY) {
+    private boolean reserve(int requestClass, boolean beyond, boolean held, long nowNanos) {
+        int from = take(requestClass, beyond, held);
+        if (!classed || from == requestClass || from == ParkedPermits.ANY) {
             return from != ParkedPermits.ANY;
         }
         boolean raised = false;
@@ -236,7 +236,7 @@ abstract class GatePermits extends GateRightPad {
             if (from != UNCOUNTED) {
                 usedByClass.getAndAdd((from + 1) * APART, -1);
             }
-            raised = raise(ofClass, beyond);
+            raised = raise(requestClass, beyond);
             if (from != UNCOUNTED) {
                 freed(nowNanos);
             }
@@ -244,7 +244,7 @@ abstract class GatePermits extends GateRightPad {
         } finally {
             if (!has) {
                 if (raised) {
-                    usedByClass.getAndAdd((ofClass + 1) * APART, -1);
+                    usedByClass.getAndAdd((requestClass + 1) * APART, -1);
                 }
                 COUNTS.getAndAdd(this, -USED);
             }
@@ -256,9 +256,9 @@ abstract class GatePermits extends GateRightPad {
     }
 
     /** Takes a permit. Returns the class that a parked one is counted for, {@link #UNCOUNTED}, or {@link ParkedPermits#ANY} for none. */
-    private int take(int ofClass, boolean beyond, boolean held) {
-        if (!beyond && full(ofClass)) {
-            return used(counts) <= permits ? line.takeParked(parked, ofClass) : ParkedPermits.ANY;
+    private int take(int requestClass, boolean beyond, boolean held) {
+        if (!beyond && full(requestClass)) {
+            return used(counts) <= permits ? line.takeParked(parked, requestClass) : ParkedPermits.ANY;
         }
         while (true) {
             long seen = counts;
@@ -274,10 +274,10 @@ abstract class GatePermits extends GateRightPad {
     }
 
     /** Puts back a permit of a class, and returns how many requests wait. If it throws, the permit is still taken. */
-    final int putBack(int ofClass) {
+    final int putBack(int requestClass) {
         // First, so that who is served next finds room in the class too.
         if (classed) {
-            usedByClass.getAndAdd((ofClass + 1) * APART, -1);
+            usedByClass.getAndAdd((requestClass + 1) * APART, -1);
         }
         boolean back = false;
         try {
@@ -287,7 +287,7 @@ abstract class GatePermits extends GateRightPad {
             return (int) (before >>> SHIFT);
         } finally {
             if (!back && classed) {
-                usedByClass.getAndAdd((ofClass + 1) * APART, 1);
+                usedByClass.getAndAdd((requestClass + 1) * APART, 1);
             }
         }
     }
@@ -314,19 +314,19 @@ abstract class GatePermits extends GateRightPad {
     // ---- the permits of each class ----
 
     /** Whether a class has as many permits as it may. */
-    final boolean full(int ofClass) {
-        return classed && usedBy(ofClass) >= line.mostNow(ofClass);
+    final boolean full(int requestClass) {
+        return classed && usedBy(requestClass) >= line.mostNow(requestClass);
     }
 
     /** Permits that a class uses, parked ones included. */
-    final int usedBy(int ofClass) {
-        return usedByClass.get((ofClass + 1) * APART);
+    final int usedBy(int requestClass) {
+        return usedByClass.get((requestClass + 1) * APART);
     }
 
     /** Counts one more permit of a class, unless it has as many as it may. If it throws, it has counted nothing. */
-    private boolean raise(int ofClass, boolean beyond) {
-        int at = (ofClass + 1) * APART;
-        int most = beyond ? Integer.MAX_VALUE : line.mostNow(ofClass);
+    private boolean raise(int requestClass, boolean beyond) {
+        int at = (requestClass + 1) * APART;
+        int most = beyond ? Integer.MAX_VALUE : line.mostNow(requestClass);
         if (most == Integer.MAX_VALUE) {
             usedByClass.getAndAdd(at, 1);
             return true;
@@ -341,7 +341,7 @@ abstract class GatePermits extends GateRightPad {
         boolean fits = false;
         try {
             // Requests of two classes may have taken the last permits in the same moment.
-            fits = seen < line.mostNow(ofClass);
+            fits = seen < line.mostNow(requestClass);
         } finally {
             if (!fits) {
                 usedByClass.getAndAdd(at, -1);
@@ -365,18 +365,18 @@ abstract class GatePermits extends GateRightPad {
     }
 
     /** Permits in use by a class: entering and leased. */
-    public final int usedCount(int ofClass) {
-        return Math.max(0, inUse(ofClass));
+    public final int usedCount(int requestClass) {
+        return Math.max(0, inUse(requestClass));
     }
 
     /** The same; negative if written-off permits of the class were released after all. */
-    public final int inUse(int ofClass) {
-        return usedBy(ofClass) - parked.count(ofClass);
+    public final int inUse(int requestClass) {
+        return usedBy(requestClass) - parked.count(requestClass);
     }
 
     /** Writes off used permits of a class that have no holder, beside {@link #writeOff(int, long)}; may be negative. */
-    public final void writeOffOf(int ofClass, int unowned) {
-        usedByClass.getAndAdd((ofClass + 1) * APART, -unowned);
+    public final void writeOffOf(int requestClass, int unowned) {
+        usedByClass.getAndAdd((requestClass + 1) * APART, -unowned);
     }
 
     static int used(long counts) {

@@ -146,7 +146,7 @@ public final class Limits {
     }
 
     /** How many more of them may be opened until this is called again; negative: some must be closed. */
-    public void room(int connections) {
+    public void headroom(int connections) {
         room.set(connections);
     }
 

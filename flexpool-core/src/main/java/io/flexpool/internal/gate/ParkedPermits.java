@@ -17,7 +17,7 @@ public interface ParkedPermits {
     /** Of a gate whose permits are not parked. */
     ParkedPermits NONE = new ParkedPermits() {
         @Override
-        public int take(int ofClass) {
+        public int take(int requestClass) {
             return ANY;
         }
 
@@ -30,16 +30,16 @@ public interface ParkedPermits {
     /**
      * Takes a permit from a slot whose last lease was of a class, or from any slot.
      *
-     * @param ofClass a class's number, or {@link #ANY}
+     * @param requestClass a class's number, or {@link #ANY}
      * @return the class of the permit, which it stays counted for; {@link #ANY} if there was none
      */
-    int take(int ofClass);
+    int take(int requestClass);
 
     /** The number of parked permits, not an atomic snapshot. */
     int count();
 
     /** The number of parked permits of a class, not an atomic snapshot. */
-    default int count(int ofClass) {
+    default int count(int requestClass) {
         return count();
     }
 }

@@ -64,13 +64,13 @@ abstract class WaitLine {
     }
 
     /** How many permits a class may have now; {@link Integer#MAX_VALUE} for any number. */
-    int mostNow(int ofClass) {
+    int mostNow(int requestClass) {
         return Integer.MAX_VALUE;
     }
 
     /** Takes a parked permit for a class that has as many as it may: its own, or one in exchange for which it may have one. */
-    int takeParked(ParkedPermits parked, int ofClass) {
-        return parked.take(ofClass);
+    int takeParked(ParkedPermits parked, int requestClass) {
+        return parked.take(requestClass);
     }
 
     /** The line of a gate without classes: one queue, oldest first. */

@@ -23,7 +23,7 @@ public class Waiter {
 
     final long sinceNanos;
     /** Its class; 0 without classes. */
-    final int ofClass;
+    final int requestClass;
     /** Whether its thread holds a permit already, so that it goes before newcomers of its class. */
     final boolean holds;
 
@@ -42,10 +42,10 @@ public class Waiter {
     /** In how many checks in a row it was counted without waiting. Used by the tick only. */
     int unsettledChecks;
 
-    Waiter(Thread thread, long sinceNanos, int ofClass, boolean holds) {
+    Waiter(Thread thread, long sinceNanos, int requestClass, boolean holds) {
         this.thread = thread;
         this.sinceNanos = sinceNanos;
-        this.ofClass = ofClass;
+        this.requestClass = requestClass;
         this.holds = holds;
     }
 

@@ -54,8 +54,8 @@ final class CaptureAlert {
     }
 
     /** Whether each lease of a class is captured. */
-    boolean isOf(int ofClass) {
-        return (ofClasses & 1 << ofClass) != 0;
+    boolean isOf(int requestClass) {
+        return (ofClasses & 1 << requestClass) != 0;
     }
 
     /** Adds an inspector; until it is removed by the result, all leases are captured. The tick ends the alert. */
@@ -75,12 +75,12 @@ final class CaptureAlert {
     void tick(long nowNanos, PoolState state, boolean suspects) {
         int lacking = lacking(nowNanos, state);
         int now = 0;
-        for (int ofClass = 0; ofClass < untilNanos.length; ofClass++) {
-            int bit = 1 << ofClass;
+        for (int requestClass = 0; requestClass < untilNanos.length; requestClass++) {
+            int bit = 1 << requestClass;
             if (suspects || (lacking & bit) != 0) {
-                untilNanos[ofClass] = nowNanos + NANOS;
+                untilNanos[requestClass] = nowNanos + NANOS;
             }
-            now |= untilNanos[ofClass] - nowNanos > 0 ? bit : 0;
+            now |= untilNanos[requestClass] - nowNanos > 0 ? bit : 0;
         }
         if (now != ofClasses) {
             watching.lock();
@@ -103,12 +103,13 @@ final class CaptureAlert {
 
     private int lackingClasses(RequestClasses all, long nowNanos) {
         int lacking = 0;
-        for (int ofClass = 0; ofClass < timeoutsSeen.length; ofClass++) {
-            long timeouts = all.recorder().timeouts(ofClass);
-            if (timeouts != timeoutsSeen[ofClass] || all.line().oldestWaitNanos(nowNanos, ofClass) >= LONG_WAIT_NANOS) {
-                lacking |= all.limitedByOwnMaximum(ofClass) ? 1 << ofClass : ALL;
+        for (int requestClass = 0; requestClass < timeoutsSeen.length; requestClass++) {
+            long timeouts = all.recorder().timeouts(requestClass);
+            if (timeouts != timeoutsSeen[requestClass]
+                    || all.line().oldestWaitNanos(nowNanos, requestClass) >= LONG_WAIT_NANOS) {
+                lacking |= all.limitedByOwnMaximum(requestClass) ? 1 << requestClass : ALL;
             }
-            timeoutsSeen[ofClass] = timeouts;
+            timeoutsSeen[requestClass] = timeouts;
         }
         return lacking;
     }

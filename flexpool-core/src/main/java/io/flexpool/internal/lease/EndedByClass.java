@@ -15,9 +15,9 @@ final class EndedByClass {
         figures = new long[PAD + 2 * classes + PAD];
     }
 
-    void ended(int ofClass, long heldNanos) {
-        figures[PAD + 2 * ofClass]++;
-        figures[PAD + 2 * ofClass + 1] += heldNanos;
+    void ended(int requestClass, long heldNanos) {
+        figures[PAD + 2 * requestClass]++;
+        figures[PAD + 2 * requestClass + 1] += heldNanos;
     }
 
     /** Adds number and nanoseconds, class by class. */

@@ -184,7 +184,7 @@ public final class LeaseTable implements ParkedPermits {
     /** The class of the longest lease of a thread; {@link #ANY} if it has none. As {@link #heldBy}. */
     public int classHeldBy(Thread thread) {
         Slot held = longestHeldBy(thread);
-        return held == null ? ANY : held.ofClass;
+        return held == null ? ANY : held.requestClass;
     }
 
     /** Whether a thread, or the owner that it carries, has a lease. As {@link #heldBy}. */
@@ -232,11 +232,11 @@ public final class LeaseTable implements ParkedPermits {
 
     /** With more running threads than permits, a thread searches about once each time that it gets a processor. */
     @Override
-    public int take(int ofClass) {
+    public int take(int requestClass) {
         int own = stripeOf(Thread.currentThread(), null);
         for (int at = 0; at <= mask; at++) {
             Slot first = stripes.get((own + at) & mask);
-            int taken = first == null ? ANY : first.takePermit(ofClass);
+            int taken = first == null ? ANY : first.takePermit(requestClass);
             if (taken != ANY) {
                 return taken;
             }
@@ -250,11 +250,11 @@ public final class LeaseTable implements ParkedPermits {
     }
 
     @Override
-    public int count(int ofClass) {
+    public int count(int requestClass) {
         int count = 0;
         for (int at = 0; at <= mask; at++) {
             Slot first = stripes.get(at);
-            boolean its = first != null && (ofClass == ANY || first.ofClass == ofClass);
+            boolean its = first != null && (requestClass == ANY || first.requestClass == requestClass);
             count += its && first.hasParked() ? 1 : 0;
         }
         return count;
@@ -320,9 +320,9 @@ public final class LeaseTable implements ParkedPermits {
     }
 
     /** The number of open leases of a class, not an atomic snapshot. */
-    public int openCount(int ofClass) {
+    public int openCount(int requestClass) {
         int[] count = new int[1];
-        forEach((slot, generation) -> count[0] += slot.ofClass == ofClass ? 1 : 0);
+        forEach((slot, generation) -> count[0] += slot.requestClass == requestClass ? 1 : 0);
         return count[0];
     }
 

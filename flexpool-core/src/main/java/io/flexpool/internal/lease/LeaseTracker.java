@@ -22,7 +22,7 @@ import io.flexpool.internal.record.StripedCounter;
 import io.flexpool.internal.shared.PlainText;
 import io.flexpool.pool.PoolState;
 import io.flexpool.pool.Ticker;
-import io.flexpool.spi.PartContext.HeldConnection;
+import io.flexpool.spi.PartContext.Leased;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -145,7 +145,7 @@ public final class LeaseTracker {
             Slot slot, Connection target, LeaseOwner owner, long requestedNanos, long acquiredNanos, boolean counts) {
         CallSite site = null;
         boolean inspected = false;
-        if (captures && (--slot.untilCapture < 0 || (alert.ofClasses != 0 && alert.isOf(slot.ofClass)))) {
+        if (captures && (--slot.untilCapture < 0 || (alert.ofClasses != 0 && alert.isOf(slot.requestClass)))) {
             site = sampled(slot, acquiredNanos);
             inspected = !inspections.isEmpty();
         }
@@ -172,7 +172,7 @@ public final class LeaseTracker {
         slot.untilCapture = sampleEvery - 1;
         // Not compared without a gap: of two threads that shared the slot the first may have read the later time.
         if (!first
-                && !alert.isOf(slot.ofClass)
+                && !alert.isOf(slot.requestClass)
                 && sampleGapNanos != 0
                 && nowNanos - slot.capturedNanos < sampleGapNanos) {
             return null;
@@ -346,13 +346,13 @@ public final class LeaseTracker {
     }
 
     /** Lets slots refer to their connections. Before the first lease. */
-    public Supplier<List<HeldConnection>> heldConnections() {
+    public Supplier<List<Leased>> leasedConnections() {
         keepsConnections = true;
         return this::held;
     }
 
-    private List<HeldConnection> held() {
-        List<HeldConnection> all = new ArrayList<>();
+    private List<Leased> held() {
+        List<Leased> all = new ArrayList<>();
         table.forEach((slot, generation) -> {
             LeasedConnection connection = slot.lease;
             long acquired = slot.acquiredNanos;
@@ -364,7 +364,7 @@ public final class LeaseTracker {
     }
 
     /** A leased connection, for a part. */
-    private final class Held implements HeldConnection {
+    private final class Held implements Leased {
         private final Slot slot;
         private final long generation;
         private final Connection connection;

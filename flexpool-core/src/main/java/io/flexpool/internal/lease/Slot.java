@@ -87,10 +87,10 @@ public class Slot extends SlotLog {
      * The class of the request whose lease this is, and of the permit that is parked here afterwards. Changed only by the thread
      * that has taken the slot.
      */
-    public int ofClass;
+    public int requestClass;
     /** Null without classes. */
     final @Nullable EndedByClass ended;
-    /** The place of the tenant whose lease this is, in a pool with classes. Written as {@link #ofClass} is. */
+    /** The place of the tenant whose lease this is, in a pool with classes. Written as {@link #requestClass} is. */
     public int tenant;
     /** Of a first slot: how many further ones are taken. If none is, one look shows that its thread has no lease. */
     private int overflow;
@@ -201,7 +201,7 @@ public class Slot extends SlotLog {
     /** Takes the permit that is parked here, not the slot, if it is of a class, or of any. Returns its class, or {@link ParkedPermits#ANY} if it was not taken. */
     int takePermit(int wanted) {
         long seen = generation();
-        int its = ofClass;
+        int its = requestClass;
         boolean taken = (seen & STATUS) == PARKED
                 && (wanted == ParkedPermits.ANY || wanted == its)
                 && WORD.compareAndSet(this, seen, seen - PARKED + EMPTY);
@@ -252,10 +252,10 @@ public class Slot extends SlotLog {
 
     private void log(long heldNanos) {
         if (ended != null) {
-            ended.ended(ofClass, heldNanos);
+            ended.ended(requestClass, heldNanos);
         }
         int number = site == null ? 0 : site.number();
-        log(acquiredNanos - waitedNanos, waitedNanos, heldNanos, number, nested, threadId, ofClass);
+        log(acquiredNanos - waitedNanos, waitedNanos, heldNanos, number, nested, threadId, requestClass);
     }
 
     private void end() {

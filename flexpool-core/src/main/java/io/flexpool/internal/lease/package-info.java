@@ -57,7 +57,7 @@
  * next request is not seen as nested, and the number is corrected after its end. <td>getAndAdd of {@code
  * overflows}
  * <tr><td>{@code next} <td>volatile, CAS <td>A new slot is complete, its log set, before others see it. <td>itself
- * <tr><td>{@code ofClass}, {@code tenant}, {@code nested}, {@code threadId}, {@code untilCapture}, {@code
+ * <tr><td>{@code requestClass}, {@code tenant}, {@code nested}, {@code threadId}, {@code untilCapture}, {@code
  * capturedNanos} <td>plain <td>Written by the holder. Figures that are read without a check ({@code count}, {@code
  * openCount}) may be off by a lease that begins or ends. <td>word: CAS, release
  * <tr><td>{@code acquiredNanos}, {@code waitedNanos}, {@code site}, {@code lease} <td>plain <td>Written by the

@@ -101,7 +101,7 @@ final class Summary {
     }
 
     private void add(PoolMetric metric) {
-        if (metric.ofClass()) {
+        if (metric.perClass()) {
             reading.classes().forEach(figures -> add(metric, figures));
             return;
         }

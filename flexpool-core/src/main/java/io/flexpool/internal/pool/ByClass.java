@@ -44,15 +44,15 @@ final class ByClass extends Limited {
         if (slot == null) {
             return holds() ? null : enter(nowNanos, requestClass, false, false);
         }
-        if (slot.ofClass == requestClass) {
+        if (slot.requestClass == requestClass) {
             return slot;
         }
         boolean entered = false;
         boolean parked = false;
         try {
-            if (gate.move(slot.ofClass, requestClass)) {
+            if (gate.move(slot.requestClass, requestClass)) {
                 // Before any other call, which could fail: the slot and the numbers of the classes must agree.
-                slot.ofClass = requestClass;
+                slot.requestClass = requestClass;
                 gate.afterPark(nowNanos, Long.MAX_VALUE);
                 entered = true;
                 return slot;
@@ -98,7 +98,7 @@ final class ByClass extends Limited {
         slot.tenant = classes.currentTenant();
         LeasedConnection lease = super.lend(slot, target, owner, requestedNanos, attemptNanos, attempts, acquiredNanos);
         try {
-            classes.acquired(slot.ofClass, attemptNanos == requestedNanos, acquiredNanos - requestedNanos);
+            classes.acquired(slot.requestClass, attemptNanos == requestedNanos, acquiredNanos - requestedNanos);
         } catch (Throwable outOfStack) {
             // The lease has begun. Only the figures of its class lack one acquisition.
             return lease;
@@ -109,7 +109,7 @@ final class ByClass extends Limited {
     @Override
     void leave(Slot slot, long nowNanos, long heldNanos) {
         if (slot.step < Slot.COUNTED && heldNanos != Long.MAX_VALUE) {
-            line.ended(heldNanos, slot.ofClass, slot.tenant);
+            line.ended(heldNanos, slot.requestClass, slot.tenant);
         }
         super.leave(slot, nowNanos, heldNanos);
     }

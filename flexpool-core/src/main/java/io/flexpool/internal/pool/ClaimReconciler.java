@@ -128,10 +128,13 @@ final class ClaimReconciler {
 
     /** Of each class what has no lease, or what came back although it was written off. */
     private void writeOffByClass(boolean cameBack) {
-        for (int ofClass = 0; classes != null && ofClass < classes.rules().size(); ofClass++) {
-            int without = classes.line().gate().inUse(ofClass) - leases.slots().openCount(ofClass);
+        for (int requestClass = 0;
+                classes != null && requestClass < classes.rules().size();
+                requestClass++) {
+            int without =
+                    classes.line().gate().inUse(requestClass) - leases.slots().openCount(requestClass);
             if (cameBack ? without < 0 : without > 0) {
-                classes.line().gate().writeOffOf(ofClass, without);
+                classes.line().gate().writeOffOf(requestClass, without);
             }
         }
     }

@@ -38,17 +38,17 @@ final class Consultation {
     /** {@link #NEVER} if the request has none. */
     private final long deadlineNanos;
 
-    private final int ofClass;
+    private final int requestClass;
     /** Whether growth was refused to this request, which is counted once. */
     private boolean refused;
 
-    Consultation(SlowPath path, long requestedNanos, long deadlineNanos, int ofClass) {
+    Consultation(SlowPath path, long requestedNanos, long deadlineNanos, int requestClass) {
         this.path = path;
         this.context = path.context();
         this.strategies = context.config().strategies();
         this.requestedNanos = requestedNanos;
         this.deadlineNanos = deadlineNanos;
-        this.ofClass = ofClass;
+        this.requestClass = requestClass;
     }
 
     /** Whether there is a strategy to consult: never while the pool is only watched. */
@@ -149,7 +149,7 @@ final class Consultation {
 
     /** Whether a larger pool would be of no use: the request's class has as many connections as it may. */
     private boolean isAtMaximum() {
-        return context.classes() != null && context.classes().isAtMaximum(ofClass);
+        return context.classes() != null && context.classes().isAtMaximum(requestClass);
     }
 
     private Growth grow(int room, PoolState state, long now) {

@@ -112,7 +112,7 @@ final class LimitDoor implements PoolLimit {
     }
 
     @Override
-    public void room(int connections) {
-        limits.room(connections);
+    public void headroom(int connections) {
+        limits.headroom(connections);
     }
 }

@@ -60,7 +60,7 @@ class Limited extends Admission {
     @Override
     final Slot granted(int requestClass) {
         Slot slot = slots.claim(Thread.currentThread());
-        slot.ofClass = requestClass;
+        slot.requestClass = requestClass;
         slot.step = Slot.COUNTED;
         return slot;
     }
@@ -82,7 +82,7 @@ class Limited extends Admission {
         slot.end(heldNanos);
         if (slot.step == Slot.COUNTED) {
             // After the lease has ended: the table has no more leases than there are permits.
-            gate.exit(nowNanos, heldNanos, slot.ofClass);
+            gate.exit(nowNanos, heldNanos, slot.requestClass);
             slot.step = Slot.WITHOUT_PERMIT;
         }
         slot.vacate();

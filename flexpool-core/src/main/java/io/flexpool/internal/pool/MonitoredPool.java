@@ -163,7 +163,7 @@ public final class MonitoredPool implements WrappedPool {
             case LIMIT, SATURATION -> config.gated() || figures.contains(Figure.MAX);
             case MAX -> figures.contains(Figure.MAX);
             case MIN_IDLE -> figures.contains(Figure.MIN_IDLE);
-            default -> !metric.ofClass() || context.classes() != null;
+            default -> !metric.perClass() || context.classes() != null;
         };
     }
 

@@ -132,8 +132,8 @@ public final class Operations {
         int room = most == PoolSnapshot.UNKNOWN ? PoolConfig.LARGEST_LIMIT : Math.max(1, most);
         RequestClasses classes = context.classes();
         // The threads of a warm-up are of the first class, and would wait for more than it may have.
-        Integer ofClass = classes == null ? null : classes.rules().get(0).max();
-        return ofClass == null ? room : Math.min(room, ofClass);
+        Integer requestClass = classes == null ? null : classes.rules().get(0).max();
+        return requestClass == null ? room : Math.min(room, requestClass);
     }
 
     // ---- pause and resume ----

@@ -14,7 +14,7 @@ import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.spi.PartContext;
 import io.flexpool.spi.PartContext.BlockingCalls;
-import io.flexpool.spi.PartContext.HeldConnection;
+import io.flexpool.spi.PartContext.Leased;
 import io.flexpool.spi.PartContext.PartSettings;
 import io.flexpool.spi.PartContext.PoolLimit;
 import java.time.Duration;
@@ -158,8 +158,8 @@ final class PartHost implements PartContext {
     }
 
     @Override
-    public Supplier<List<HeldConnection>> heldConnections() {
-        return host.heldConnections();
+    public Supplier<List<Leased>> leasedConnections() {
+        return host.leasedConnections();
     }
 
     @Override

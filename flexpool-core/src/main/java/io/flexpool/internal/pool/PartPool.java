@@ -4,7 +4,7 @@ package io.flexpool.internal.pool;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolState;
-import io.flexpool.spi.PartContext.HeldConnection;
+import io.flexpool.spi.PartContext.Leased;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +31,7 @@ public interface PartPool {
     int knee();
 
     /** Keeps a reference to each connection that is leased from now on, and reads them. */
-    Supplier<List<HeldConnection>> heldConnections();
+    Supplier<List<Leased>> leasedConnections();
 
     /** A part has changed the limit between two decisions of the controller. */
     void capped(PoolMode mode, @Nullable String part, int from, int to, String words, PoolState state);

@@ -7,7 +7,7 @@ import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.resize.Limiter;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolState;
-import io.flexpool.spi.PartContext.HeldConnection;
+import io.flexpool.spi.PartContext.Leased;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -78,8 +78,8 @@ final class PoolInside implements PartPool {
     }
 
     @Override
-    public Supplier<List<HeldConnection>> heldConnections() {
-        return leases.heldConnections();
+    public Supplier<List<Leased>> leasedConnections() {
+        return leases.leasedConnections();
     }
 
     @Override

@@ -47,7 +47,7 @@ final class TransactionLeases {
     /** The lease of the connection that the calling thread's transaction has; null if it has none. */
     @Nullable
     Joined current() {
-        Object connection = out.isEmpty() ? null : ask(transactions::kept);
+        Object connection = out.isEmpty() ? null : ask(transactions::enlistedConnection);
         return connection == null ? null : out.get(connection);
     }
 
@@ -73,7 +73,7 @@ final class TransactionLeases {
         LeasedConnection joined = null;
         try {
             handle = pool.open();
-            if (lease.isOf(behind(handle))) {
+            if (lease.isOf(physicalConnection(handle))) {
                 joined = lease.handle(handle);
             }
             return joined;
@@ -97,7 +97,7 @@ final class TransactionLeases {
      */
     @Nullable
     LeasedConnection join(Connection handle) {
-        Object connection = out.isEmpty() ? null : behind(handle);
+        Object connection = out.isEmpty() ? null : physicalConnection(handle);
         Joined lease = connection == null ? null : out.get(connection);
         if (lease == null
                 || lease.transaction == null
@@ -121,8 +121,8 @@ final class TransactionLeases {
         return new Joined(pool, slot, acquiredNanos, ask(transactions::current));
     }
 
-    private @Nullable Object behind(Connection handle) {
-        return ask(() -> transactions.behind(handle));
+    private @Nullable Object physicalConnection(Connection handle) {
+        return ask(() -> transactions.physicalConnection(handle));
     }
 
     private @Nullable Object ask(Callable<@Nullable Object> question) {
@@ -145,7 +145,7 @@ final class TransactionLeases {
      * One time of a connection out of the pool. It is held by its handles, and by the transaction that keeps it, and ends
      * with the last of them, or when the pool takes the connection back, whichever comes first.
      */
-    final class Joined implements LeaseOwner, PoolTransactions.Kept {
+    final class Joined implements LeaseOwner, PoolTransactions.ReturnListener {
         private static final int OVER = 0;
         /** Above all numbers of handles. */
         private static final int KEPT = 1 << 30;
@@ -180,7 +180,7 @@ final class TransactionLeases {
         }
 
         private void keepUntilReturned(Connection handle) {
-            Object behind = behind(handle);
+            Object behind = physicalConnection(handle);
             if (behind == null || !hold(KEPT)) {
                 return;
             }
@@ -192,7 +192,7 @@ final class TransactionLeases {
                     // It was lent again before its return was reported.
                     before.returned();
                 }
-                transactions.watch(behind, this);
+                transactions.onReturn(behind, this);
                 watched = true;
             } finally {
                 if (!watched) {

@@ -123,12 +123,12 @@ public final class ClassHistory {
             forgetOld(nowNanos);
             List<RequestClass> figures = new ArrayList<>();
             for (int at = 0; at < states.size(); at++) {
-                int ofClass = at;
+                int requestClass = at;
                 long open = recorder.waited(at).peekMax();
                 // The oldest mark's span lies before the window.
                 long recent = marks.stream()
                         .skip(1)
-                        .mapToLong(mark -> mark.longest[ofClass])
+                        .mapToLong(mark -> mark.longest[requestClass])
                         .reduce(open, Math::max);
                 HistogramSnapshot waits = recorder.waits(at, Math.max(longestEver[at], open));
                 HistogramSnapshot then = marks.getFirst().waits[at];

@@ -29,21 +29,21 @@ public final class ClassRecorder {
     }
 
     /** A request got a connection without a wait for a permit, with its first attempt. */
-    public void acquiredAtOnce(int ofClass) {
-        classes[ofClass].atOnce.increment((int) Thread.currentThread().getId());
+    public void acquiredAtOnce(int requestClass) {
+        classes[requestClass].atOnce.increment((int) Thread.currentThread().getId());
     }
 
     /** A request got a connection after a detour. If it throws, nothing was counted. */
-    public void acquired(int ofClass, long waitedNanos) {
-        classes[ofClass].waited.record(waitedNanos);
+    public void acquired(int requestClass, long waitedNanos) {
+        classes[requestClass].waited.record(waitedNanos);
     }
 
     /** A request got none: counts those that got none in time, and those that ended early because their class was overloaded. */
-    public void failed(int ofClass, AcquisitionFailure.Kind kind) {
+    public void failed(int requestClass, AcquisitionFailure.Kind kind) {
         if (kind == AcquisitionFailure.Kind.EXHAUSTED) {
-            classes[ofClass].timeouts.getAndIncrement();
+            classes[requestClass].timeouts.getAndIncrement();
         } else if (kind == AcquisitionFailure.Kind.SHED) {
-            classes[ofClass].shed.getAndIncrement();
+            classes[requestClass].shed.getAndIncrement();
         }
     }
 
@@ -52,28 +52,28 @@ public final class ClassRecorder {
     }
 
     /** How many got nothing in time. */
-    public long timeouts(int ofClass) {
-        return classes[ofClass].timeouts.get();
+    public long timeouts(int requestClass) {
+        return classes[requestClass].timeouts.get();
     }
 
-    long shedCount(int ofClass) {
-        return classes[ofClass].shed.get();
+    long shedCount(int requestClass) {
+        return classes[requestClass].shed.get();
     }
 
-    Histogram waited(int ofClass) {
-        return classes[ofClass].waited;
+    Histogram waited(int requestClass) {
+        return classes[requestClass].waited;
     }
 
     /** How many got a connection: cheap, to see whether a copy would be another one. */
-    public long acquired(int ofClass) {
-        return classes[ofClass].atOnce.sum() + classes[ofClass].waited.count();
+    public long acquired(int requestClass) {
+        return classes[requestClass].atOnce.sum() + classes[requestClass].waited.count();
     }
 
     /** A copy of the waits, in which those that did not wait are in the first bucket. */
-    HistogramSnapshot waits(int ofClass, long longestNanos) {
+    HistogramSnapshot waits(int requestClass, long longestNanos) {
         long[] atOnce = new long[HistogramSnapshot.BUCKETS];
-        atOnce[0] = classes[ofClass].atOnce.sum();
+        atOnce[0] = classes[requestClass].atOnce.sum();
         return HistogramSnapshot.of(atOnce, Duration.ZERO, 1, 1)
-                .plus(classes[ofClass].waited.snapshot(HistogramSnapshot.UNKNOWN, longestNanos));
+                .plus(classes[requestClass].waited.snapshot(HistogramSnapshot.UNKNOWN, longestNanos));
     }
 }

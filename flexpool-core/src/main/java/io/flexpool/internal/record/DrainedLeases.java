@@ -118,7 +118,7 @@ public final class DrainedLeases implements LeaseBlock {
     @Override
     public String requestClass(int request) {
         List<String> names = classes;
-        return names.isEmpty() ? "" : names.get(LeaseWords.ofClass(begin(request)));
+        return names.isEmpty() ? "" : names.get(LeaseWords.requestClass(begin(request)));
     }
 
     @Override

@@ -92,7 +92,7 @@ public final class LeaseLog {
     }
 
     /** A request of a class, 0 without classes, got no connection, on the calling thread. */
-    public void failed(long requestedNanos, long waitedNanos, AcquisitionOutcome outcome, int ofClass) {
+    public void failed(long requestedNanos, long waitedNanos, AcquisitionOutcome outcome, int requestClass) {
         if (!on) {
             return;
         }
@@ -101,13 +101,13 @@ public final class LeaseLog {
             return;
         }
         try {
-            queue(requestedNanos, waitedNanos, outcome, ofClass);
+            queue(requestedNanos, waitedNanos, outcome, requestClass);
         } catch (VirtualMachineError noRoom) {
             lost.getAndIncrement();
         }
     }
 
-    private void queue(long requestedNanos, long waitedNanos, AcquisitionOutcome outcome, int ofClass) {
+    private void queue(long requestedNanos, long waitedNanos, AcquisitionOutcome outcome, int requestClass) {
         // Others are turned away at once, perhaps thousands a second; a walk of the stack is nothing to one that timed
         // out.
         IntSupplier here = outcome == AcquisitionOutcome.TIMEOUT ? currentSite : null;
@@ -115,7 +115,7 @@ public final class LeaseLog {
         int thread = (int) Thread.currentThread().getId();
         failedCount.getAndIncrement();
         failed.add(new FailedRequest(
-                LeaseWords.begin(requestedNanos, site, false, thread, ofClass),
+                LeaseWords.begin(requestedNanos, site, false, thread, requestClass),
                 LeaseWords.durations(waitedNanos, 0),
                 outcome));
     }

@@ -30,8 +30,9 @@ public final class LeaseWords {
 
     private LeaseWords() {}
 
-    static long begin(long arrivalNanos, int site, boolean nested, int threadId, int ofClass) {
-        int label = ofClass << CLASS_SHIFT | site << SITE_SHIFT | (nested ? NESTED : 0) | (threadId & (NESTED - 1));
+    static long begin(long arrivalNanos, int site, boolean nested, int threadId, int requestClass) {
+        int label =
+                requestClass << CLASS_SHIFT | site << SITE_SHIFT | (nested ? NESTED : 0) | (threadId & (NESTED - 1));
         return arrivalNanos >> UNIT_BITS << LABEL_BITS | label;
     }
 
@@ -57,7 +58,7 @@ public final class LeaseWords {
     }
 
     /** From 0 on. */
-    static int ofClass(long begin) {
+    static int requestClass(long begin) {
         return ((int) begin & LABEL) >>> CLASS_SHIFT;
     }
 

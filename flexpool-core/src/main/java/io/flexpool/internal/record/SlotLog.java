@@ -79,10 +79,16 @@ public abstract class SlotLog extends SlotRecords {
      * record.
      *
      * @param site the number of its call site, 0 if that was not captured
-     * @param ofClass the number of its request's class, 0 without classes
+     * @param requestClass the number of its request's class, 0 without classes
      */
     public final void log(
-            long arrivalNanos, long waitNanos, long leaseNanos, int site, boolean nested, int threadId, int ofClass) {
+            long arrivalNanos,
+            long waitNanos,
+            long leaseNanos,
+            int site,
+            boolean nested,
+            int threadId,
+            int requestClass) {
         LeaseLog to = log;
         if (to == null) {
             return;
@@ -101,7 +107,7 @@ public abstract class SlotLog extends SlotRecords {
                 }
             }
             int place = place(at, now);
-            now.setPlain(place, LeaseWords.begin(arrivalNanos, site, nested, threadId, ofClass));
+            now.setPlain(place, LeaseWords.begin(arrivalNanos, site, nested, threadId, requestClass));
             now.setPlain(place + 1, LeaseWords.durations(waitNanos, leaseNanos));
             WRITTEN.setRelease(this, at + 1);
         } catch (VirtualMachineError noRoom) {

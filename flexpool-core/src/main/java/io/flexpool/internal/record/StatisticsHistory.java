@@ -130,7 +130,7 @@ public final class StatisticsHistory {
         }
 
         private static IllegalArgumentException mustBe(PoolMetric metric, PoolMetric.Kind wanted) {
-            return new IllegalArgumentException(metric + (metric.ofClass() ? ": is of classes, and a " : ": is a ")
+            return new IllegalArgumentException(metric + (metric.perClass() ? ": is of classes, and a " : ": is a ")
                     + metric.kind() + ", must be a " + wanted.name().toLowerCase(Locale.ROOT));
         }
 

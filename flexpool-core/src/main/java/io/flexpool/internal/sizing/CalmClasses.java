@@ -36,8 +36,8 @@ final class CalmClasses {
     }
 
     /** Whether what leases of a class last in calm is known. */
-    private boolean knows(int ofClass) {
-        return ofClass < samples.length && samples[ofClass] >= CalmLease.ENOUGH && seconds[ofClass] > 0;
+    private boolean knows(int requestClass) {
+        return requestClass < samples.length && samples[requestClass] >= CalmLease.ENOUGH && seconds[requestClass] > 0;
     }
 
     /**

@@ -34,7 +34,7 @@ class ExplanationTableTest {
 
     private final List<OpenLease> leases = new ArrayList<>();
     private final Map<Long, ThreadSample> samples = new HashMap<>();
-    private SessionFindings.@Nullable Look look;
+    private SessionFindings.@Nullable Query look;
     private List<String> findings = List.of();
     private String reason = "none came back";
 
@@ -197,11 +197,11 @@ class ExplanationTableTest {
         }
     }
 
-    private static SessionFindings.Look found(String... server) {
+    private static SessionFindings.Query found(String... server) {
         return (open, failed) -> new Findings(null, null, List.of(server));
     }
 
-    private static SessionFindings.Look blocking(OpenLease lease) {
+    private static SessionFindings.Query blocking(OpenLease lease) {
         return (open, failed) -> new Findings(lease, Cause.BLOCKED_BY_HOLDER, List.of());
     }
 

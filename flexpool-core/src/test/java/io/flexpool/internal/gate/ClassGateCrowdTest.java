@@ -71,10 +71,10 @@ class ClassGateCrowdTest {
         assertThat(gate.gate().usedCount()).isZero();
     }
 
-    private void asksInStep(int ofClass) {
+    private void asksInStep(int requestClass) {
         for (int round = 0; round < 10 * ROUNDS; round++) {
             meet(6 * round + 2);
-            boolean in = gate.gate().tryEnter(System.nanoTime(), ofClass, false);
+            boolean in = gate.gate().tryEnter(System.nanoTime(), requestClass, false);
             if (in) {
                 inside.incrementAndGet();
             }
@@ -85,7 +85,7 @@ class ClassGateCrowdTest {
             meet(6 * round + 6);
             if (in) {
                 inside.decrementAndGet();
-                gate.gate().exit(System.nanoTime(), Long.MAX_VALUE, ofClass);
+                gate.gate().exit(System.nanoTime(), Long.MAX_VALUE, requestClass);
             }
         }
     }
@@ -114,10 +114,10 @@ class ClassGateCrowdTest {
         assertEmpty();
     }
 
-    private List<Thread> crowd(IntUnaryOperator ofClass) {
+    private List<Thread> crowd(IntUnaryOperator requestClass) {
         List<Thread> crowd = new ArrayList<>();
         for (int at = 0; at < 9; at++) {
-            int its = ofClass.applyAsInt(at);
+            int its = requestClass.applyAsInt(at);
             Thread thread = new Thread(() -> visit(its, new Random(its)));
             thread.setDaemon(true);
             thread.setUncaughtExceptionHandler((t, thrown) -> wrong.add(thrown.toString()));
@@ -132,44 +132,47 @@ class ClassGateCrowdTest {
         assertThat(passes.get()).isPositive();
         assertThat(gate.gate().usedCount()).isZero();
         assertThat(gate.gate().waitingCount()).isZero();
-        for (int ofClass = 0; ofClass < MOST.length; ofClass++) {
-            assertThat(gate.gate().usedCount(ofClass)).as("class %s", ofClass).isZero();
+        for (int requestClass = 0; requestClass < MOST.length; requestClass++) {
+            assertThat(gate.gate().usedCount(requestClass))
+                    .as("class %s", requestClass)
+                    .isZero();
         }
     }
 
-    private void visit(int ofClass, Random random) {
+    private void visit(int requestClass, Random random) {
         for (int round = 0; round < ROUNDS; round++) {
             boolean patient = random.nextInt(3) > 0;
-            boolean in = gate.gate().tryEnter(System.nanoTime(), ofClass, false) || waits(ofClass, patient);
+            boolean in = gate.gate().tryEnter(System.nanoTime(), requestClass, false) || waits(requestClass, patient);
             if (in) {
-                passThrough(ofClass);
+                passThrough(requestClass);
             } else if (patient) {
-                wrong.add("forgotten: class " + ofClass + ", " + gate.gate().usedCount() + " used, limit "
-                        + gate.gate().limit());
+                wrong.add(
+                        "forgotten: class " + requestClass + ", " + gate.gate().usedCount() + " used, limit "
+                                + gate.gate().limit());
                 return;
             }
         }
     }
 
-    private boolean waits(int ofClass, boolean patient) {
+    private boolean waits(int requestClass, boolean patient) {
         long now = System.nanoTime();
         long until = now + (patient ? FORGOTTEN_NANOS : 20_000);
-        Waiter waiter = gate.join(now, ofClass, false, until);
+        Waiter waiter = gate.join(now, requestClass, false, until);
         return gate.gate().await(waiter, until) || !gate.gate().leave(waiter, System.nanoTime());
     }
 
-    private void passThrough(int ofClass) {
+    private void passThrough(int requestClass) {
         int in = inside.incrementAndGet();
-        int its = insideOf.incrementAndGet(ofClass);
-        if (in > highest || its > most[ofClass]) {
-            wrong.add(in + " inside, " + its + " of class " + ofClass);
+        int its = insideOf.incrementAndGet(requestClass);
+        if (in > highest || its > most[requestClass]) {
+            wrong.add(in + " inside, " + its + " of class " + requestClass);
         }
         passes.incrementAndGet();
         if (passes.get() % 16 == 0) {
             LockSupport.parkNanos(1);
         }
-        insideOf.decrementAndGet(ofClass);
+        insideOf.decrementAndGet(requestClass);
         inside.decrementAndGet();
-        gate.gate().exit(System.nanoTime(), Long.MAX_VALUE, ofClass);
+        gate.gate().exit(System.nanoTime(), Long.MAX_VALUE, requestClass);
     }
 }

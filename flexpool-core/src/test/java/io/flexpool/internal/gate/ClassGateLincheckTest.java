@@ -44,42 +44,42 @@ public class ClassGateLincheckTest {
 
     /** A newcomer. */
     @Operation
-    public void enter(@Param(name = "class") int ofClass) {
-        if (gate.gate().tryEnter(LATE, ofClass, false)) {
-            held.get(ofClass).incrementAndGet();
+    public void enter(@Param(name = "class") int requestClass) {
+        if (gate.gate().tryEnter(LATE, requestClass, false)) {
+            held.get(requestClass).incrementAndGet();
         }
     }
 
     /** The end of a lease, if there is one. */
     @Operation
-    public void exit(@Param(name = "class") int ofClass) {
-        if (held.get(ofClass).getAndUpdate(permits -> Math.max(0, permits - 1)) > 0) {
-            gate.gate().exit(LATE, NEVER, ofClass);
+    public void exit(@Param(name = "class") int requestClass) {
+        if (held.get(requestClass).getAndUpdate(permits -> Math.max(0, permits - 1)) > 0) {
+            gate.gate().exit(LATE, NEVER, requestClass);
         }
     }
 
     /** The same of a brief lease: its permit may wait for a waiter that was woken, and the thread that ends it for nothing. */
     @Operation
-    public void exitBriefly(@Param(name = "class") int ofClass) {
-        if (held.get(ofClass).getAndUpdate(permits -> Math.max(0, permits - 1)) > 0) {
-            gate.gate().exit(LATE, 0, ofClass);
+    public void exitBriefly(@Param(name = "class") int requestClass) {
+        if (held.get(requestClass).getAndUpdate(permits -> Math.max(0, permits - 1)) > 0) {
+            gate.gate().exit(LATE, 0, requestClass);
         }
     }
 
     /** A request that waits, after its first look. */
     @Operation
-    public void join(@Param(name = "class") int ofClass) {
-        ClassWaiter waiter = gate.join(EARLY, ofClass, false, NEVER);
+    public void join(@Param(name = "class") int requestClass) {
+        ClassWaiter waiter = gate.join(EARLY, requestClass, false, NEVER);
         gate.gate().await(waiter, LATE);
-        waiters.get(ofClass).add(waiter);
+        waiters.get(requestClass).add(waiter);
     }
 
     /** A request that gives up, if one waits. */
     @Operation
-    public void leave(@Param(name = "class") int ofClass) {
-        ClassWaiter waiter = waiters.get(ofClass).poll();
+    public void leave(@Param(name = "class") int requestClass) {
+        ClassWaiter waiter = waiters.get(requestClass).poll();
         if (waiter != null && !gate.gate().leave(waiter, LATE)) {
-            held.get(ofClass).incrementAndGet();
+            held.get(requestClass).incrementAndGet();
         }
     }
 
@@ -101,19 +101,19 @@ public class ClassGateLincheckTest {
             }
         }
         int all = 0;
-        for (int ofClass = 0; ofClass < CLASSES; ofClass++) {
-            int its = held.get(ofClass).get();
-            for (ClassWaiter waiter : waiters.get(ofClass)) {
+        for (int requestClass = 0; requestClass < CLASSES; requestClass++) {
+            int its = held.get(requestClass).get();
+            for (ClassWaiter waiter : waiters.get(requestClass)) {
                 its += waiter.granted() ? 1 : 0;
             }
-            check(its == gate.gate().usedCount(ofClass), "a class has other permits than it is counted for");
-            check(its <= MOST[ofClass], "a class has more than its most");
+            check(its == gate.gate().usedCount(requestClass), "a class has other permits than it is counted for");
+            check(its <= MOST[requestClass], "a class has more than its most");
             all += its;
         }
         check(all == gate.gate().usedCount(), "permits are lost, or there are too many");
-        for (int ofClass = 0; ofClass < CLASSES; ofClass++) {
-            boolean room = all < gate.gate().limit() && gate.gate().usedCount(ofClass) < MOST[ofClass];
-            for (ClassWaiter waiter : waiters.get(ofClass)) {
+        for (int requestClass = 0; requestClass < CLASSES; requestClass++) {
+            boolean room = all < gate.gate().limit() && gate.gate().usedCount(requestClass) < MOST[requestClass];
+            for (ClassWaiter waiter : waiters.get(requestClass)) {
                 check(!room || !waiter.waits(), "a waiter sleeps beside a permit");
             }
         }

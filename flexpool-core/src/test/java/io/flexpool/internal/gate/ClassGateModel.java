@@ -21,14 +21,14 @@ final class ClassGateModel {
     /** A waiter of the gate and what the model knows of it. */
     private static final class Place {
         final Waiter waiter;
-        final int ofClass;
+        final int requestClass;
         final boolean holds;
         final long sinceNanos;
         final long expiresNanos;
 
-        Place(Waiter waiter, int ofClass, boolean holds, long sinceNanos, long expiresNanos) {
+        Place(Waiter waiter, int requestClass, boolean holds, long sinceNanos, long expiresNanos) {
             this.waiter = waiter;
-            this.ofClass = ofClass;
+            this.requestClass = requestClass;
             this.holds = holds;
             this.sinceNanos = sinceNanos;
             this.expiresNanos = expiresNanos;
@@ -57,17 +57,18 @@ final class ClassGateModel {
         return sum;
     }
 
-    private boolean room(int ofClass) {
-        return total() < limit - foreign && used[ofClass] < SHARES.get(ofClass).most();
+    private boolean room(int requestClass) {
+        return total() < limit - foreign
+                && used[requestClass] < SHARES.get(requestClass).max();
     }
 
     /** The same for a waiter: one that holds a permit may exceed what its class has at most. */
     private boolean room(Place place) {
-        return room(place.ofClass) || (place.holds && total() < limit - foreign);
+        return room(place.requestClass) || (place.holds && total() < limit - foreign);
     }
 
-    private boolean below(int ofClass) {
-        return used[ofClass] < SHARES.get(ofClass).guarantee() * limit;
+    private boolean below(int requestClass) {
+        return used[requestClass] < SHARES.get(requestClass).guarantee() * limit;
     }
 
     private boolean expired(Place place) {
@@ -79,10 +80,10 @@ final class ClassGateModel {
     }
 
     /** The first one of a class whose time is not over; null if none waits. */
-    private @Nullable Place first(int ofClass) {
+    private @Nullable Place first(int requestClass) {
         @Nullable Place first = null;
         for (Place place : queue) {
-            boolean its = place.ofClass == ofClass && !expired(place);
+            boolean its = place.requestClass == requestClass && !expired(place);
             if (its && (first == null || (place.holds && !first.holds))) {
                 first = place;
             }
@@ -97,13 +98,13 @@ final class ClassGateModel {
         while (found) {
             found = false;
             for (int best = 0; best < 2 && !found; best++) {
-                for (int ofClass = 0; ofClass < used.length && !found; ofClass++) {
-                    Place first = first(ofClass);
+                for (int requestClass = 0; requestClass < used.length && !found; requestClass++) {
+                    Place first = first(requestClass);
                     // Classes below their guarantee first.
-                    if (first != null && first.waiter.granted() && below(ofClass) == (best == 0)) {
+                    if (first != null && first.waiter.granted() && below(requestClass) == (best == 0)) {
                         found = true;
                         assertThat(room(first))
-                                .as("room for %s in %s", ofClass, this)
+                                .as("room for %s in %s", requestClass, this)
                                 .isTrue();
                         assertThat(inAnyCase || waitedLong(first))
                                 .as("waited long enough to be handed a permit")
@@ -111,7 +112,7 @@ final class ClassGateModel {
                         assertThat(best == 0 || !anyBelowWaits())
                                 .as("a class below its guarantee goes first in %s", this)
                                 .isTrue();
-                        used[ofClass]++;
+                        used[requestClass]++;
                         queue.remove(first);
                         served.add(first);
                     }
@@ -121,19 +122,19 @@ final class ClassGateModel {
         assertThat(queue.stream().filter(place -> place.waiter.granted()))
                 .as("served before its turn, or after its time")
                 .isEmpty();
-        for (int ofClass = 0; ofClass < used.length; ofClass++) {
-            Place first = first(ofClass);
+        for (int requestClass = 0; requestClass < used.length; requestClass++) {
+            Place first = first(requestClass);
             boolean mayWait = first == null || !room(first) || (!inAnyCase && anyYoungCouldBeNext());
             assertThat(mayWait)
-                    .as("class %s waits beside a permit in %s", ofClass, this)
+                    .as("class %s waits beside a permit in %s", requestClass, this)
                     .isTrue();
         }
     }
 
     private boolean anyBelowWaits() {
-        for (int ofClass = 0; ofClass < used.length; ofClass++) {
-            Place first = first(ofClass);
-            if (first != null && below(ofClass) && room(first)) {
+        for (int requestClass = 0; requestClass < used.length; requestClass++) {
+            Place first = first(requestClass);
+            if (first != null && below(requestClass) && room(first)) {
                 return true;
             }
         }
@@ -141,8 +142,8 @@ final class ClassGateModel {
     }
 
     private boolean anyYoungCouldBeNext() {
-        for (int ofClass = 0; ofClass < used.length; ofClass++) {
-            Place first = first(ofClass);
+        for (int requestClass = 0; requestClass < used.length; requestClass++) {
+            Place first = first(requestClass);
             if (first != null && room(first) && !waitedLong(first)) {
                 return true;
             }
@@ -152,19 +153,19 @@ final class ClassGateModel {
 
     // ---- the steps ----
 
-    void tryEnter(int ofClass) {
+    void tryEnter(int requestClass) {
         boolean someoneInOrder = false;
         for (Place place : queue) {
             // Also one whose time is over: it is not looked at before the next permit.
             boolean couldBeServed = place.holds
-                    || used[place.ofClass] < SHARES.get(place.ofClass).most();
+                    || used[place.requestClass] < SHARES.get(place.requestClass).max();
             someoneInOrder |= couldBeServed && waitedLong(place) && isFirst(place);
         }
-        boolean expected = room(ofClass) && !someoneInOrder;
+        boolean expected = room(requestClass) && !someoneInOrder;
         if (expected) {
-            used[ofClass]++;
+            used[requestClass]++;
         }
-        assertThat(gate.gate().tryEnter(now(), ofClass, false))
+        assertThat(gate.gate().tryEnter(now(), requestClass, false))
                 .as("a newcomer's permit in %s", this)
                 .isEqualTo(expected);
     }
@@ -174,14 +175,14 @@ final class ClassGateModel {
         boolean before = false;
         for (Place place : queue) {
             boolean earlier = queue.indexOf(place) < queue.indexOf(one);
-            before |= place.ofClass == one.ofClass && (place.holds == one.holds ? earlier : place.holds);
+            before |= place.requestClass == one.requestClass && (place.holds == one.holds ? earlier : place.holds);
         }
         return !before;
     }
 
-    void join(int ofClass, boolean holds, long patience) {
+    void join(int requestClass, boolean holds, long patience) {
         long expires = patience == 0 ? NEVER : now() + patience;
-        queue.add(new Place(gate.join(now(), ofClass, holds, expires), ofClass, holds, now(), expires));
+        queue.add(new Place(gate.join(now(), requestClass, holds, expires), requestClass, holds, now(), expires));
     }
 
     void leave(int which) {
@@ -206,9 +207,9 @@ final class ClassGateModel {
         served.remove(place);
     }
 
-    void exit(int ofClass) {
-        used[ofClass]--;
-        gate.gate().exit(now(), Long.MAX_VALUE, ofClass);
+    void exit(int requestClass) {
+        used[requestClass]--;
+        gate.gate().exit(now(), Long.MAX_VALUE, requestClass);
         served(false);
     }
 
@@ -233,9 +234,11 @@ final class ClassGateModel {
 
     // ---- what a step needs, and what must hold after each ----
 
-    boolean anybodyIn(int ofClass) {
-        return used[ofClass]
-                > served.stream().filter(place -> place.ofClass == ofClass).count();
+    boolean anybodyIn(int requestClass) {
+        return used[requestClass]
+                > served.stream()
+                        .filter(place -> place.requestClass == requestClass)
+                        .count();
     }
 
     boolean anybodyToLook() {
@@ -251,15 +254,16 @@ final class ClassGateModel {
     void compare() {
         assertThat(gate.gate().usedCount()).as("permits in use").isEqualTo(total());
         assertThat(gate.gate().waitingCount()).as("waiters").isEqualTo(queue.size());
-        for (int ofClass = 0; ofClass < used.length; ofClass++) {
-            int its = ofClass;
-            assertThat(gate.gate().usedCount(ofClass))
-                    .as("permits of class %s", ofClass)
-                    .isEqualTo(used[ofClass]);
-            assertThat(gate.waitingCount(ofClass, 99))
-                    .as("waiters of class %s", ofClass)
-                    .isEqualTo((int)
-                            queue.stream().filter(place -> place.ofClass == its).count());
+        for (int requestClass = 0; requestClass < used.length; requestClass++) {
+            int its = requestClass;
+            assertThat(gate.gate().usedCount(requestClass))
+                    .as("permits of class %s", requestClass)
+                    .isEqualTo(used[requestClass]);
+            assertThat(gate.waitingCount(requestClass, 99))
+                    .as("waiters of class %s", requestClass)
+                    .isEqualTo((int) queue.stream()
+                            .filter(place -> place.requestClass == its)
+                            .count());
         }
     }
 
@@ -269,10 +273,10 @@ final class ClassGateModel {
         while (!queue.isEmpty() || total() > 0) {
             served.clear();
             limit(limit + 1);
-            for (int ofClass = 0; ofClass < used.length; ofClass++) {
-                while (used[ofClass] > 0) {
+            for (int requestClass = 0; requestClass < used.length; requestClass++) {
+                while (used[requestClass] > 0) {
                     served.clear();
-                    exit(ofClass);
+                    exit(requestClass);
                 }
             }
             pass(Duration.ofNanos(2 * Gate.ORDER_AFTER_NANOS));
@@ -283,13 +287,14 @@ final class ClassGateModel {
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder("limit " + limit + ", foreign " + foreign);
-        for (int ofClass = 0; ofClass < used.length; ofClass++) {
-            int its = ofClass;
-            long waiting = queue.stream().filter(place -> place.ofClass == its).count();
+        for (int requestClass = 0; requestClass < used.length; requestClass++) {
+            int its = requestClass;
+            long waiting =
+                    queue.stream().filter(place -> place.requestClass == its).count();
             text.append("; class ")
-                    .append(ofClass)
+                    .append(requestClass)
                     .append(": ")
-                    .append(used[ofClass])
+                    .append(used[requestClass])
                     .append(" used, ");
             text.append(waiting).append(" waiting");
         }

@@ -41,8 +41,8 @@ class ClassGateModelPropertyTest {
                                 .between(0, 3)
                                 .map(count -> Transformer.mutate("foreign " + count, model -> model.foreign(count)))))
                 .withAction(3, step(pass()));
-        for (int ofClass = 0; ofClass < ClassGateModel.SHARES.size(); ofClass++) {
-            int its = ofClass;
+        for (int requestClass = 0; requestClass < ClassGateModel.SHARES.size(); requestClass++) {
+            int its = requestClass;
             chain = chain.withAction(
                     2,
                     Action.<ClassGateModel>when(model -> model.anybodyIn(its))

@@ -26,20 +26,20 @@ class ClassGateTest {
         return ticker.nanos();
     }
 
-    private void enter(ClassGate gate, int ofClass, int times) {
+    private void enter(ClassGate gate, int requestClass, int times) {
         for (int at = 0; at < times; at++) {
-            assertThat(gate.gate().tryEnter(now(), ofClass, false)).isTrue();
+            assertThat(gate.gate().tryEnter(now(), requestClass, false)).isTrue();
         }
     }
 
-    private Waiter join(ClassGate gate, int ofClass) {
-        return gate.join(now(), ofClass, false, NEVER);
+    private Waiter join(ClassGate gate, int requestClass) {
+        return gate.join(now(), requestClass, false, NEVER);
     }
 
-    private List<Waiter> join(ClassGate gate, int ofClass, int number) {
+    private List<Waiter> join(ClassGate gate, int requestClass, int number) {
         List<Waiter> waiters = new ArrayList<>();
         for (int at = 0; at < number; at++) {
-            waiters.add(join(gate, ofClass));
+            waiters.add(join(gate, requestClass));
         }
         return waiters;
     }
@@ -52,8 +52,8 @@ class ClassGateTest {
         ticker.advance(Duration.ofMillis(millis));
     }
 
-    private void exit(ClassGate gate, int ofClass) {
-        gate.gate().exit(now(), Long.MAX_VALUE, ofClass);
+    private void exit(ClassGate gate, int requestClass) {
+        gate.gate().exit(now(), Long.MAX_VALUE, requestClass);
     }
 
     @Test

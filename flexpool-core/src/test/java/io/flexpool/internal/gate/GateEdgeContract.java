@@ -91,7 +91,7 @@ abstract class GateEdgeContract {
         }
 
         @Override
-        public int take(int ofClass) {
+        public int take(int requestClass) {
             boolean taken = count() > 0;
             permits -= taken ? 1 : 0;
             return taken ? 0 : ANY;

@@ -51,11 +51,11 @@ class GateErrorsTest {
         final Deque<Integer> permits = new ArrayDeque<>();
 
         @Override
-        public int take(int ofClass) {
-            if (ofClass == ParkedPermits.ANY) {
+        public int take(int requestClass) {
+            if (requestClass == ParkedPermits.ANY) {
                 return permits.isEmpty() ? ParkedPermits.ANY : permits.poll();
             }
-            return permits.remove(ofClass) ? ofClass : ParkedPermits.ANY;
+            return permits.remove(requestClass) ? requestClass : ParkedPermits.ANY;
         }
 
         @Override
@@ -64,8 +64,8 @@ class GateErrorsTest {
         }
 
         @Override
-        public int count(int ofClass) {
-            return (int) permits.stream().filter(its -> its == ofClass).count();
+        public int count(int requestClass) {
+            return (int) permits.stream().filter(its -> its == requestClass).count();
         }
     }
 
@@ -87,40 +87,40 @@ class GateErrorsTest {
             line.spares(true);
         }
 
-        void hold(int ofClass, int times) {
+        void hold(int requestClass, int times) {
             for (int at = 0; at < times; at++) {
-                enter(ofClass, false);
+                enter(requestClass, false);
             }
         }
 
-        void enter(int ofClass, boolean holds) {
-            held[ofClass] += gate.tryEnter(0, ofClass, holds) ? 1 : 0;
+        void enter(int requestClass, boolean holds) {
+            held[requestClass] += gate.tryEnter(0, requestClass, holds) ? 1 : 0;
         }
 
-        void enterPaused(int ofClass) {
-            held[ofClass] += gate.tryEnterHeld(0, ofClass) ? 1 : 0;
+        void enterPaused(int requestClass) {
+            held[requestClass] += gate.tryEnterHeld(0, requestClass) ? 1 : 0;
         }
 
         /** Leases that have ended, whose permits are parked. */
-        void park(int ofClass, int times) {
-            hold(ofClass, times);
-            held[ofClass] -= times;
+        void park(int requestClass, int times) {
+            hold(requestClass, times);
+            held[requestClass] -= times;
             for (int at = 0; at < times; at++) {
-                parked.permits.add(ofClass);
+                parked.permits.add(requestClass);
             }
         }
 
-        void exit(int ofClass) {
-            gate.exit(0, ANY, ofClass);
-            held[ofClass]--;
+        void exit(int requestClass) {
+            gate.exit(0, ANY, requestClass);
+            held[requestClass]--;
         }
 
-        void waits(int ofClass) {
-            waiters.add(line.join(0, ofClass, false, Long.MAX_VALUE));
+        void waits(int requestClass) {
+            waiters.add(line.join(0, requestClass, false, Long.MAX_VALUE));
         }
 
-        void waits(int ofClass, String tenant) {
-            waiters.add(line.join(0, ofClass, line.place(tenant), false, Long.MAX_VALUE, Long.MAX_VALUE));
+        void waits(int requestClass, String tenant) {
+            waiters.add(line.join(0, requestClass, line.place(tenant), false, Long.MAX_VALUE, Long.MAX_VALUE));
         }
 
         /** What was granted is held by the waiter's thread. */
@@ -130,14 +130,14 @@ class GateErrorsTest {
                 gate.repair(0);
             }
             for (Waiter waiter : waiters) {
-                held[waiter.ofClass] += waiter.granted() ? 1 : 0;
+                held[waiter.requestClass] += waiter.granted() ? 1 : 0;
             }
             int sum = parked.count();
-            for (int ofClass = 0; ofClass < CLASSES; ofClass++) {
-                sum += held[ofClass];
-                if (gate.inUse(ofClass) != held[ofClass]) {
-                    return held[ofClass] + " permits of class " + ofClass + " are held, and " + gate.inUse(ofClass)
-                            + " are counted";
+            for (int requestClass = 0; requestClass < CLASSES; requestClass++) {
+                sum += held[requestClass];
+                if (gate.inUse(requestClass) != held[requestClass]) {
+                    return held[requestClass] + " permits of class " + requestClass + " are held, and "
+                            + gate.inUse(requestClass) + " are counted";
                 }
             }
             if (gate.inUse() + parked.count() != sum) {

@@ -31,7 +31,7 @@ final class GateSimulation {
      * @param deadline how long the caller of each has a use for its answer; null for any time
      */
     record Load(
-            int ofClass,
+            int requestClass,
             int tenant,
             double perSecond,
             Duration lease,
@@ -41,14 +41,14 @@ final class GateSimulation {
             long untilNanos) {
         /** Of requests whose callers have a use for an answer at any time. */
         Load(
-                int ofClass,
+                int requestClass,
                 int tenant,
                 double perSecond,
                 Duration lease,
                 Duration patience,
                 long fromNanos,
                 long untilNanos) {
-            this(ofClass, tenant, perSecond, lease, patience, null, fromNanos, untilNanos);
+            this(requestClass, tenant, perSecond, lease, patience, null, fromNanos, untilNanos);
         }
     }
 
@@ -153,7 +153,7 @@ final class GateSimulation {
     private void arrives(Request request) {
         Load load = request.load;
         requests.add(request);
-        if (gate.gate().tryEnter(ticker.nanos(), load.ofClass(), false)) {
+        if (gate.gate().tryEnter(ticker.nanos(), load.requestClass(), false)) {
             serve(request);
             return;
         }
@@ -161,7 +161,7 @@ final class GateSimulation {
         Duration deadline = load.deadline();
         long answer = deadline == null ? Long.MAX_VALUE : ticker.nanos() + deadline.toNanos();
         ClassWaiter waiter =
-                gate.join(ticker.nanos(), load.ofClass(), load.tenant(), false, ticker.nanos() + until, answer);
+                gate.join(ticker.nanos(), load.requestClass(), load.tenant(), false, ticker.nanos() + until, answer);
         long shed = waiter.shed() ? waiter.shedNanos() - ticker.nanos() : Long.MAX_VALUE;
         Waiting one = new Waiting(request, waiter);
         waiting.add(one);
@@ -177,8 +177,8 @@ final class GateSimulation {
         Load load = request.load;
         request.waitedNanos = now() - request.arrivedNanos;
         at(now() + request.leaseNanos, () -> {
-            gate.ended(request.leaseNanos, load.ofClass(), load.tenant());
-            gate.gate().exit(ticker.nanos(), request.leaseNanos, load.ofClass());
+            gate.ended(request.leaseNanos, load.requestClass(), load.tenant());
+            gate.gate().exit(ticker.nanos(), request.leaseNanos, load.requestClass());
         });
     }
 

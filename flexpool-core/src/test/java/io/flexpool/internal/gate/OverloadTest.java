@@ -38,8 +38,8 @@ class OverloadTest {
                 .run();
     }
 
-    private static Load load(int ofClass, double part, Duration patience, long fromNanos, long untilNanos) {
-        return new Load(ofClass, TenantQueue.NONE, part * CAPACITY, LEASE, patience, fromNanos, untilNanos);
+    private static Load load(int requestClass, double part, Duration patience, long fromNanos, long untilNanos) {
+        return new Load(requestClass, TenantQueue.NONE, part * CAPACITY, LEASE, patience, fromNanos, untilNanos);
     }
 
     private static List<Request> during(GateSimulation all) {
@@ -60,10 +60,10 @@ class OverloadTest {
         GateSimulation shed = overload(2, true);
         assertThat(goodput(shed)).isGreaterThanOrEqualTo(0.95 * peak);
         List<Request> high = during(shed).stream()
-                .filter(request -> request.load.ofClass() == HIGH)
+                .filter(request -> request.load.requestClass() == HIGH)
                 .toList();
         assertThat((double) good(high) / high.size()).isGreaterThanOrEqualTo(0.98);
-        assertThat(shed.requests).noneMatch(request -> request.shed && request.load.ofClass() == HIGH);
+        assertThat(shed.requests).noneMatch(request -> request.shed && request.load.requestClass() == HIGH);
         assertThat(goodput(overload(2, false)))
                 .as("in turn, until the acquisition timeout")
                 .isLessThan(0.6 * peak);
@@ -129,7 +129,7 @@ class OverloadTest {
             all.with(new Load(LOW, TenantQueue.NONE, 240, Duration.ofMillis(300), patience, at, at + burst));
         }
         all.run();
-        List<Request> around = all.of(request -> request.load.ofClass() == HIGH
+        List<Request> around = all.of(request -> request.load.requestClass() == HIGH
                 && request.arrivedNanos >= Duration.ofSeconds(10).toNanos()
                 && request.arrivedNanos % Duration.ofSeconds(10).toNanos()
                         < Duration.ofSeconds(2).toNanos());
@@ -209,8 +209,8 @@ class OverloadTest {
         assertThat(firstShed(both, LOW)).isLessThan(firstShed(both, HIGH));
     }
 
-    private static long firstShed(GateSimulation all, int ofClass) {
-        return all.of(request -> request.shed && request.load.ofClass() == ofClass).stream()
+    private static long firstShed(GateSimulation all, int requestClass) {
+        return all.of(request -> request.shed && request.load.requestClass() == requestClass).stream()
                 .mapToLong(request -> request.arrivedNanos)
                 .min()
                 .orElseThrow();

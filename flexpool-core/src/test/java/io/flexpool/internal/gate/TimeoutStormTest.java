@@ -51,16 +51,16 @@ class TimeoutStormTest {
         }
     }
 
-    private void works(int ofClass) {
+    private void works(int requestClass) {
         for (int round = 0; round < ROUNDS; round++) {
-            if (!gate.gate().tryEnter(ticker.nanos(), ofClass, false)) {
-                ClassWaiter waiter = gate.join(ticker.nanos(), ofClass, false, NEVER);
+            if (!gate.gate().tryEnter(ticker.nanos(), requestClass, false)) {
+                ClassWaiter waiter = gate.join(ticker.nanos(), requestClass, false, NEVER);
                 while (!gate.gate().await(waiter, ticker.nanos() + 1_000_000_000L)) {
                     Thread.onSpinWait();
                 }
             }
             rounds.incrementAndGet();
-            gate.gate().exit(ticker.nanos(), NEVER, ofClass);
+            gate.gate().exit(ticker.nanos(), NEVER, requestClass);
         }
     }
 
@@ -76,8 +76,8 @@ class TimeoutStormTest {
         eventually(() -> gate.gate().waitingCount() == waiters);
         ticker.advance(Duration.ofSeconds(2));
         for (int at = 0; at < WORKERS; at++) {
-            int ofClass = at % 2;
-            start(() -> works(ofClass));
+            int requestClass = at % 2;
+            start(() -> works(requestClass));
         }
         // All wake up at once, while the permits come back.
         gate.gate().wakeAll();

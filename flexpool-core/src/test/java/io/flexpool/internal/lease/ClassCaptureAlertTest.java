@@ -44,10 +44,10 @@ class ClassCaptureAlertTest {
         assertThat(gate.gate().tryEnter(part.ticker.nanos(), BATCH, false)).isTrue();
     }
 
-    private boolean captured(int ofClass) {
+    private boolean captured(int requestClass) {
         long now = part.ticker.nanos();
         Slot slot = leases.slots().claim(Thread.currentThread());
-        slot.ofClass = ofClass;
+        slot.requestClass = requestClass;
         leases.open(slot, part.fake.connection(), new CountedLease(), now, now, false);
         boolean captured = slot.site != null;
         slot.vacate();

@@ -207,7 +207,7 @@ class LeaseTableTest {
     @Test
     void aSlotOfAnOwnerIsGivenBackOnlyWhenNoThreadCarriesIt() {
         RequestOwner owner = RequestOwner.create("coroutine");
-        Runnable lay = owner.carry();
+        Runnable lay = owner.makeCurrent();
         Slot entering = table.claim(Thread.currentThread());
         table.scan(0);
         table.scan(SECOND);
@@ -225,10 +225,10 @@ class LeaseTableTest {
     @Test
     void aSlotOfAnOwnerStaysTakenThoughAnotherThreadHasLaidItDown() throws InterruptedException {
         RequestOwner owner = RequestOwner.create("coroutine");
-        Runnable lay = owner.carry();
+        Runnable lay = owner.makeCurrent();
         try {
             Slot entering = table.claim(Thread.currentThread());
-            onAnotherThread(() -> owner.carry().run());
+            onAnotherThread(() -> owner.makeCurrent().run());
             for (int at = 0; at < 4; at++) {
                 table.scan(at * SECOND);
                 table.takeAbandoned(Slot::vacate);
@@ -248,13 +248,13 @@ class LeaseTableTest {
     @Test
     void anOwnersLeaseIsFoundOnAnyThreadThatCarriesIt() throws InterruptedException {
         RequestOwner owner = RequestOwner.create("coroutine");
-        Runnable lay = owner.carry();
+        Runnable lay = owner.makeCurrent();
         Slot slot = lease(1);
         lay.run();
         assertThat(table.heldBy(Thread.currentThread())).isNull();
         List<Object> found = new ArrayList<>();
         Thread other = new Thread(() -> {
-            Runnable end = owner.carry();
+            Runnable end = owner.makeCurrent();
             found.add(table.heldBy(Thread.currentThread()));
             found.add(table.longestHeldBy(Thread.currentThread()));
             end.run();

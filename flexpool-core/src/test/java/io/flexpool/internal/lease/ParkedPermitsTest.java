@@ -252,14 +252,14 @@ class ParkedPermitsTest {
         pool.exit(slot);
         long parked = slot.generation();
         assertThat(pool.table.take(thread, 0)).isSameAs(slot);
-        slot.ofClass = 1;
+        slot.requestClass = 1;
         slot.withdraw();
         pool.exit(slot);
         long parkedAgain = slot.generation();
         assertThat(parkedAgain).as("parked by the next request").isNotEqualTo(parked);
         assertThat(slot.takePermit(ParkedPermits.ANY)).isOne();
         assertThat(pool.table.claim(thread)).isSameAs(slot);
-        slot.ofClass = 0;
+        slot.requestClass = 0;
         slot.withdraw();
         pool.exit(slot);
         assertThat(slot.generation()).as("claimed for a permit of the gate").isNotIn(parked, parkedAgain);

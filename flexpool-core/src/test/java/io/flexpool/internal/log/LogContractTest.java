@@ -110,7 +110,7 @@ class LogContractTest extends MetricsContract {
 
     private static String key(Figure figure) {
         PoolMetric metric = figure.metric();
-        String name = metric.ofClass() ? metric.shortName(figure.ofClass()) : metric.shortName();
+        String name = metric.perClass() ? metric.shortName(figure.requestClass()) : metric.shortName();
         if (figure.metric() == PoolMetric.ACQUISITION) {
             name += "." + figure.outcome().label();
         }

@@ -23,7 +23,7 @@ public record LockedUp(AtomicBoolean locked) implements SessionInsight {
     public void reading() {}
 
     @Override
-    public SessionFindings.@Nullable Look failed(boolean mayConnect) {
+    public SessionFindings.@Nullable Query failed(boolean mayConnect) {
         return null;
     }
 }

@@ -222,7 +222,7 @@ class PoolPartsTest {
                         }
 
                         @Override
-                        public SessionFindings.@Nullable Look failed(boolean mayConnect) {
+                        public SessionFindings.@Nullable Query failed(boolean mayConnect) {
                             fail();
                             return null;
                         }
@@ -282,7 +282,7 @@ class PoolPartsTest {
                         }
 
                         @Override
-                        public SessionFindings.@Nullable Look failed(boolean mayConnect) {
+                        public SessionFindings.@Nullable Query failed(boolean mayConnect) {
                             CALLS.add("insight");
                             return null;
                         }

@@ -19,21 +19,21 @@ class ClassHistoryTest {
     private final ClassRecorder recorder = new ClassRecorder(2);
     private final ClassHistory history = new ClassHistory(recorder, 0);
 
-    private RequestClass figures(int ofClass, long nowNanos) {
+    private RequestClass figures(int requestClass, long nowNanos) {
         return history.figures(
                         List.of(
                                 new ClassHistory.State("web", 3, OptionalInt.empty(), 2, 0),
                                 new ClassHistory.State("batch", 0, OptionalInt.of(8), 8, 32)),
                         nowNanos)
-                .get(ofClass);
+                .get(requestClass);
     }
 
-    private void acquire(int ofClass, int atOnce, int waited, long nanos) {
+    private void acquire(int requestClass, int atOnce, int waited, long nanos) {
         for (int at = 0; at < atOnce; at++) {
-            recorder.acquiredAtOnce(ofClass);
+            recorder.acquiredAtOnce(requestClass);
         }
         for (int at = 0; at < waited; at++) {
-            recorder.acquired(ofClass, nanos);
+            recorder.acquired(requestClass, nanos);
         }
     }
 

@@ -101,13 +101,13 @@ class LeaseLogTest {
             @ForAll @IntRange(max = LeaseWords.MOST_SITES) int site,
             @ForAll boolean nested,
             @ForAll @IntRange(max = 1_023) int thread,
-            @ForAll @IntRange(max = 7) int ofClass) {
-        long word = LeaseWords.begin(now - ago, site, nested, thread, ofClass);
+            @ForAll @IntRange(max = 7) int requestClass) {
+        long word = LeaseWords.begin(now - ago, site, nested, thread, requestClass);
         assertThat(now - ago - LeaseWords.arrivalNanos(word, now)).isBetween(0L, 63L);
         assertThat(LeaseWords.site(word)).isEqualTo(site);
         assertThat(LeaseWords.nested(word)).isEqualTo(nested);
         assertThat(LeaseWords.thread(word)).isEqualTo(1 + thread);
-        assertThat(LeaseWords.ofClass(word)).isEqualTo(ofClass);
+        assertThat(LeaseWords.requestClass(word)).isEqualTo(requestClass);
     }
 
     @Test

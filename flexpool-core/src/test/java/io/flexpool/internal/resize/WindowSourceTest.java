@@ -91,7 +91,7 @@ class WindowSourceTest {
         long now = two.ticker.nanos();
         two.lease(1);
         Slot slot = tracker.slots().claim(Thread.currentThread());
-        slot.ofClass = 1;
+        slot.requestClass = 1;
         tracker.open(slot, two.fake.connection(), new CountedLease(), now, now, false);
         slot.end(TICK / 2);
         slot.vacate();

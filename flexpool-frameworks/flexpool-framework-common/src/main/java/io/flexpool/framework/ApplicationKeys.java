@@ -69,7 +69,7 @@ public final class ApplicationKeys {
 
     private void sort(KnownKeys known, WrittenKey written, List<OfClass> ofClasses) {
         KnownKeys.Match match = known.match(written.words());
-        if (match != null && match.ofClass()) {
+        if (match != null && match.requestClass()) {
             ofClasses.add(new OfClass(match, written));
         } else if (match != null) {
             put(match.pool(), match.key(), written);

@@ -33,7 +33,7 @@ public final class KnownKeys {
      * @param from the index of the key's first word
      */
     record Match(@Nullable String pool, String key, int from) {
-        boolean ofClass() {
+        boolean requestClass() {
             return key.startsWith(CLASSES + ".");
         }
     }
@@ -93,7 +93,8 @@ public final class KnownKeys {
         if (known != null) {
             return known;
         }
-        boolean ofClass = rest.size() > 2 && WrittenKey.relaxed(rest.get(0)).equals(CLASSES);
-        return ofClass ? CLASSES + "." + String.join(".", rest.subList(1, rest.size())) : null;
+        boolean requestClass =
+                rest.size() > 2 && WrittenKey.relaxed(rest.get(0)).equals(CLASSES);
+        return requestClass ? CLASSES + "." + String.join(".", rest.subList(1, rest.size())) : null;
     }
 }

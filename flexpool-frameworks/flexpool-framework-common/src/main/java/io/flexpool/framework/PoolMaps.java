@@ -34,7 +34,7 @@ final class PoolMaps {
         shown.put("actors", pool.diagnosis().controllers());
         Map<String, Object> figures = new LinkedHashMap<>();
         for (PoolMetric metric : PoolMetric.values()) {
-            if (!metric.ofClass() && pool.supports(metric)) {
+            if (!metric.perClass() && pool.supports(metric)) {
                 add(figures, metric, reading);
             }
         }

@@ -162,16 +162,16 @@ public final class ServerSnapshot {
      *
      * @param kind what it holds for
      * @param name the role's or database's name
-     * @param most the highest number of sessions, at least 0
+     * @param max the highest number of sessions, at least 0
      * @param used how many there are, at least 0; {@link #UNKNOWN} if the server did not say
      */
-    public record Limit(Kind kind, String name, int most, int used) {
+    public record Limit(Kind kind, String name, int max, int used) {
         /**
          * Makes the name plain.
          *
          * @param kind see {@link #kind()}
          * @param name see {@link #name()}
-         * @param most see {@link #most()}
+         * @param max see {@link #max()}
          * @param used see {@link #used()}
          */
         public Limit {

@@ -65,7 +65,7 @@ public record SessionBudget(
     /** {@return how many sessions the pool's user may have at most; {@link ServerSnapshot#UNKNOWN} if unknown} */
     public int usable() {
         Limit limit = server.limit();
-        return server.usable() == UNKNOWN || limit == null ? server.usable() : Math.min(server.usable(), limit.most());
+        return server.usable() == UNKNOWN || limit == null ? server.usable() : Math.min(server.usable(), limit.max());
     }
 
     /** {@return how many sessions this application has, all instances together; {@link ServerSnapshot#UNKNOWN} if unknown} */
@@ -97,7 +97,7 @@ public record SessionBudget(
         Limit limit = server.limit();
         if (limit != null) {
             int others = limit.used() == UNKNOWN ? 0 : Math.max(0, limit.used() - own);
-            left = Math.min(left, limit.most() - others);
+            left = Math.min(left, limit.max() - others);
         }
         return Math.max(0, left);
     }
@@ -160,7 +160,7 @@ public record SessionBudget(
 
     private String narrower() {
         Limit limit = server.limit();
-        return limit == null || limit.most() >= server.usable()
+        return limit == null || limit.max() >= server.usable()
                 ? ""
                 : " (the limit of " + (limit.kind() == Limit.Kind.ROLE ? "role '" : "database '") + limit.name() + "')";
     }

@@ -121,7 +121,7 @@ final class RuleRun implements AutoCloseable {
                 open.put(key, new Open(lease, scope));
             }
             // What holds a token's lease is not what the thread does.
-            if (scope.recording != null && OwnerToken.idHere() == thread) {
+            if (scope.recording != null && OwnerToken.currentId() == thread) {
                 LeaseMark.begins(lease);
             }
         } finally {

@@ -74,7 +74,7 @@ final class TestRun implements AutoCloseable {
         try {
             List<Scope> looking =
                     running.stream().filter(scope -> scope.looksAt(pool)).toList();
-            Optional<HeldLease> held = held(pool, OwnerToken.idHere(), looking);
+            Optional<HeldLease> held = held(pool, OwnerToken.currentId(), looking);
             if (held.isEmpty()) {
                 return;
             }

@@ -370,13 +370,13 @@ class LeakCheckTest {
             @Test
             void nests() throws Exception {
                 OwnerToken token = OwnerToken.create("checkout");
-                PoolScope.Opened carried = token.carry();
+                PoolScope.Opened carried = token.makeCurrent();
                 try (Connection one = orders().getConnection()) {
                     carried.close();
                     // The thread has none itself.
                     orders().getConnection().close();
                     elsewhere(() -> {
-                        PoolScope.Opened there = token.carry();
+                        PoolScope.Opened there = token.makeCurrent();
                         orders().getConnection().close();
                         there.close();
                     });

@@ -508,7 +508,7 @@ class LeaseRulesTest {
 
             @Test
             void sleepsBesideATokensLease() throws Exception {
-                PoolScope.Opened carried = OwnerToken.create("coroutine").carry();
+                PoolScope.Opened carried = OwnerToken.create("coroutine").makeCurrent();
                 try (Connection connection = orders().getConnection()) {
                     carried.close();
                     // For another coroutine.

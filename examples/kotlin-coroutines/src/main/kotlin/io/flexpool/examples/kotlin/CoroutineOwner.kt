@@ -26,7 +26,7 @@ class CoroutineOwner private constructor(private val token: OwnerToken) :
             named = true
             token.name(context[CoroutineName]?.name ?: "coroutine")
         }
-        return token.carry()
+        return token.makeCurrent()
     }
 
     override fun restoreThreadContext(context: CoroutineContext, oldState: PoolScope.Opened) = oldState.close()

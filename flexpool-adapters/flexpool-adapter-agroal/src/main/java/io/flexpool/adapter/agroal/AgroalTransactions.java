@@ -71,7 +71,7 @@ final class AgroalTransactions implements PoolTransactions {
     }
 
     @Override
-    public @Nullable Object kept() {
+    public @Nullable Object enlistedConnection() {
         try {
             return integration.getTransactionAware();
         } catch (SQLException rolledBack) {
@@ -82,12 +82,12 @@ final class AgroalTransactions implements PoolTransactions {
 
     /** The transaction's connection, if there is a transaction: Agroal enlists it no later than here. */
     @Override
-    public @Nullable Object behind(Connection handle) {
-        return kept();
+    public @Nullable Object physicalConnection(Connection handle) {
+        return enlistedConnection();
     }
 
     @Override
-    public void watch(Object connection, Kept lease) {
+    public void onReturn(Object connection, ReturnListener lease) {
         registry.registerInterposedSynchronization(new Synchronization() {
             @Override
             public void beforeCompletion() {}

@@ -40,7 +40,7 @@ final class AtomikosTransactions implements PoolTransactions {
     }
 
     @Override
-    public @Nullable Object kept() {
+    public @Nullable Object enlistedConnection() {
         if (current() == null) {
             return null;
         }
@@ -53,7 +53,7 @@ final class AtomikosTransactions implements PoolTransactions {
     }
 
     @Override
-    public @Nullable Object behind(Connection handle) {
+    public @Nullable Object physicalConnection(Connection handle) {
         if (Configuration.getCompositeTransactionManager() == null) {
             return null;
         }
@@ -66,7 +66,7 @@ final class AtomikosTransactions implements PoolTransactions {
     }
 
     @Override
-    public void watch(Object connection, Kept lease) {
+    public void onReturn(Object connection, ReturnListener lease) {
         XPooledConnection<?> pooled = (XPooledConnection<?>) connection;
         Return known = returns.get(pooled);
         if (known == null) {
@@ -87,12 +87,12 @@ final class AtomikosTransactions implements PoolTransactions {
      * Observes the return of a connection; slightly later than others may borrow it, so the event may come too late.
      */
     private final class Return implements XPooledConnectionEventListener<Connection> {
-        private final AtomicReference<@Nullable Kept> lease = new AtomicReference<>();
+        private final AtomicReference<@Nullable ReturnListener> lease = new AtomicReference<>();
 
         @Override
         public void onXPooledConnectionTerminated(XPooledConnection<Connection> pooled) {
             // In this order: if it is available now, the earlier lease has ended.
-            Kept last = lease.get();
+            ReturnListener last = lease.get();
             if (last != null && (pooled.isAvailable() || !open().contains(pooled))) {
                 lease.compareAndSet(last, null);
                 last.returned();

@@ -138,7 +138,7 @@ final class FleetPart implements PoolPart {
         if (configured == null) {
             requireReadable(context, limit, sessions);
         } else {
-            limit.room(0);
+            limit.headroom(0);
         }
         String store = Texts.word(settings.need(FleetPartProvider.FLEET));
         ConnectionBudgetProvider provider = Objects.requireNonNull(FleetStores.find(store), "checked");
@@ -146,7 +146,7 @@ final class FleetPart implements PoolPart {
     }
 
     private static void requireReadable(PartContext context, PoolLimit limit, @Nullable SessionsLeft sessions) {
-        limit.room(1);
+        limit.headroom(1);
         if (sessions != null && !context.adapter().started()) {
             // A pool that starts with its first acquisition shows no way to its database before.
             start(context);
@@ -197,7 +197,7 @@ final class FleetPart implements PoolPart {
             log(() -> LOG.info(text, context.name(), fleet, lease.member()));
         }
         tickedNanos = now;
-        limit.room(0);
+        limit.headroom(0);
         int own = limit.own();
         int needed = limit.ownNeeded();
         int pools = open(state);
@@ -219,7 +219,7 @@ final class FleetPart implements PoolPart {
         tellSource(lease.source(now), ceiling);
         apply(Math.max(FleetRules.BOOT, ceiling - needed), want, state);
         if (own > 0 && ceiling - own < FleetRules.BOOT) {
-            limit.room(-1);
+            limit.headroom(-1);
         } else {
             leaveRoom(ceiling - own - Math.max(pools, limiting() ? limit.now() : 0), now);
         }
@@ -244,7 +244,7 @@ final class FleetPart implements PoolPart {
         roomTicks = room > 0 ? roomTicks + 1 : 0;
         boolean unread = cap.isRead() && !cap.rules(now).known();
         // Without a number a look must be possible: the tenth that is kept for others has room for it.
-        limit.room(roomTicks > ROOM_TICKS ? room : unread ? 1 : 0);
+        limit.headroom(roomTicks > ROOM_TICKS ? room : unread ? 1 : 0);
     }
 
     private boolean limiting() {

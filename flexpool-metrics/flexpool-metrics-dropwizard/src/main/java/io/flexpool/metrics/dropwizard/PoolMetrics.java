@@ -38,7 +38,7 @@ final class PoolMetrics {
         for (PoolMetric metric : PoolMetric.values()) {
             if (metric == PoolMetric.ACQUISITION) {
                 metrics.addAcquisitions();
-            } else if (metric.ofClass()) {
+            } else if (metric.perClass()) {
                 metrics.addOfClasses(metric, pool.classes());
             } else if (pool.supports(metric)) {
                 metrics.byShortName.put(metric.shortName(), metrics.metric(metric));

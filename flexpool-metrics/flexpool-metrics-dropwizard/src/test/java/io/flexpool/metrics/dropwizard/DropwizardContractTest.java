@@ -45,7 +45,7 @@ class DropwizardContractTest extends MetricsContract {
         PoolMetric metric = figure.metric();
         String outcome =
                 metric == PoolMetric.ACQUISITION ? "." + figure.outcome().label() : "";
-        String name = metric.ofClass() ? metric.shortName(figure.ofClass()) : metric.shortName() + outcome;
+        String name = metric.perClass() ? metric.shortName(figure.requestClass()) : metric.shortName() + outcome;
         Metric shown = registry.getMetrics().get("flexpool." + pool + "." + name);
         if (shown instanceof Timer timer) {
             double count = timer.getCount();

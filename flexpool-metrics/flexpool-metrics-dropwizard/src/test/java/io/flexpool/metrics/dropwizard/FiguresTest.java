@@ -48,7 +48,7 @@ class FiguresTest {
             for (AcquisitionOutcome outcome : AcquisitionOutcome.values()) {
                 assertThat(metrics.get("acquisition." + outcome.label())).isInstanceOf(kind);
             }
-        } else if (figure.ofClass()) {
+        } else if (figure.perClass()) {
             for (String name : ScriptedPool.CLASSES) {
                 assertThat(metrics.get(figure.shortName(name))).as(name).isInstanceOf(kind);
             }
@@ -60,7 +60,7 @@ class FiguresTest {
     @Test
     void nothingElseIsRegistered() {
         int all = Arrays.stream(PoolMetric.values())
-                .mapToInt(metric -> metric.ofClass() ? ScriptedPool.CLASSES.size() : 1)
+                .mapToInt(metric -> metric.perClass() ? ScriptedPool.CLASSES.size() : 1)
                 .sum();
         assertThat(metrics).hasSize(all - 1 + AcquisitionOutcome.values().length);
     }

@@ -235,7 +235,7 @@ class ReportersTest {
         PoolReading reading = PoolReading.of(pool);
         Map<String, Map<String, Double>> expected = new TreeMap<>();
         for (PoolMetric metric : PoolMetric.values()) {
-            if (metric.ofClass()) {
+            if (metric.perClass()) {
                 continue;
             }
             String name = PREFIX + metric.shortName();

@@ -119,7 +119,7 @@ final class RecordedPool implements Binding {
         for (PoolMetric metric : PoolMetric.values()) {
             if (metric.kind() == PoolMetric.Kind.TIMER
                     && metric != PoolMetric.ACQUISITION
-                    && !metric.ofClass()
+                    && !metric.perClass()
                     && pool.supports(metric)) {
                 new PoolDurations(name, metric, AcquisitionOutcome.OK, reading).commit();
             }

@@ -100,15 +100,15 @@ class JfrContractTest extends MetricsContract {
 
     private static boolean isOfFigures(RecordedEvent event, Figure figure) {
         String type = event.getEventType().getName();
-        return figure.metric().ofClass()
+        return figure.metric().perClass()
                 ? type.equals(ClassFiguresEvent.NAME)
-                        && event.getString("requestClass").equals(figure.ofClass())
+                        && event.getString("requestClass").equals(figure.requestClass())
                 : type.equals(PoolFigures.NAME);
     }
 
     private static boolean isOf(RecordedEvent event, Figure figure) {
         PoolMetric metric = figure.metric();
-        String name = metric.ofClass() ? metric.shortName(figure.ofClass()) : metric.shortName();
+        String name = metric.perClass() ? metric.shortName(figure.requestClass()) : metric.shortName();
         return event.getEventType().getName().equals(PoolDurations.NAME)
                 && event.getString("figure").equals(name)
                 && (figure.metric() != PoolMetric.ACQUISITION
@@ -131,7 +131,7 @@ class JfrContractTest extends MetricsContract {
             case LISTENER_ERRORS -> "listenerErrors";
             case EVENTS_DROPPED -> "eventsDropped";
             case TICK_AGE -> "tickAge";
-            default -> metric.ofClass() ? metric.shortName().substring("class.".length()) : metric.shortName();
+            default -> metric.perClass() ? metric.shortName().substring("class.".length()) : metric.shortName();
         };
         Number number = event.getValue(field);
         double value = number.doubleValue();
@@ -175,7 +175,7 @@ class JfrContractTest extends MetricsContract {
                 described.add(event.getString("name") + " " + event.getString("pool") + " " + event.getDouble("value"));
             } else if (event.getEventType().getName().equals(PoolFigures.NAME)) {
                 for (PoolMetric metric : PoolMetric.values()) {
-                    boolean single = metric.kind() == Kind.GAUGE && !metric.ofClass();
+                    boolean single = metric.kind() == Kind.GAUGE && !metric.perClass();
                     OptionalDouble value = single ? gauge(event, metric) : OptionalDouble.empty();
                     if (value.isPresent()) {
                         described.add(metric.shortName() + " " + event.getString("pool") + " " + value.getAsDouble());

@@ -54,7 +54,7 @@ class JmxContractTest extends MetricsContract {
         }
         if (value instanceof CompositeData[] classes) {
             value = Stream.of(classes)
-                    .filter(one -> figure.ofClass().equals(one.get("name")))
+                    .filter(one -> figure.requestClass().equals(one.get("name")))
                     .findFirst()
                     .map(one -> one.get(metric.shortName().substring("class.".length())))
                     .orElse(null);
@@ -69,7 +69,7 @@ class JmxContractTest extends MetricsContract {
     }
 
     private static String attribute(Figure figure) {
-        if (figure.metric().ofClass()) {
+        if (figure.metric().perClass()) {
             return "Classes";
         }
         if (figure.metric() != PoolMetric.ACQUISITION) {

@@ -404,7 +404,7 @@ class JmxTest {
                     .matches(text -> text.equals("The name given to the pool.") == isName);
         }
         for (PoolMetric metric : PoolMetric.values()) {
-            if (metric.ofClass()) {
+            if (metric.perClass()) {
                 continue;
             }
             String attribute =

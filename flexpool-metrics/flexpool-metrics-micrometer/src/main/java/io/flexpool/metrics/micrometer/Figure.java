@@ -20,10 +20,10 @@ import java.util.function.ToLongFunction;
  * @param metric the metric
  * @param part which number of the metric
  * @param outcome of acquisitions; of other metrics {@code OK}
- * @param ofClass the place of the class of requests; {@link #POOL} for the pool
+ * @param requestClass the place of the class of requests; {@link #POOL} for the pool
  * @param quantile of a recent figure; {@link #MAX} is the maximum
  */
-record Figure(PoolMetric metric, Part part, AcquisitionOutcome outcome, int ofClass, double quantile)
+record Figure(PoolMetric metric, Part part, AcquisitionOutcome outcome, int requestClass, double quantile)
         implements ToDoubleFunction<LateOutcomes>, ToLongFunction<LateOutcomes> {
     static final int POOL = -1;
     static final double MAX = 1;
@@ -42,17 +42,17 @@ record Figure(PoolMetric metric, Part part, AcquisitionOutcome outcome, int ofCl
         RECENT
     }
 
-    static Figure of(PoolMetric metric, Part part, AcquisitionOutcome outcome, int ofClass) {
-        return new Figure(metric, part, outcome, ofClass, MAX);
+    static Figure of(PoolMetric metric, Part part, AcquisitionOutcome outcome, int requestClass) {
+        return new Figure(metric, part, outcome, requestClass, MAX);
     }
 
     /** How many durations or numbers belong to a sum. */
     Figure count() {
-        return of(metric, Part.COUNT, outcome, ofClass);
+        return of(metric, Part.COUNT, outcome, requestClass);
     }
 
     Figure at(double recentQuantile) {
-        return new Figure(metric, Part.RECENT, outcome, ofClass, recentQuantile);
+        return new Figure(metric, Part.RECENT, outcome, requestClass, recentQuantile);
     }
 
     @Override
@@ -71,8 +71,8 @@ record Figure(PoolMetric metric, Part part, AcquisitionOutcome outcome, int ofCl
 
     private double value(PoolReading reading) {
         boolean counts = metric.kind() == Kind.COUNTER;
-        if (ofClass != POOL) {
-            RequestClass its = reading.classes().get(ofClass);
+        if (requestClass != POOL) {
+            RequestClass its = reading.classes().get(requestClass);
             return counts ? its.counter(metric) : its.gauge(metric);
         }
         if (counts) {
@@ -103,8 +103,8 @@ record Figure(PoolMetric metric, Part part, AcquisitionOutcome outcome, int ofCl
 
     private HistogramSnapshot durations(PoolReading reading) {
         boolean recent = part == Part.RECENT;
-        if (ofClass != POOL) {
-            RequestClass its = reading.classes().get(ofClass);
+        if (requestClass != POOL) {
+            RequestClass its = reading.classes().get(requestClass);
             return recent ? its.recentWaits() : its.waits();
         }
         PoolStatistics statistics = reading.statistics();

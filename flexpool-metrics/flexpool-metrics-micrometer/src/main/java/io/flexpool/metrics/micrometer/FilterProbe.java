@@ -40,7 +40,7 @@ final class FilterProbe {
         Set<String> inVain = new TreeSet<>();
         for (PoolMetric metric : PoolMetric.values()) {
             // The waits of classes go with those of the pool.
-            boolean asks = metric.kind() == Kind.TIMER && level.shows(metric) && !metric.ofClass();
+            boolean asks = metric.kind() == Kind.TIMER && level.shows(metric) && !metric.perClass();
             boolean recorded = perCall && CallTimers.records(metric);
             if (asks && !recorded && asked(registry, metric)) {
                 inVain.add(metric.conventionName());

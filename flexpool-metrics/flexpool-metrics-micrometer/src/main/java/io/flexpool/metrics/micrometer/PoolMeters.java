@@ -97,7 +97,7 @@ final class PoolMeters {
             if (!level.shows(metric) || !pool.supports(metric)) {
                 continue;
             }
-            if (metric.ofClass()) {
+            if (metric.perClass()) {
                 addOfClasses(metric, tags, wanted);
                 continue;
             }
@@ -144,8 +144,8 @@ final class PoolMeters {
         }
     }
 
-    private static Figure value(PoolMetric metric, int ofClass) {
-        return Figure.of(metric, Part.VALUE, AcquisitionOutcome.OK, ofClass);
+    private static Figure value(PoolMetric metric, int requestClass) {
+        return Figure.of(metric, Part.VALUE, AcquisitionOutcome.OK, requestClass);
     }
 
     private void addTimers(PoolMetric metric, Tags tags, List<Wanted> wanted) {
@@ -181,8 +181,8 @@ final class PoolMeters {
     }
 
     private void addFunctionTimer(
-            PoolMetric metric, AcquisitionOutcome outcome, int ofClass, Tags tags, List<Wanted> wanted) {
-        Figure seconds = Figure.of(metric, Part.SUM, outcome, ofClass);
+            PoolMetric metric, AcquisitionOutcome outcome, int requestClass, Tags tags, List<Wanted> wanted) {
+        Figure seconds = Figure.of(metric, Part.SUM, outcome, requestClass);
         wanted.add(
                 new ReadMeter(Kind.TIMER, metric.conventionName(), metric.meaning(), tags, SECONDS, seconds).wanted());
         addRecent(seconds, tags, SECONDS, wanted);

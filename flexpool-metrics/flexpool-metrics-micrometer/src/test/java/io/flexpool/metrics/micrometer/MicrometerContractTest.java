@@ -48,8 +48,8 @@ class MicrometerContractTest extends MetricsContract {
         if (metric == PoolMetric.ACQUISITION) {
             tags = tags.and("outcome", figure.outcome().label());
         }
-        if (metric.ofClass()) {
-            tags = tags.and("class", figure.ofClass());
+        if (metric.perClass()) {
+            tags = tags.and("class", figure.requestClass());
         }
         String name = metric.conventionName();
         return switch (figure.part()) {

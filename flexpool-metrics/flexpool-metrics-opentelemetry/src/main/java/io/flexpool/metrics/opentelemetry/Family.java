@@ -75,7 +75,7 @@ final class Family {
      * @param span the times of binding and of collection
      */
     void add(PoolMetric metric, String pool, PoolReading reading, Span span) {
-        if (metric.ofClass()) {
+        if (metric.perClass()) {
             reading.classes().forEach(figures -> add(metric, Conventions.attributes(pool, figures), figures, span));
             return;
         }

@@ -74,7 +74,7 @@ final class PushedPool {
                 metric.conventionName(),
                 name -> instrument(
                         meter, name, metric.unit().ucum(), Conventions.description(metric), Conventions.form(metric)));
-        if (metric.ofClass()) {
+        if (metric.perClass()) {
             ObservableLongMeasurement whole = (ObservableLongMeasurement) instrument;
             return reading -> reading.classes().forEach(figures -> observe(metric, figures, whole));
         }

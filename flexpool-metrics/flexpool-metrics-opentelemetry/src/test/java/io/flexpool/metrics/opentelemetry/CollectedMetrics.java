@@ -91,8 +91,8 @@ final class CollectedMetrics {
     }
 
     OptionalDouble shown(String pool, Figure figure) {
-        Attributes attributes = figure.metric().ofClass()
-                ? Attributes.of(POOL, pool, CLASS, figure.ofClass())
+        Attributes attributes = figure.metric().perClass()
+                ? Attributes.of(POOL, pool, CLASS, figure.requestClass())
                 : attributes(pool, figure.metric(), figure.outcome());
         return shown(point(figure.metric().conventionName(), attributes), figure.part());
     }

@@ -41,7 +41,7 @@ class PushContractTest extends MetricsContract {
         return switch (metric.kind()) {
             case GAUGE, COUNTER -> EnumSet.of(Part.VALUE);
             case TIMER ->
-                metric == PoolMetric.ATTEMPT || metric.ofClass()
+                metric == PoolMetric.ATTEMPT || metric.perClass()
                         ? EnumSet.noneOf(Part.class)
                         : EnumSet.of(Part.COUNT, Part.SUM);
             case DISTRIBUTION -> EnumSet.noneOf(Part.class);

@@ -49,7 +49,7 @@ final class Snapshots {
         for (ShownPool pool : pools) {
             PoolReading reading = pool.read();
             for (PoolMetric metric : pool.metrics()) {
-                if (metric.ofClass()) {
+                if (metric.perClass()) {
                     reading.classes().forEach(figures -> snapshots.add(metric, pool, figures));
                 } else {
                     snapshots.add(metric, pool, reading);
@@ -114,7 +114,7 @@ final class Snapshots {
             Set<String> labels = switch (metric) {
                 case ACQUISITION -> Set.of("pool", "outcome");
                 case ACTIVE, IDLE -> Set.of("pool", "state");
-                default -> metric.ofClass() ? Set.of("pool", "class") : Set.of("pool");
+                default -> metric.perClass() ? Set.of("pool", "class") : Set.of("pool");
             };
             Set<String> withQuantile = new LinkedHashSet<>(labels);
             withQuantile.add("quantile");

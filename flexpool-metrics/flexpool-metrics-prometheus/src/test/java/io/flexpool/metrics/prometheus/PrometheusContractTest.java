@@ -55,8 +55,8 @@ class PrometheusContractTest extends MetricsContract {
             case ACTIVE -> labels.put("state", "used");
             case IDLE -> labels.put("state", "idle");
             default -> {
-                if (metric.ofClass()) {
-                    labels.put("class", figure.ofClass());
+                if (metric.perClass()) {
+                    labels.put("class", figure.requestClass());
                 }
             }
         }

@@ -28,7 +28,7 @@ record ServerLook(
         @Nullable String missing,
         Map<Long, Neighbour> neighbours,
         List<OpenPool> pools)
-        implements SessionFindings.Look {
+        implements SessionFindings.Query {
     /** By how much a duration may differ between the server's clock and this one; a thousandth of it is added. */
     public static final Duration CLOCKS_DIFFER = Duration.ofMillis(50);
 

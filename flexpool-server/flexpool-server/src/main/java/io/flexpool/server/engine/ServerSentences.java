@@ -203,7 +203,7 @@ final class ServerSentences {
         if (limit != null) {
             String used = limit.used() == ServerSnapshot.UNKNOWN ? "" : ", of which " + limit.used() + " are in use";
             sentences.add(Texts.word(limit.kind()) + " '" + limit.name() + "' may have "
-                    + Texts.count(limit.most(), "session") + used);
+                    + Texts.count(limit.max(), "session") + used);
         }
         if (!snapshot.notVisible().isEmpty()) {
             sentences.add("not visible: " + String.join(", ", snapshot.notVisible()));

@@ -8,7 +8,7 @@ import io.flexpool.server.ServerSnapshot;
 import io.flexpool.server.ServerViewProvider;
 import io.flexpool.spi.DaemonThreads;
 import io.flexpool.spi.PartContext;
-import io.flexpool.spi.PartContext.HeldConnection;
+import io.flexpool.spi.PartContext.Leased;
 import io.flexpool.spi.SessionInsight;
 import io.flexpool.spi.SessionInsight.SessionsLeft;
 import io.flexpool.spi.Texts;
@@ -78,7 +78,7 @@ final class ServerView implements SessionInsight, SessionsLeft {
     /** Host and port of the server; null until a connection has shown them. */
     private volatile @Nullable String server;
 
-    private volatile Supplier<List<HeldConnection>> leases;
+    private volatile Supplier<List<Leased>> leases;
     /** The last look to which the server gave an answer. */
     private volatile @Nullable ServerLook last;
     /** When a request failed last; null before the first. */
@@ -100,7 +100,7 @@ final class ServerView implements SessionInsight, SessionsLeft {
 
     ServerView(PartContext pool, boolean eachMinute, List<ServerViewProvider> providers) {
         this.pool = pool;
-        this.leases = pool.heldConnections();
+        this.leases = pool.leasedConnections();
         long timeoutNanos = nanos(pool.acquisitionTimeout());
         this.longWaitNanos = timeoutNanos / 4;
         this.providers = new ProviderSearch(providers);
@@ -317,9 +317,9 @@ final class ServerView implements SessionInsight, SessionsLeft {
     }
 
     private ServerLook taken(Look look, boolean mayConnect) throws SQLException {
-        List<HeldConnection> leased = leases.get();
+        List<Leased> leased = leases.get();
         ServerViewProvider knows =
-                providers.by(leased.stream().map(HeldConnection::connection).toList());
+                providers.by(leased.stream().map(Leased::connection).toList());
         if (providers.none()) {
             off(NO_MODULE);
         }
@@ -398,7 +398,7 @@ final class ServerView implements SessionInsight, SessionsLeft {
         return pool.name();
     }
 
-    List<HeldConnection> leased() {
+    List<Leased> leased() {
         return leases.get();
     }
 

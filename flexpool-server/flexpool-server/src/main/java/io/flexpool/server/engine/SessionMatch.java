@@ -4,7 +4,7 @@ package io.flexpool.server.engine;
 import io.flexpool.server.ServerSession;
 import io.flexpool.server.ServerSnapshot;
 import io.flexpool.server.ServerViewProvider;
-import io.flexpool.spi.PartContext.HeldConnection;
+import io.flexpool.spi.PartContext.Leased;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collections;
@@ -23,14 +23,14 @@ import org.jspecify.annotations.Nullable;
  * has ended since. Used by one thread.
  */
 final class SessionMatch {
-    private final Map<Long, HeldConnection> bySession = new HashMap<>();
+    private final Map<Long, Leased> bySession = new HashMap<>();
     private final @Nullable Long own;
 
     /** Asks a provider for the ids of the leased connections. The own id is that of flexpool's connection; empty if unknown. */
-    SessionMatch(ServerViewProvider provider, List<HeldConnection> leased, OptionalLong own) {
+    SessionMatch(ServerViewProvider provider, List<Leased> leased, OptionalLong own) {
         this.own = own.isPresent() ? own.getAsLong() : null;
         Set<Long> claimedTwice = new HashSet<>();
-        for (HeldConnection each : leased) {
+        for (Leased each : leased) {
             try {
                 OptionalLong id = provider.session(each.connection());
                 if (id.isPresent() && bySession.put(id.getAsLong(), each) != null) {
@@ -70,7 +70,7 @@ final class SessionMatch {
         Map<Long, ServerSession> matched = new HashMap<>();
         String user = userOf(snapshot);
         for (ServerSession session : snapshot.sessions()) {
-            HeldConnection leased = bySession.get(session.id());
+            Leased leased = bySession.get(session.id());
             if (leased != null
                     && session.asked()
                     && oldEnough(session.connected(), lookedNanos - leased.acquiredNanos())

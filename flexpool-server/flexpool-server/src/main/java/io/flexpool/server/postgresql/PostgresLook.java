@@ -222,10 +222,10 @@ final class PostgresLook {
 
     /** A limit below 0 is none. */
     private static @Nullable Limit narrower(int usable, Limit ofRole, Limit ofDatabase) {
-        boolean role = ofRole.most() >= 0 && ofRole.most() < usable;
-        boolean database = ofDatabase.most() >= 0 && ofDatabase.most() < usable;
+        boolean role = ofRole.max() >= 0 && ofRole.max() < usable;
+        boolean database = ofDatabase.max() >= 0 && ofDatabase.max() < usable;
         if (role && database) {
-            return ofDatabase.most() - ofDatabase.used() < ofRole.most() - ofRole.used() ? ofDatabase : ofRole;
+            return ofDatabase.max() - ofDatabase.used() < ofRole.max() - ofRole.used() ? ofDatabase : ofRole;
         }
         return role ? ofRole : database ? ofDatabase : null;
     }

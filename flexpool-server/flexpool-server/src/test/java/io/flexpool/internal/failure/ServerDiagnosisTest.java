@@ -104,7 +104,7 @@ class ServerDiagnosisTest {
             }
         }
         endedSince.forEach(session -> byLease.put(1_000 + session.id(), session));
-        SessionFindings.Look look =
+        SessionFindings.Query look =
                 missing == null ? found.answered(server.sessions(sessions).build(), byLease) : found.missing(missing);
         int none = PoolSnapshot.UNKNOWN;
         Situation situation = new Situation(

@@ -27,12 +27,12 @@ public final class FakeLook {
     }
 
     /** To which the server gave an answer. */
-    public SessionFindings.Look answered(ServerSnapshot snapshot, Map<Long, ServerSession> byLease) {
+    public SessionFindings.Query answered(ServerSnapshot snapshot, Map<Long, ServerSession> byLease) {
         return new ServerLook(0, snapshot, byLease, null, neighbours, pools);
     }
 
     /** To which it gave none. */
-    public SessionFindings.Look missing(String why) {
+    public SessionFindings.Query missing(String why) {
         return new ServerLook(0, null, Map.of(), why, Map.of(), pools);
     }
 }

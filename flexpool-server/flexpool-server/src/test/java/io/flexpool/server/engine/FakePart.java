@@ -9,7 +9,7 @@ import io.flexpool.monitoring.PoolView;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.spi.PartContext;
 import io.flexpool.spi.PartContext.BlockingCalls;
-import io.flexpool.spi.PartContext.HeldConnection;
+import io.flexpool.spi.PartContext.Leased;
 import io.flexpool.spi.PartContext.PartSettings;
 import io.flexpool.spi.PartContext.PoolLimit;
 import java.time.Duration;
@@ -28,7 +28,7 @@ final class FakePart implements PartContext {
     final FakePool fake = new FakePool();
     final ManualTicker ticker = new ManualTicker();
     final AtomicInteger errors = new AtomicInteger();
-    List<HeldConnection> leased = new ArrayList<>();
+    List<Leased> leased = new ArrayList<>();
     Supplier<Boolean> room = () -> true;
     boolean statements;
 
@@ -133,7 +133,7 @@ final class FakePart implements PartContext {
     }
 
     @Override
-    public Supplier<List<HeldConnection>> heldConnections() {
+    public Supplier<List<Leased>> leasedConnections() {
         return () -> leased;
     }
 

@@ -7,7 +7,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.flexpool.server.ServerSession;
-import io.flexpool.spi.PartContext.HeldConnection;
+import io.flexpool.spi.PartContext.Leased;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -28,7 +28,7 @@ abstract class ServerViewCase {
     final FakePart part = new FakePart();
     final AtomicInteger connects = new AtomicInteger();
     boolean room = true;
-    final List<HeldConnection> leased = new ArrayList<>();
+    final List<Leased> leased = new ArrayList<>();
     final Connection own = FakeServer.connection(FakeServer.OWN);
     final ServerView view = view(part);
     final CountDownLatch hangs = new CountDownLatch(1);
@@ -71,7 +71,7 @@ abstract class ServerViewCase {
                 .allMatch(thread -> thread.getState() == Thread.State.TIMED_WAITING));
     }
 
-    HeldConnection lease(long number, long session) {
+    Leased lease(long number, long session) {
         return new Held(number, FakeServer.connection(session), part.ticker.nanos(), true);
     }
 

@@ -76,15 +76,15 @@ final class AnnotatedClasses implements MethodScopes.Asked {
 
     /** As the method says itself, or else the bean's class. */
     @Override
-    public @Nullable PoolScope scope(Method method, Class<?> ofClass) {
+    public @Nullable PoolScope scope(Method method, Class<?> requestClass) {
         PoolClass said = AnnotatedElementUtils.findMergedAnnotation(method, PoolClass.class);
         if (said == null) {
-            said = AnnotatedElementUtils.findMergedAnnotation(ofClass, PoolClass.class);
+            said = AnnotatedElementUtils.findMergedAnnotation(requestClass, PoolClass.class);
         }
         if (said == null) {
             return null;
         }
-        methods.putIfAbsent(said.value(), ofClass.getName() + "." + method.getName());
+        methods.putIfAbsent(said.value(), requestClass.getName() + "." + method.getName());
         return PoolScope.of(said.value());
     }
 

@@ -93,8 +93,8 @@ public class FlexPoolScopeAutoConfiguration {
             }
 
             @Override
-            public @Nullable PoolScope scope(Method method, Class<?> ofClass) {
-                TransactionAttribute said = source.getTransactionAttribute(method, ofClass);
+            public @Nullable PoolScope scope(Method method, Class<?> requestClass) {
+                TransactionAttribute said = source.getTransactionAttribute(method, requestClass);
                 return said == null || said.getTimeout() <= 0
                         ? null
                         : PoolScope.within(Duration.ofSeconds(said.getTimeout()));

@@ -38,11 +38,11 @@ final class MethodScopes extends StaticMethodMatcherPointcut implements MethodIn
          * The scope of a method.
          *
          * @param method as the bean's class has it
-         * @param ofClass the bean's class
+         * @param requestClass the bean's class
          * @return null if it asks for none
          */
         @Nullable
-        PoolScope scope(Method method, Class<?> ofClass);
+        PoolScope scope(Method method, Class<?> requestClass);
     }
 
     private MethodScopes(Asked asked) {
@@ -78,8 +78,8 @@ final class MethodScopes extends StaticMethodMatcherPointcut implements MethodIn
     }
 
     @Override
-    public boolean matches(Method method, Class<?> ofClass) {
-        return scope(method, ofClass).isPresent();
+    public boolean matches(Method method, Class<?> requestClass) {
+        return scope(method, requestClass).isPresent();
     }
 
     @Override
@@ -99,13 +99,13 @@ final class MethodScopes extends StaticMethodMatcherPointcut implements MethodIn
         }
     }
 
-    private Optional<PoolScope> scope(Method method, Class<?> ofClass) {
+    private Optional<PoolScope> scope(Method method, Class<?> requestClass) {
         // What every object has asks for no connection, and a class without an annotation would be proxied for it.
         return ReflectionUtils.isObjectMethod(method) || method.getDeclaringClass() == Object.class
                 ? Optional.empty()
                 : known.computeIfAbsent(
-                        new MethodClassKey(method, ofClass),
+                        new MethodClassKey(method, requestClass),
                         key -> Optional.ofNullable(
-                                asked.scope(AopUtils.getMostSpecificMethod(method, ofClass), ofClass)));
+                                asked.scope(AopUtils.getMostSpecificMethod(method, requestClass), requestClass)));
     }
 }

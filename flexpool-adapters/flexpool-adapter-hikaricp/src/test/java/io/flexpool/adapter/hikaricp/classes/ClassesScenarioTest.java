@@ -97,7 +97,7 @@ class ClassesScenarioTest {
                 Locale.ROOT,
                 "%-12s %-13s %-22s %10.3f, goal %.3f%n",
                 one.figure(),
-                one.figure().ofClass,
+                one.figure().requestClass,
                 one.variant(),
                 one.value(),
                 one.goal()));

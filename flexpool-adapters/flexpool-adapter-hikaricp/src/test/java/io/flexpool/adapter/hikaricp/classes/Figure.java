@@ -19,16 +19,16 @@ enum Figure {
     THROUGHPUT("d", "all", "", true, "beside waiters that time out at least 95 % is done of what is done without them");
 
     final String experiment;
-    final String ofClass;
+    final String requestClass;
     final String unit;
     /** Whether the goal is the least; else it is the most. */
     final boolean least;
 
     final String goal;
 
-    Figure(String experiment, String ofClass, String unit, boolean least, String goal) {
+    Figure(String experiment, String requestClass, String unit, boolean least, String goal) {
         this.experiment = experiment;
-        this.ofClass = ofClass;
+        this.requestClass = requestClass;
         this.unit = unit.isEmpty() || unit.startsWith("/") ? unit : " " + unit;
         this.least = least;
         this.goal = goal;

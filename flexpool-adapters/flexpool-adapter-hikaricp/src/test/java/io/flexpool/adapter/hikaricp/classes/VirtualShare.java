@@ -110,18 +110,18 @@ interface VirtualShare {
             this.gate = new ClassGate(shape.connections(), () -> nanos, AcquisitionOrder.FAIR, shares, sheds);
         }
 
-        private static int ofClass(Ask ask) {
+        private static int requestClass(Ask ask) {
             return ask.kind().equals(Sharing.BATCH) ? 1 : 0;
         }
 
         @Override
         public List<Ask> asks(Ask ask, double now) {
             nanos = (long) (now * NANOS);
-            if (gate.gate().tryEnter(nanos, ofClass(ask), false)) {
+            if (gate.gate().tryEnter(nanos, requestClass(ask), false)) {
                 return List.of(ask);
             }
             long expires = nanos + (long) (ask.deadline() * NANOS);
-            waiting.put(ask, gate.join(nanos, ofClass(ask), ask.tenant(), false, expires, expires));
+            waiting.put(ask, gate.join(nanos, requestClass(ask), ask.tenant(), false, expires, expires));
             return served();
         }
 
@@ -129,8 +129,8 @@ interface VirtualShare {
         public List<Ask> ends(Ask ask, double now) {
             nanos = (long) (now * NANOS);
             long held = (long) (ask.work() * NANOS);
-            gate.ended(held, ofClass(ask), ask.tenant());
-            gate.gate().exit(nanos, held, ofClass(ask));
+            gate.ended(held, requestClass(ask), ask.tenant());
+            gate.gate().exit(nanos, held, requestClass(ask));
             return served();
         }
 
