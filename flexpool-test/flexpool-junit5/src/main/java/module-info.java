@@ -3,6 +3,7 @@
 @SuppressWarnings("module") // a digit at the end of its name, as the artifact has
 module io.flexpool.junit5 {
     requires transitive io.flexpool.core;
+    requires static io.flexpool.session;
     requires static jdk.jfr;
     requires transitive org.junit.jupiter.api;
     requires org.junit.platform.commons;

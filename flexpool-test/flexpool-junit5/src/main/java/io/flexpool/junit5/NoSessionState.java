@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.junit5;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * Fails a test method whose leases leave session state on their connections, such as a role, a variable or an advisory lock, in any pool
+ * that flexpool wraps. The failure names the statement and the call site. At a class it holds for each of its test methods.
+ *
+ * <p>Needs the artifact {@code flexpool-session}, and a pool with {@code flexpool.session-state} other than {@code off}; without both
+ * the test fails. What {@code flexpool.session-state.allow} allows is allowed here too. A test that runs beside others on the same
+ * pools also fails for what those leave.
+ */
+@Target({ElementType.TYPE, ElementType.METHOD})
+@Retention(RetentionPolicy.RUNTIME)
+@Inherited
+@ExtendWith(SessionStateCheck.class)
+public @interface NoSessionState {}
