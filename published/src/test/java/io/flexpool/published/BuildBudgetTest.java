@@ -18,7 +18,7 @@ class BuildBudgetTest {
 
     private static final int LINES_OF_THE_PARENT = 700;
     private static final int LINES_OF_CI = 300;
-    private static final int LINES_OF_THE_BENCHMARKS = 24_900;
+    private static final int LINES_OF_THE_BENCHMARKS = 24_800;
 
     private static List<Path> files(Path folder, String ending) throws IOException {
         try (Stream<Path> all = Files.walk(folder)) {

@@ -20,25 +20,7 @@ final class StubQueries extends UnusedDataSource {
         return new Physical();
     }
 
-    /** A pool's other threads ask whether it is closed. */
     private static final class Physical extends StubConnection {
-        private volatile boolean closed;
-
-        @Override
-        public void close() {
-            closed = true;
-        }
-
-        @Override
-        public boolean isClosed() {
-            return closed;
-        }
-
-        @Override
-        public boolean isValid(int seconds) {
-            return !closed;
-        }
-
         @Override
         public int getHoldability() {
             return ResultSet.CLOSE_CURSORS_AT_COMMIT;

@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A connection that answers at once: what a pool asks of it when it opens, lends, takes back and closes it. A subclass
- * adds what its cycle asks. Not thread-safe, as it has one user at a time.
+ * adds what its cycle asks. It has one user at a time, but a pool's other threads may ask whether it is closed.
  */
 public class StubConnection extends UnusedConnection {
-    private boolean closed;
+    private volatile boolean closed;
 
     /** An open connection. */
     public StubConnection() {}
