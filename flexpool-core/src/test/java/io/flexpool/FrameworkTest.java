@@ -128,7 +128,7 @@ class FrameworkTest {
 
         private static void await(CountDownLatch latch) {
             try {
-                assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
+                assertThat(latch.await(5, TimeUnit.MINUTES)).isTrue();
             } catch (InterruptedException interrupted) {
                 throw new AssertionError(interrupted);
             }

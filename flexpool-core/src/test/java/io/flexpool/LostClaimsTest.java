@@ -74,7 +74,7 @@ class LostClaimsTest {
             return fake.connection();
         };
         Future<Connection> request = threads.submit(() -> pool.acquiring().acquire());
-        assertThat(inside.await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(inside.await(5, TimeUnit.MINUTES)).isTrue();
         fake.answer = fake::connection;
         return request;
     }

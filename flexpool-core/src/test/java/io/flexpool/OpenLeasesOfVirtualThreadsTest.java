@@ -75,7 +75,7 @@ class OpenLeasesOfVirtualThreadsTest {
         } finally {
             seen.countDown();
             executor.shutdown();
-            assertThat(executor.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(executor.awaitTermination(5, TimeUnit.MINUTES)).isTrue();
         }
     }
 

@@ -40,7 +40,7 @@ class OtherWorkTest {
         thread.setDaemon(true);
         thread.start();
         try {
-            await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+            await().atMost(Duration.ofMinutes(5)).untilAsserted(() -> {
                 StackTraceElement[] stack = thread.getStackTrace();
                 assertThat(OtherWork.of(thread.getState(), stack))
                         .as(() -> String.join("\n", Arrays.toString(stack).split(", ")))

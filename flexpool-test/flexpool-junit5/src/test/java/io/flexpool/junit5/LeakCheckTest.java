@@ -777,7 +777,7 @@ class LeakCheckTest {
         }
 
         private static void await(String name) throws InterruptedException {
-            assertThat(step(name).await(20, TimeUnit.SECONDS)).as(name).isTrue();
+            assertThat(step(name).await(5, TimeUnit.MINUTES)).as(name).isTrue();
         }
 
         @ExtendWith({AfterTheCheck.class, LeakCheck.class})

@@ -319,7 +319,7 @@ class LeaseRulesTest {
         static class TwoTests {
             private static void meet(CountDownLatch at) throws InterruptedException {
                 at.countDown();
-                assertThat(at.await(20, TimeUnit.SECONDS)).isTrue();
+                assertThat(at.await(5, TimeUnit.MINUTES)).isTrue();
             }
 
             @Test
