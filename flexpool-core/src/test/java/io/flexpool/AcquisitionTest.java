@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** One acquisition, with a pool that misbehaves on demand. */
-@Timeout(30)
+@Timeout(300)
 class AcquisitionTest {
     /** Longer than a newcomer may pass by who waits. */
     private static final Duration ORDERED = Duration.ofMillis(2);

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What a backend receives, besides what it may read. */
-@Timeout(30)
+@Timeout(300)
 class BackendsTest {
     private final FakePool fake = new FakePool();
     private final List<String> received = new ArrayList<>();

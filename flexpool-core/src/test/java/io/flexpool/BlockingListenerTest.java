@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A listener that does not return blocks neither mode switches nor limit changes nor the pool's close. */
-@Timeout(60)
+@Timeout(300)
 class BlockingListenerTest {
     private final FakePool fake = new FakePool();
     private final CountDownLatch inside = new CountDownLatch(1);

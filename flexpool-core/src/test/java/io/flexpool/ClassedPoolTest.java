@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.slf4j.LoggerFactory;
 
 /** A pool whose requests are of classes, from {@code getConnection()} to {@code close()}. */
-@Timeout(60)
+@Timeout(300)
 class ClassedPoolTest {
     private final FakePool fake = new FakePool();
     private final FlexPoolDataSource pool = FlexPool.wrap(fake.dataSource)

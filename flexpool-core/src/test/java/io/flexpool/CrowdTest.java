@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Many more requests than permits: what shows that the pool is too small, and what that the database is gone. */
-@Timeout(60)
+@Timeout(300)
 class CrowdTest {
     private static final int THREADS = 60;
     private static final int BASE = 4;

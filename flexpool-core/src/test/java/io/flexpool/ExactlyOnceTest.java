@@ -53,7 +53,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.LoggerFactory;
 
 /** Every lease ends exactly once, and nothing that is thrown loses a connection. */
-@Timeout(60)
+@Timeout(300)
 class ExactlyOnceTest {
     private final FakePool fake = new FakePool();
 

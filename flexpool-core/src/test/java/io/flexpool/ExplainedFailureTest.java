@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What callers, listeners and reports show of a failure, from the exception to the event. */
-@Timeout(30)
+@Timeout(300)
 class ExplainedFailureTest {
     private final FakePool fake = new FakePool();
     private final Queue<PoolEvent> received = new ConcurrentLinkedQueue<>();

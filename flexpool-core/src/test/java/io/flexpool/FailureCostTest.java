@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A request that fails reads the pool once per decision, for many pools count under a lock; and it is explained once. */
-@Timeout(30)
+@Timeout(300)
 class FailureCostTest {
     private final FakePool fake = new FakePool();
     private final AtomicInteger snapshots = new AtomicInteger();

@@ -310,7 +310,7 @@ class FlexPoolBuilderTest {
 
     /** The building thread waited for as long as the pool's own lock was held: ten minutes on Druid. */
     @Test
-    @Timeout(120)
+    @Timeout(300)
     void aRestoreThatHangsDoesNotKeepTheFailureBack() {
         FakePool fake = new FakePool();
         CountDownLatch over = new CountDownLatch(1);

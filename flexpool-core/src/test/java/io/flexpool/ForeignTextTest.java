@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
  * Log injection: servers put URLs into names of threads and databases put input into messages, so that a remote party
  * writes what is logged. No line that flexpool writes or gives to others begins, ends or colours at its will.
  */
-@Timeout(60)
+@Timeout(300)
 class ForeignTextTest {
     private static final String FORGED = "\n2026-01-01 ERROR forged\r\u001b[2J\u0085\u2028\u202e\u2066\u200f\ufeff";
 

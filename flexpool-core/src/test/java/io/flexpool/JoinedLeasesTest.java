@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Timeout;
  * Leases of a pool whose transactions keep their connection, where something happens in between that no real
  * transaction manager does on demand. What real ones do is tested with the pools: {@code TransactionContract}.
  */
-@Timeout(60)
+@Timeout(300)
 class JoinedLeasesTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 

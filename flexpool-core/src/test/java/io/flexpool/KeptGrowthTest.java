@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** How long growth is kept, from the strategy to the limit. */
-@Timeout(30)
+@Timeout(300)
 class KeptGrowthTest {
     private static final Duration HALF_A_SECOND = Duration.ofMillis(500);
 

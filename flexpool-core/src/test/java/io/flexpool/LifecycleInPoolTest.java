@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.mockito.InOrder;
 
 /** What is done to a whole pool, where no real pool has the fault; the rest is in the contract of the adapters. */
-@Timeout(60)
+@Timeout(300)
 class LifecycleInPoolTest {
     private static final Duration LONG = Duration.ofSeconds(50);
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Base and ceiling, moved while the pool runs. */
-@Timeout(30)
+@Timeout(300)
 class LimitsTest {
     private final FakePool fake = new FakePool();
     private final List<PoolEvent.Resized> resized = new ArrayList<>();

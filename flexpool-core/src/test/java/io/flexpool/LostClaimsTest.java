@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
  * Permits that two quiet ticks contradict. Here a request that is held inside the pool stands for one that is gone:
  * what a look from outside sees is the same, and it can come back after all.
  */
-@Timeout(60)
+@Timeout(300)
 class LostClaimsTest {
     private static final int LIMIT = 3;
     private static final Duration TICK = Duration.ofMillis(250);

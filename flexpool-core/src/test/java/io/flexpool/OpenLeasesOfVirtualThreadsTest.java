@@ -24,7 +24,7 @@ import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
 /** Leases of virtual threads; the source is compiled for a Java without them, so it uses reflection. */
-@Timeout(60)
+@Timeout(300)
 @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "there are no virtual threads before JDK 21")
 class OpenLeasesOfVirtualThreadsTest {
     private static final int THREADS = 1_000;

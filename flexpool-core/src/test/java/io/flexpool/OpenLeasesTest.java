@@ -56,7 +56,7 @@ import org.mockito.stubbing.Answer;
 import org.slf4j.LoggerFactory;
 
 /** What is recorded of open leases, from the call to views and events. The test itself ticks. */
-@Timeout(60)
+@Timeout(300)
 class OpenLeasesTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final Duration SECOND = Duration.ofSeconds(1);

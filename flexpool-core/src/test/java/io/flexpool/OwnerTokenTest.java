@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Leases of an owner that changes threads: this one, and another. */
-@Timeout(30)
+@Timeout(300)
 class OwnerTokenTest {
     private final FlexPoolDataSource pool = wrap("fake").build();
     private final ExecutorService other = Executors.newSingleThreadExecutor(work -> new Thread(work, "other"));

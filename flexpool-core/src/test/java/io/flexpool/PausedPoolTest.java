@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Requests of a pool that is paused: who waits, who does not, and what the wait looks like. */
-@Timeout(60)
+@Timeout(300)
 class PausedPoolTest {
     /** So long that a request is served by what the test is about, and not because it looks again by itself. */
     private static final Duration LONG = Duration.ofHours(1);

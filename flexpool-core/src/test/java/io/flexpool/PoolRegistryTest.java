@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What is listed, what is refused, and what is held. */
-@Timeout(60)
+@Timeout(300)
 class PoolRegistryTest {
     private static FlexPoolDataSource registered(DataSource target, String name) {
         assertThat(PoolRegistry.reserve(target, name)).isNull();

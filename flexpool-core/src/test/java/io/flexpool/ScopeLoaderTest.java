@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** flexpool in the class loader of an application, whose scopes and tokens a server's thread has seen: the loader is collected. */
-@Timeout(120)
+@Timeout(300)
 class ScopeLoaderTest {
     private final ExecutorService server = Executors.newSingleThreadExecutor();
 

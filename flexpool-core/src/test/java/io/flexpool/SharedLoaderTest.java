@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** flexpool in a class loader that several applications share, as a container's own libraries are. */
-@Timeout(60)
+@Timeout(300)
 class SharedLoaderTest {
     /** The application: its class comes from a loader of its own. */
     public static final class Application implements Function<FakePool, FlexPoolDataSource> {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A pool that is overloaded and sheds, from {@code getConnection()} to the exception. */
-@Timeout(60)
+@Timeout(300)
 class ShedPoolTest {
     private static final int THREADS = 6;
 

@@ -42,7 +42,7 @@ import org.mockito.Mockito;
 import org.slf4j.LoggerFactory;
 
 /** What the modes do, with the real controller where it matters and a scripted one where the way to the gate does. */
-@Timeout(60)
+@Timeout(300)
 class SizingModesTest {
     private final FakePool fake = new FakePool();
     private final List<PoolWindow> windows = new ArrayList<>();

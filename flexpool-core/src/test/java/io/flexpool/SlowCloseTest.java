@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A pool whose close takes long, while requests are inside. */
-@Timeout(60)
+@Timeout(300)
 class SlowCloseTest {
     private static final int REQUESTS = 4;
 

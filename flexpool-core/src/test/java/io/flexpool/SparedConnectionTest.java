@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What a class without a most leaves to the first one. The test itself ticks. */
-@Timeout(60)
+@Timeout(300)
 class SparedConnectionTest {
     private static final String WEB = "web";
     private static final String BATCH = "batch";

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** An application that recurses endlessly and requests a connection at each level: the stack ends anywhere. */
-@Timeout(120)
+@Timeout(300)
 class StackOverflowTest {
     private static final int LIMIT = 3;
     private static final int ROUNDS = 300;

@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Fail-fast, the circuit breaker, strategies together, and the change from bound to watched and back. */
-@Timeout(60)
+@Timeout(300)
 class StrategiesInPoolTest {
     private final FakePool fake = new FakePool();
     private final List<FlexPoolDataSource> built = new ArrayList<>();

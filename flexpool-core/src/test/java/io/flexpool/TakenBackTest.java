@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Timeout;
 import org.slf4j.LoggerFactory;
 
 /** Connections that a pool takes back although nobody has closed them. The test itself ticks. */
-@Timeout(60)
+@Timeout(300)
 class TakenBackTest {
     private static final Duration TICK = Duration.ofMillis(250);
 

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Timeout;
 import org.slf4j.LoggerFactory;
 
 /** The watch over several pools, in real time: what one of them does must not end it, or stop it for the others. */
-@Timeout(60)
+@Timeout(300)
 class WatchTest {
     private static final String LOOP = "flexpool-loop";
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** An application server loads an application, ends it, and wants its memory back. */
-@Timeout(120)
+@Timeout(300)
 class RedeployTest {
     private static final int ROUNDS = 100;
 

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
-@Timeout(60)
+@Timeout(300)
 class FileRecorderTest {
     private static final long MOST = 1 << 20;
 

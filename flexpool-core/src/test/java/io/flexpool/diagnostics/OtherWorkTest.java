@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Of real threads where the JDK suffices; of clients that are no dependency here by the frames that their calls have. */
-@Timeout(60)
+@Timeout(300)
 class OtherWorkTest {
     private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
 

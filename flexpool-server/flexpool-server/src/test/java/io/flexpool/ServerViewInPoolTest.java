@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What the server says of a pool's sessions, from the connection that is leased to the caller's exception. */
-@Timeout(30)
+@Timeout(300)
 class ServerViewInPoolTest {
     private final FakePool fake = new FakePool();
     private final AtomicInteger sessions = new AtomicInteger(10);

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(120)
+@Timeout(300)
 class BoundedCallTest {
     private static final Duration LONG = Duration.ofMinutes(1);
     private final AtomicBoolean late = new AtomicBoolean();

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(300)
 class OutboxTest {
     private static final long LONG_NANOS = TimeUnit.SECONDS.toNanos(30);
 

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-@Timeout(30)
+@Timeout(300)
 class ExplainerTest {
     private static final PoolState STATE =
             new StateReader.State(4, 4, 8, 4, 0, 2, 0, Duration.ZERO, new PoolSnapshot(4, 0, 4, 0, 4, 0));

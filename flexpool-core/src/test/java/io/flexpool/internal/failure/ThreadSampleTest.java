@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(30)
+@Timeout(300)
 class ThreadSampleTest {
     private static StackTraceElement frame(String type, String method) {
         return new StackTraceElement(type, method, type.substring(type.lastIndexOf('.') + 1) + ".java", 12);

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A crowd of all classes at one gate, while it is resized: no permit too many, none lost, no waiter forgotten. */
-@Timeout(60)
+@Timeout(300)
 class ClassGateCrowdTest {
     private static final long FORGOTTEN_NANOS = TimeUnit.SECONDS.toNanos(30);
     private static final int ROUNDS = 2_000;

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What every gate does with requests of one class. */
-@Timeout(60)
+@Timeout(300)
 abstract class GateContract {
     private final List<Thread> threads = new ArrayList<>();
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A gate at the ends of its ranges, and how its waiters sleep. */
-@Timeout(20)
+@Timeout(300)
 abstract class GateEdgeContract {
     private final ManualTicker ticker = new ManualTicker();
 

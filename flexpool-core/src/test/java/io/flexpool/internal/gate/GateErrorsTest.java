@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * An Error in any call of the gate leaves every permit where it was or where it was to go: counted for one class, and in use, parked or
  * free. The sweep of a pool finds what is lost only while the pool rests, and never what only a class has lost.
  */
-@Timeout(120)
+@Timeout(300)
 class GateErrorsTest {
     private static final int LIMIT = 4;
     private static final int WEB = 0;

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(300)
 class GateTest extends GateContract {
     @Override
     Gate gate(int limit, Ticker ticker, AcquisitionOrder order) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
  * A crowd whose time is over when connections come back, while it gives up and others work. Time is the test's, so it is known of
  * each permit whether it came too late.
  */
-@Timeout(120)
+@Timeout(300)
 class TimeoutStormTest {
     private static final int LIMIT = 8;
     private static final int WORKERS = 4;

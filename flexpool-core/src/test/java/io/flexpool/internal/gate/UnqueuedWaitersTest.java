@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A request whose stack ends while it joins the queue is uncounted once, by itself or by the tick. */
-@Timeout(60)
+@Timeout(300)
 class UnqueuedWaitersTest {
     /** More than the tick waits for a waiter that does not settle. */
     private static final int TICKS = 20;

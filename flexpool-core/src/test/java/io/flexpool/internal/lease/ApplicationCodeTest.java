@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Which frame of a stack is the call site, on stacks of applications as they run: classes by real names, loaded from
  * places as containers and launchers report them. This class itself is no call site: it lies in flexpool's inside.
  */
-@Timeout(60)
+@Timeout(300)
 class ApplicationCodeTest {
     private static final String LIBRARIES = "file:/app/lib/";
     private static final String CONTROLLER = "org.springframework.samples.petclinic.owner.OwnerController";

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What is a call site, and what is counted of it. This class itself is none: it lies in flexpool's inside. */
-@Timeout(30)
+@Timeout(300)
 class CallSitesTest {
     private final CallSites sites = new CallSites(ApplicationCode.of(List.of(), List.of()), true);
 

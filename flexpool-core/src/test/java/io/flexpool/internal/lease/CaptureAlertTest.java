@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A close watch and the tick that ends the alert, where one comes in the middle of the other. */
-@Timeout(60)
+@Timeout(300)
 class CaptureAlertTest {
     private static final LeaseInspector WATCHER = new LeaseInspector() {};
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The slots of open leases, one thread at a time; what threads do to each other is tried by jcstress. */
-@Timeout(30)
+@Timeout(300)
 class LeaseTableTest {
     private static final long SECOND = 1_000_000_000;
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Permits that were given back stay with the slot of their thread, and are everybody's all the same. */
-@Timeout(60)
+@Timeout(300)
 class ParkedPermitsTest {
     private static final long SECOND = 1_000_000_000;
 

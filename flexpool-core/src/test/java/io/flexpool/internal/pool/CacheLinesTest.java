@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * too. Once the last slot of each stripe lay on a line with what the next stripe's thread read: a pool took two to
  * three times as long for its whole life.
  */
-@Timeout(240)
+@Timeout(300)
 class CacheLinesTest {
     private static final int POOLS = 10;
     private static final int MANY_POOLS = 40;

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who ticks what, in real time: without a bound on any of it. */
-@Timeout(60)
+@Timeout(300)
 class HousekeeperTest {
     private final Housekeeper loop = new Housekeeper();
     private final List<Counted> all = new ArrayList<>();

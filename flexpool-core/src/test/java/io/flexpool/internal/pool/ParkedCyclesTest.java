@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * A permit goes with the threads that use the pool. Once the first threads that ever came kept the parked permits for
  * good, and all others wrote the word that every thread reads, twice a cycle.
  */
-@Timeout(120)
+@Timeout(300)
 class ParkedCyclesTest {
     /** Of two processors, with eight stripes, the followers have six; of 16 processors each has its own. */
     @ParameterizedTest

@@ -126,7 +126,7 @@ class PoolLifecycleTest {
 
     /** What a request does that was inside when the pool was closed. */
     @Nested
-    @Timeout(60)
+    @Timeout(300)
     class OpenAgain {
         private final TestContext part = new TestContext(settings -> {});
         private final FakePool fake = part.fake;

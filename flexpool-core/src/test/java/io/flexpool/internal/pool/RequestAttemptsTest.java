@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(300)
 class RequestAttemptsTest {
     private final SlowParts of = new SlowParts(settings -> {
         settings.set(CoreKey.BASE, 1);

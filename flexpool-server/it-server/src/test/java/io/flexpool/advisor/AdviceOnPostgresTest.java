@@ -45,7 +45,7 @@ import org.junit.jupiter.api.Timeout;
  * four connections that twelve threads want.
  */
 @Tag("scenario")
-@Timeout(150)
+@Timeout(300)
 class AdviceOnPostgresTest {
     private static final int CONNECTIONS = 4;
     private static final int[] THREADS = {1, 2, 3, 4, 12};

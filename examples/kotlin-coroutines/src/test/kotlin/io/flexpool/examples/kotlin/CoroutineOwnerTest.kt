@@ -58,7 +58,7 @@ private fun price(connection: Connection, order: Int) = answer(connection) * ord
 private fun tax(connection: Connection, order: Int) = answer(connection) * order / 6
 
 /** Coroutines on two threads, with HikariCP on a real PostgreSQL. */
-@Timeout(60)
+@Timeout(300)
 class CoroutineOwnerTest {
     companion object {
         private const val TEST = "test/kotlin/io/flexpool/examples/kotlin/CoroutineOwnerTest.kt"

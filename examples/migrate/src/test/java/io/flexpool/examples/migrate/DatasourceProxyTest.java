@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** docs/how-to/migrate-datasource-proxy.md: the figures of connections are flexpool's, those of queries stay. */
-@Timeout(120)
+@Timeout(300)
 class DatasourceProxyTest {
     @BeforeEach
     void countFromZero() {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** docs/how-to/migrate-druid.md: Druid's own figures and flexpool's. */
-@Timeout(120)
+@Timeout(300)
 class DruidMonitorTest {
     private static final int AT_ONCE = 3;
 

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import picocli.CommandLine;
 
 /** docs/how-to/migrate-flexypool.md: the same orders through FlexyPool and through flexpool have the same figures. */
-@Timeout(120)
+@Timeout(300)
 class FlexyPoolTest {
     /** One more than the pool has. */
     private static final int AT_ONCE = 3;

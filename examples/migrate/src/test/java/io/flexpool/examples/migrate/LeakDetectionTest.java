@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 import org.slf4j.LoggerFactory;
 
 /** docs/how-to/migrate-hikaricp.md: both name the same forgotten connection. */
-@Timeout(120)
+@Timeout(300)
 class LeakDetectionTest {
     private static final Logger OF_HIKARI = (Logger) LoggerFactory.getLogger("com.zaxxer.hikari.pool.ProxyLeakTask");
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Strategies of one's own grow a real pool, by as many connections as requests wait. */
-@Timeout(120)
+@Timeout(300)
 class OwnStrategiesTest {
     @Test
     void theOwnStrategyGrowsThePool() throws Exception {

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The programs of these pages run, print the output that the page expects, and have the code that the page shows. */
-@Timeout(120)
+@Timeout(300)
 class ExamplesOfPagesTest {
     private static final Path PAGES = Path.of("..", "..", "docs");
     private static final Path SOURCES = Path.of("src", "main", "java", "io", "flexpool", "examples", "plainjdbc");

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The links between the Markdown pages, as a Git host shows them: files exist, headings too, and each page can be reached. */
-@Timeout(60)
+@Timeout(300)
 class LinksTest {
     private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
     private static final Pattern LINK = Pattern.compile("]\\(([^()\\s]+)\\)|(?:src|srcset|href)=\"([^\"]+)\"");

@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
 /** The programs of the pages print the output that stands on the pages: figures differ, the words do not. */
-@Timeout(60)
+@Timeout(300)
 @ResourceLock(SYSTEM_OUT)
 class ProgramsTest {
     private static final Path ROOT = Path.of("..", "..");

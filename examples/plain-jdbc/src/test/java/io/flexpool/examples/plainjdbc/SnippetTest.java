@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The Java on the pages: what README.md and docs/reference/keys.md show compiles, and all others have a test that compares. */
-@Timeout(60)
+@Timeout(300)
 class SnippetTest {
     private static final Path ROOT = Path.of("..", "..");
     private static final Path README = ROOT.resolve("README.md");

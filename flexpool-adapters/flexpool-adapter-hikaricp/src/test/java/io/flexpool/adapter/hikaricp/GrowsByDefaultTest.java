@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
  * The first steps that README and docs publish, on a HikariCP with its own defaults: the pool grows. Its timeout is 30 s, and
  * while growth came after a tenth of that, 60 clients of two connections waited for 338 ms in the mean, and nothing ever grew.
  */
-@Timeout(120)
+@Timeout(300)
 class GrowsByDefaultTest {
     private static final int CLIENTS = 60;
     private static final int EACH = 15;

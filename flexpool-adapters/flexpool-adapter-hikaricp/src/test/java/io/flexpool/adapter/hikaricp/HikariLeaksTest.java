@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Leases that do not end, on the real pool. */
-@Timeout(60)
+@Timeout(300)
 class HikariLeaksTest {
     private static final int LEAKED = 12;
     private static final int MAX = 20;

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What a {@link ConnectionBudget} does, on a real store. A subclass names the store and knows how it keeps its entries. */
-@Timeout(120)
+@Timeout(300)
 public abstract class ConnectionBudgetContract {
     /**
      * The ages that the contract makes are multiples of it. No bound of the rules, 10, 12, 40 and 70 s, follows within three seconds

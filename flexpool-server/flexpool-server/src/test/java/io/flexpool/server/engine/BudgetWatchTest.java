@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What a server has left, asked each minute. Nothing is leased, and no request fails, unless a test says so. */
-@Timeout(30)
+@Timeout(300)
 class BudgetWatchTest extends ServerViewCase {
     private final FakePart each = new FakePart();
     private final ServerView eachMinute = view(each, true);

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What a look may cost: one that hangs, fails or is not needed any more, and a connect that hangs. */
-@Timeout(30)
+@Timeout(300)
 class HangingLookTest extends ServerViewCase {
     @Nested
     class WhatALookMayCost {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** When a look is taken, on what, and which session it finds for which lease. */
-@Timeout(30)
+@Timeout(300)
 class ServerViewTest extends ServerViewCase {
     @Nested
     class WhenALookIsTaken {

@@ -36,7 +36,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A writer that became a reader, where no real server has the fault; the rest is in the contract of the adapters. */
-@Timeout(60)
+@Timeout(300)
 class StaleWriterTest {
     private static final Duration LONG = Duration.ofSeconds(50);
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** How a pool's ceiling fits into the sessions of a real server, which other clients use too. */
-@Timeout(120)
+@Timeout(300)
 class BudgetOnPostgresTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int USABLE = 50 - 3 - 2;

@@ -44,7 +44,7 @@ import org.slf4j.LoggerFactory;
  * of core stages the same with a server of its own.
  */
 @Tag("scenario")
-@Timeout(120)
+@Timeout(300)
 class PgBouncerTest {
     private static final String OFF = "no view of the server: the server does not know the sessions";
 

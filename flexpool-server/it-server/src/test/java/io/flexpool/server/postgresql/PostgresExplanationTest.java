@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** Situations on a real PostgreSQL: what the first explanation says of each. */
-@Timeout(180)
+@Timeout(300)
 class PostgresExplanationTest extends PostgresStage {
     private static final String LOCK = "select pg_advisory_lock(42)";
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rarer situations on a real PostgreSQL, each with the view of the server and without it. */
-@Timeout(180)
+@Timeout(300)
 class PostgresSituationsTest extends PostgresStage {
     private void watch(boolean view) {
         if (!view) {

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
  * The behaviour that every {@link ServerViewProvider} must have, on a real server without other users. A subclass names the server and the
  * product's words. Each test makes its own table and closes its sessions.
  */
-@Timeout(120)
+@Timeout(300)
 public abstract class ServerViewContract {
     /** How many sessions the user of {@link #connectLimited()} may have. */
     protected static final int NARROW_LIMIT = 7;

@@ -32,7 +32,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /** A pool that was drained, or closed, while the application goes on: it can serve nothing, and must be seen. */
-@Timeout(60)
+@Timeout(300)
 class DrainedTest {
     @Configuration(proxyBeanMethods = false)
     static class OnePool {

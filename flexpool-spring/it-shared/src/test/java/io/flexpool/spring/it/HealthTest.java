@@ -31,7 +31,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /** The health indicator: outage, saturation, and mere load. */
-@Timeout(60)
+@Timeout(300)
 class HealthTest {
     /** A database that can be switched off. */
     static final class Database extends DelegatingDataSource {

@@ -28,7 +28,7 @@ import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 import org.springframework.jdbc.datasource.lookup.IsolationLevelDataSourceRouter;
 
 /** Data sources that delegate to others, and get other targets while the application runs: none of their pools was watched then. */
-@Timeout(90)
+@Timeout(300)
 class HolderChangesTest {
     private static final ThreadLocal<String> TENANT = ThreadLocal.withInitial(() -> "red");
 

@@ -31,7 +31,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /** A bean that looks for the pool by its class, such as one that rotates its password, found none, and nothing said so. */
-@Timeout(60)
+@Timeout(300)
 class InjectionByClassTest {
     /** What a bean was given. */
     record Found(List<HikariDataSource> pools) {}

@@ -46,7 +46,7 @@ import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 
 /** What works with a pool while its application ends: {@code drain.within} refused it, and without the key it was served. */
-@Timeout(60)
+@Timeout(300)
 class LateWorkTest {
     private static final int SECONDS = 50;
 

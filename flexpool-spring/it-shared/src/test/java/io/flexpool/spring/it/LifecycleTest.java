@@ -23,7 +23,7 @@ import org.springframework.boot.devtools.restart.classloader.RestartClassLoader;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** Checkpoint and restore, and the restarts of devtools. */
-@Timeout(60)
+@Timeout(300)
 class LifecycleTest {
     /** Spring suspends HikariCP's connections before a checkpoint and resumes them after it. */
     @Test

@@ -39,7 +39,7 @@ import org.springframework.web.bind.annotation.RestController;
  * A web application with JPA as Spring Boot configures it: a transaction has ended, its connection is held until the view is
  * rendered, and meanwhile the controller calls another service.
  */
-@Timeout(120)
+@Timeout(300)
 class OpenInViewTest {
     @Service
     static class Items {

@@ -35,7 +35,7 @@ import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Transactional;
 
 /** What methods of beans say of the connections that they ask for. */
-@Timeout(60)
+@Timeout(300)
 @ExtendWith(OutputCaptureExtension.class)
 class PoolClassTest {
     @Retention(RetentionPolicy.RUNTIME)

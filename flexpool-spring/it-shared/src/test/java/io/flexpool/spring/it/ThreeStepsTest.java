@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The keys at the start of docs/reference/spring.md, as they stand there: with Spring Boot's own defaults the pool grows. */
-@Timeout(120)
+@Timeout(300)
 class ThreeStepsTest {
     private static final int CLIENTS = 60;
     private static final int EACH = 15;

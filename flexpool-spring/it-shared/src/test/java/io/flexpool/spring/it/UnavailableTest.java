@@ -29,7 +29,7 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
 /** What a web server answers where a request gets no connection: a real one, and a real pool. */
-@Timeout(120)
+@Timeout(300)
 class UnavailableTest {
     @RestController
     static class Orders {

@@ -184,7 +184,7 @@ public abstract class PoolFaultContract {
         }
     }
 
-    @Timeout(180)
+    @Timeout(300)
     @ParameterizedTest(name = "{0}")
     @MethodSource("cases")
     void aWrappedPoolComesThroughAFaultAsTheBareOneDoes(FaultCase faultCase) throws Exception {

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The endpoint over HTTP: what it returns, changes and refuses. */
-@Timeout(60)
+@Timeout(300)
 @ExtendWith(SharedPools.class)
 class EndpointTest {
     private static RunningPools pools;

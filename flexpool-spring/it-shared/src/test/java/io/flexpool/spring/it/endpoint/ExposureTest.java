@@ -22,7 +22,7 @@ import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.context.annotation.ImportRuntimeHints;
 
 /** Exposure and access follow the actuator's rules. */
-@Timeout(60)
+@Timeout(300)
 class ExposureTest {
     private static final String INCLUDE = "management.endpoints.web.exposure.include=";
 

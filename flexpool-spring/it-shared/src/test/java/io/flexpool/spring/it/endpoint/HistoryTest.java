@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The last hour of a pool, over HTTP. */
-@Timeout(60)
+@Timeout(300)
 @ExtendWith(SharedPools.class)
 class HistoryTest {
     private static RunningPools pools;

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Leases in the endpoint and the health: holders, call sites, leaks, and why a request got no connection. */
-@Timeout(60)
+@Timeout(300)
 @ExtendWith(SharedPools.class)
 class LeasesTest {
     private static RunningPools pools;

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the endpoint shows of the sizing controller, and how its mode is switched. */
-@Timeout(60)
+@Timeout(300)
 @ExtendWith(SharedPools.class)
 class SizingTest {
     private static RunningPools pools;

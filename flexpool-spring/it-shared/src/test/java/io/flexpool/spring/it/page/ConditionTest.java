@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The page's first sentence, for answers of the endpoint that a test cannot wait for: its script alone, without a browser. */
-@Timeout(60)
+@Timeout(300)
 class ConditionTest {
     private static final String SCRIPTED = """
             'use strict';

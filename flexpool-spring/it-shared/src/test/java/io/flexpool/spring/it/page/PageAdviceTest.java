@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** How many connections the pool needs, as the page shows it. */
-@Timeout(90)
+@Timeout(300)
 @ExtendWith(Browsing.class)
 class PageAdviceTest {
     private static String advice(int current) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The classes of a pool's requests, as the page shows them. */
-@Timeout(90)
+@Timeout(300)
 @ExtendWith(Browsing.class)
 class PageClassesTest {
     /** A class's name cannot be like this; the page does not rely on it. */

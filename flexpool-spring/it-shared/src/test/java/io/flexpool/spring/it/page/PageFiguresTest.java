@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** That the endpoint serves the page and feeds it, in a real browser. */
-@Timeout(90)
+@Timeout(300)
 @ExtendWith(Browsing.class)
 class PageFiguresTest {
     @Test

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What a pool shares with others, as the page shows it: its fleet and its server. */
-@Timeout(90)
+@Timeout(300)
 @ExtendWith(Browsing.class)
 class PageFleetTest {
     /** As long as a member's name may be. */

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What the page knows of the time before it was opened. */
-@Timeout(90)
+@Timeout(300)
 @ExtendWith(Browsing.class)
 class PageHistoryTest {
     private static void range(Page page, String label) {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Holders, leaks and explained failures, as the page shows them. */
-@Timeout(90)
+@Timeout(300)
 @ExtendWith(Browsing.class)
 class PageLeasesTest {
     @Test

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** When the page reads and when it does not. */
-@Timeout(90)
+@Timeout(300)
 @ExtendWith(Browsing.class)
 class PageReadingTest {
     @Test

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The mode and the sizing decisions, as the page shows them. */
-@Timeout(90)
+@Timeout(300)
 @ExtendWith(Browsing.class)
 class PageSizingTest {
     /** Sent by another client: the page only reads. */

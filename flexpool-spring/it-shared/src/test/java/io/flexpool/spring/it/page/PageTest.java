@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The page in a real browser, on a running application. */
-@Timeout(90)
+@Timeout(300)
 @ExtendWith(Browsing.class)
 class PageTest {
     @Test

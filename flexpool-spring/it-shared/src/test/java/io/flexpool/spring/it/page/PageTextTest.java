@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The page shows every text as text and never runs it. */
-@Timeout(90)
+@Timeout(300)
 @ExtendWith(Browsing.class)
 class PageTextTest {
     @Test
