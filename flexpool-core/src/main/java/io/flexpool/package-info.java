@@ -28,7 +28,7 @@
  *   <dd>A kind of requests of one pool, with a guaranteed part of the permits, a maximum, and a queue of its own.</dd>
  *   <dt>tenant</dt>
  *   <dd>The party that a request serves, such as a customer. While requests of several tenants wait in one class, each
- *       tenant gets about an equal part of its permits.</dd>
+ *       tenant gets about an equal share of the class's permits.</dd>
  *   <dt>shed</dt>
  *   <dd>To end a request early, because its class is overloaded and the request would be late.</dd>
  *   <dt>limit</dt>

@@ -122,8 +122,8 @@ public enum PoolMetric {
             "flexpool.scale_out_helps",
             Kind.GAUGE,
             Unit.RATIO,
-            "0 where requests wait or fail for a reason that more instances do not remove, such as a slow database;"
-                    + " else 1."),
+            "0 while requests wait or fail for a reason that more instances do not remove, such as a slow database;"
+                    + " otherwise 1."),
     /** The oldest wait. */
     OLDEST_WAIT(
             "oldest.wait",
@@ -236,8 +236,8 @@ public enum PoolMetric {
             "flexpool.growths_refused",
             Kind.COUNTER,
             Unit.EVENTS,
-            "Requests for which the pool did not grow: connect failures, ceiling reached, locks in the server, or"
-                    + " another reason with a key."),
+            "Requests for which the pool did not grow, for example because connects failed, the ceiling was reached"
+                    + " or leases wait for locks in the server."),
     /** Connect failures. */
     CONNECT_FAILURES(
             "connect.failures",

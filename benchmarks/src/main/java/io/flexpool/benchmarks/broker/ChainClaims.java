@@ -47,19 +47,19 @@ final class ChainClaims {
     static List<Claim<Figures>> of(Plan plan) {
         List<Claim<Figures>> claims = new ArrayList<>(List.of(
                 faster(
-                        "a broker with c3p0 moves three times the messages of one that connects each time",
+                        "a broker with c3p0 delivers three times the messages of a broker without a pool",
                         POSTGRES_C3P0,
                         POSTGRES_UNPOOLED),
                 faster(
-                        "a broker with PGPoolingDataSource moves three times the messages of one that connects each time",
+                        "a broker with PGPoolingDataSource delivers three times the messages of a broker without a pool",
                         POSTGRES_PGPOOLING,
                         POSTGRES_UNPOOLED),
                 compared(
-                        "which pool makes no difference to a broker",
+                        "the choice of the pool makes no difference to a broker",
                         POSTGRES_C3P0,
                         POSTGRES_PGPOOLING,
                         ratio -> Math.abs(ratio - 1) <= PAR),
-                faster("KahaDB moves half as many messages again as a pooled database", KAHADB, POSTGRES_C3P0),
+                faster("KahaDB delivers 50 % more messages than a pooled database", KAHADB, POSTGRES_C3P0),
                 tenfold(POSTGRES_C3P0),
                 tenfold(POSTGRES_PGPOOLING)));
         for (String workload : plan.names()) {

@@ -36,7 +36,7 @@ public enum CoreKey implements SettingKey {
     MODE(
             choice(PoolMode.RECOMMEND),
             "monitor: only measures; limits and strategies are suspended. recommend: also recommends sizes."
-                    + " adapt: also changes the size."),
+                    + " adapt: also changes the size, by limiting the pool."),
     BASE(
             count(1, PoolConfig.LARGEST_LIMIT).orElse("the pool's own max"),
             "The limit at rest: the initial one, restored after growth. Makes flexpool limit the pool."),
@@ -82,8 +82,8 @@ public enum CoreKey implements SettingKey {
     CALL_SITES_SAMPLE_EVERY(
             "call-sites.sample-every",
             count(0, 1_000_000).or("256", 256),
-            "One lease in this many records its call site, at most one in 50 ms. After a timeout, a wait of"
-                    + " 100 ms or a suspected leak every lease does so for 10 s. 1: every lease. 0: none."),
+            "flexpool records the call site of one lease in this number, at most one every 50 ms; after a timeout, a"
+                    + " wait of 100 ms or a suspected leak, of every lease for a time. 1: every lease. 0: none."),
     CALL_SITES_APPLICATION(
             "call-sites.application",
             list("names of packages, for example com.acme"),
@@ -109,8 +109,8 @@ public enum CoreKey implements SettingKey {
     LEAK_THRESHOLD(
             "leak.threshold",
             duration(Duration.ofMillis(100), Duration.ofDays(1), "P1D").orElse("none: no leak is suspected"),
-            "Age at which an open lease becomes a leak suspect, reported once. A value below 30 s suspects"
-                    + " normal work too: use it in tests only; it is logged."),
+            "Age at which an open lease becomes a leak suspect, reported once. Below 30 s normal work"
+                    + " is reported too: use such a value only in tests; flexpool logs a warning."),
     LEAK_RECLAIM_AFTER(
             "leak.reclaim-after",
             upTo(Duration.ofDays(1), "P1D")
@@ -146,15 +146,15 @@ public enum CoreKey implements SettingKey {
     FAIL_FAST_MAX_PENDING(
             "fail-fast.max-pending",
             count(0, 100_000).orElse("no limit"),
-            "How many requests may wait; any further request is rejected at once."),
+            "How many requests may wait; any further request is rejected at once. Makes flexpool limit the pool."),
     RETRY_DEADLINE(
             "retry.deadline",
             upTo(Duration.ofHours(1), "PT1H")
                     .and("longer than the acquisition timeout")
                     .orElse("no retry"),
-            "Until this time after the request, attempts are repeated that found no free connection. With a"
-                    + " circuit breaker connect failures are repeated too. A first attempt that ended early is followed"
-                    + " by a pause of at most 100 ms, which doubles for each further attempt."),
+            "How long after the request an attempt that found no free connection is repeated, up to 100 attempts."
+                    + " With a circuit breaker connect failures are repeated too. After an attempt that ended early, the"
+                    + " next one waits for at most 100 ms, doubled for each further attempt."),
     WARM_UP_CONNECTIONS(
             "warm-up.connections",
             count(1, PoolConfig.LARGEST_LIMIT).orElse("none: connections are opened as they are needed"),
@@ -165,8 +165,8 @@ public enum CoreKey implements SettingKey {
             "drain.within",
             duration(Duration.ofMillis(1), Duration.ofHours(1)).orElse("a close waits for nothing"),
             "How long the pool's close waits for open leases, while new requests are refused with SQLState 57P03. In"
-                    + " Spring the web server first ends its requests, then the pool waits for open leases. It refuses new"
-                    + " requests when its bean ends."),
+                    + " Spring the web server first ends its requests, then the pool waits for open leases. The pool refuses"
+                    + " new requests when its bean is destroyed."),
     LISTENERS(
             list("names of classes that implement PoolListener and have a public no-argument constructor"),
             "Listeners to create and add, in this order."),

@@ -29,7 +29,7 @@ public final class LogBackend implements MetricsProvider {
             "1m",
             "from " + SHORTEST_PERIOD + " to " + LONGEST_PERIOD,
             "The time between two summary lines of a pool, on the logger io.flexpool.summary. On io.flexpool.events the first"
-                    + " 5 events of a kind in that time have a line each; the others are summed up.");
+                    + " 5 events of a kind in that time have a line each; the others are counted in one line.");
     /** Called by the service loader. */
     public LogBackend() {}
 

@@ -320,7 +320,7 @@ class CoroutineOwnerTest {
         fun place(order: Int): Deferred<Int> = scope.async(CoroutineName("place")) {
             pool.connection.use { connection ->
                 val price = price(connection, order)
-                yield() // goes on with any thread of Dispatchers.IO
+                yield() // may continue on another thread of Dispatchers.IO
                 price + tax(connection, order)
             }
         }

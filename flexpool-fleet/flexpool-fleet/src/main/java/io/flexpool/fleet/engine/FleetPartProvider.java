@@ -36,14 +36,14 @@ public final class FleetPartProvider implements PoolPartProvider {
     static final PartKey<Store> FLEET = PartKey.choice(
             "fleet",
             Store.OFF,
-            "Where the pools of a fleet, which share one number of connections, store the number that each holds: in the"
-                    + " database itself, in Redis, or in this JVM only.");
+            "Where the members of a fleet store how many connections each may open: in the database itself, in Redis, or"
+                    + " in this JVM only.");
 
     static final PartKey<String> NAME = PartKey.text(
                     "fleet.name",
                     "1 to 100 characters, not blank, no control or invisible characters",
-                    "Names the fleet: all pools with this name in the same store share its number; in Redis, if they also have"
-                            + " the same database server.")
+                    "Name of the fleet: all pools with this name in the same store share one maximum. In Redis they must also"
+                            + " use the same database server.")
             .or("default", "default; must be given with fleet = redis")
             .needing("fleet");
 
@@ -52,8 +52,8 @@ public final class FleetPartProvider implements PoolPartProvider {
                     "auto, or from 2 to " + FleetRules.MOST,
                     "How many physical connections all members of the fleet may have open together. auto: 90 % of the server's"
                             + " sessions that other clients leave, read each minute. A reserve of 5 %, at least 1, is granted"
-                            + " to no member. It serves the store's own connections and members that stop for longer than a"
-                            + " grant lasts.")
+                            + " to no member: it is for the store's own connections and for members that stop for longer than"
+                            + " their grant is valid.")
             .orElse("none; must be given with fleet")
             .needing("fleet");
 

@@ -19,6 +19,9 @@ import io.flexpool.monitoring.MetricsBinder.Binding;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolMode;
 import io.flexpool.pool.PoolState;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -26,6 +29,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
+import javax.management.ObjectName;
+import jdk.jfr.FlightRecorder;
+import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingStream;
 import org.junit.jupiter.api.AfterEach;
@@ -139,6 +145,33 @@ class JfrEventsTest {
         assertThat(events("ConnectionLease"))
                 .extracting(event -> event.getDuration("held"))
                 .containsExactly(Duration.ofMillis(100));
+    }
+
+    /** Without a plus sign JFR.start refuses a setting that its profile does not have, with a warning only. */
+    @Test
+    void theCommandOfThePageChangesTheSetting() throws Exception {
+        String page = Files.readString(Path.of("..", "..", "docs", "reference", "backends.md"));
+        String command = page.lines()
+                .filter(line -> line.startsWith("jcmd <pid> JFR.start "))
+                .findFirst()
+                .orElseThrow();
+        Object arguments = command.substring("jcmd <pid> JFR.start ".length()).split(" ", -1);
+
+        Object answer = ManagementFactory.getPlatformMBeanServer()
+                .invoke(
+                        new ObjectName("com.sun.management:type=DiagnosticCommand"),
+                        "jfrStart",
+                        new Object[] {arguments},
+                        new String[] {String[].class.getName()});
+
+        Recording started = FlightRecorder.getFlightRecorder().getRecordings().stream()
+                .filter(recording -> recording.getName().equals("pools"))
+                .findFirst()
+                .orElseThrow();
+        try (started) {
+            assertThat(answer).asString().doesNotContain("Warning");
+            assertThat(started.getSettings()).containsEntry("flexpool.ConnectionAcquisition#longerThan", "2ms");
+        }
     }
 
     @Test

@@ -32,7 +32,7 @@ const FlexPoolCondition = (() => {
       return ['bad', 'The pool is closed: every request is refused.', ''];
     }
     if (detail.phase === 'paused') {
-      return ['wait', 'The pool is paused: paused: requests wait until the pool is resumed.', state.waiting > 0 ? wait : ''];
+      return ['wait', 'The pool is paused: requests wait until it is resumed.', state.waiting > 0 ? wait : ''];
     }
     if (detail.phase === 'draining') {
       return ['wait', 'The pool is draining: new requests are rejected, and open leases may end.', number(state.active) + ' leased.'];
