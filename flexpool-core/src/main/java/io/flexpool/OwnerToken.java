@@ -5,20 +5,20 @@ import io.flexpool.internal.context.RequestOwner;
 import java.util.Objects;
 
 /**
- * Who owns leases instead of a thread, for code that changes threads while it holds connections: coroutines, fibers,
- * pipelines of callbacks. While a thread carries a token, the connections that it takes belong to the token: a second
- * request is nested if the same token holds a connection, on whatever thread it took it, and {@link PoolScope}s that are
- * open for the token apply on each thread that carries it.
+ * Identifies the owner of leases instead of a thread, for code that changes threads while it holds connections:
+ * coroutines, fibers, pipelines of callbacks. While a thread carries a token, the connections that it takes belong to
+ * the token: a second request is nested if the same token holds a connection, on whatever thread it took it, and
+ * {@link PoolScope}s that are open for the token apply on each thread that carries it.
  *
  * <pre>{@code
  * OwnerToken token = OwnerToken.create("checkout");
  * …
- * try (var carried = token.makeCurrent()) {   // on each thread that goes on with it
+ * try (var carried = token.makeCurrent()) {   // on each thread that continues the work
  *     …
  * }
  * }</pre>
  *
- * <p>One thread at a time carries a token. What a thread does without one, it does for itself. Thread-safe.
+ * <p>One thread at a time carries a token. Without a token the thread itself is the owner. Thread-safe.
  */
 public final class OwnerToken {
     private final RequestOwner owner;
@@ -28,7 +28,7 @@ public final class OwnerToken {
     }
 
     /**
-     * A new token, for which the scopes hold that are open on the calling thread.
+     * Creates a token that inherits the open scopes of the calling thread.
      *
      * @param name shown for its leases, with a number: {@code checkout#17}
      * @return a token that no thread carries yet
@@ -37,13 +37,13 @@ public final class OwnerToken {
         return new OwnerToken(RequestOwner.create(Objects.requireNonNull(name, "name is null")));
     }
 
-    /** {@return another token of the same name, for which the scopes hold that are open for this one now; it holds nothing} */
+    /** {@return another token of the same name, which inherits the scopes that are open for this one; it owns no lease} */
     public OwnerToken child() {
         return new OwnerToken(owner.child());
     }
 
     /**
-     * Renames it.
+     * Renames the token.
      *
      * @param name as in {@link #create}
      */
@@ -52,10 +52,10 @@ public final class OwnerToken {
     }
 
     /**
-     * Has the calling thread carry the token, in place of one that it carries.
+     * Attaches the token to the calling thread, in place of its current token.
      *
-     * @return ends that, on any thread and in any order: the thread then carries the innermost token that has not ended, or
-     *     acts for itself
+     * @return detaches the token when closed, on any thread and in any order: the thread then carries the innermost
+     *     token that is still attached, or none
      */
     public PoolScope.Opened makeCurrent() {
         Runnable end = owner.makeCurrent();

@@ -28,18 +28,18 @@ public interface PoolAdapter {
     /**
      * The name that the application gave the pool itself. Called when the pool is wrapped.
      *
-     * @return empty, as by default, if the pool has no name, or only one that it made up
+     * @return empty, as by default, if the pool has no name, or only a generated one
      */
     default Optional<String> givenName() {
         return Optional.empty();
     }
 
     /**
-     * The statements that the pool executes on each connection that it has opened. Whoever resets the session of a connection
-     * executes them again.
+     * The statements that the pool executes on each connection that it has opened. Whoever resets the session of a
+     * connection executes them again.
      *
-     * @return separated by semicolons, as the database reads several statements; empty if there are none, which is the default;
-     *     null if the pool calls code of the application, of which it is unknown what it executes
+     * @return separated by semicolons, as the database reads several statements; empty if there are none, which is the
+     *     default; null if the pool calls code of the application, of which it is unknown what it executes
      */
     default @Nullable String initSql() {
         return "";
@@ -78,9 +78,9 @@ public interface PoolAdapter {
     PoolSnapshot snapshot();
 
     /**
-     * The figures that {@link #snapshot()} has now or later, including figures that are unknown until the pool is used for
-     * the first time, or until the user switches them on. Called when the pool is wrapped, to register a metric for each of
-     * these figures; a metric is empty while its figure is unknown. For all other figures flexpool registers no metric.
+     * The figures that {@link #snapshot()} has now or later, including figures that are unknown until the pool is used for the
+     * first time, or until the user switches them on. Called when the pool is wrapped, to register a metric for each of these
+     * figures; a metric is empty while its figure is unknown. For all other figures flexpool registers no metric.
      *
      * @return constant, unmodifiable; by default all
      */
@@ -95,13 +95,12 @@ public interface PoolAdapter {
     String acquisitionTimeoutKey();
 
     /**
-     * Makes the pool ready for a gate that starts at {@code base} and may grow to {@code ceiling}. Called once, before
-     * the first acquisition through flexpool.
+     * Makes the pool ready for a gate that starts at {@code base} and may grow to {@code ceiling}. Called once, before the first
+     * acquisition through flexpool.
      *
      * @param base the first lease limit, at least 1
      * @param ceiling the highest lease limit there will be, at least {@code base}
-     * @throws IllegalArgumentException if this pool's max cannot be brought to {@code ceiling}; the message names the
-     *     pool's key
+     * @throws IllegalArgumentException if this pool's max cannot be brought to {@code ceiling}; the message names the pool's key
      */
     void prepare(int base, int ceiling);
 
@@ -109,9 +108,8 @@ public interface PoolAdapter {
     default void restore() {}
 
     /**
-     * Whether the pool object exists. Only for pools that start with their first acquisition. Called after each
-     * acquisition, successful or not, and by flexpool's own thread, until it returns true. Must not start the pool,
-     * connect or wait.
+     * Whether the pool object exists. Only for pools that start with their first acquisition. Called after each acquisition,
+     * successful or not, and by flexpool's own thread, until it returns true. Must not start the pool, connect or wait.
      *
      * @return true from the pool's start on; by default always
      */
@@ -144,10 +142,10 @@ public interface PoolAdapter {
     default void trim(int max) {}
 
     /**
-     * Closes every connection that is open now and idle. A leased one stays usable; with {@link Capability#EVICT_LEASED} the
-     * pool closes it when it comes back, else flexpool {@linkplain #discard discards} those that were leased through it.
-     * Requests that wait inside the pool are served by new connections. May block for as long as closing takes. Does
-     * nothing without {@link Capability#EVICT}.
+     * Closes every connection that is open now and idle. A leased one stays usable; with
+     * {@link Capability#EVICT_LEASED} the pool closes it when it comes back, else flexpool
+     * {@linkplain #discard discards} those that were leased through it. Requests that wait inside the pool are served
+     * by new connections. May block for as long as closing takes. Does nothing without {@link Capability#EVICT}.
      *
      * @throws SQLException if the pool's method throws
      */
@@ -165,12 +163,12 @@ public interface PoolAdapter {
     }
 
     /**
-     * Opens one physical connection past the pool, as the pool would open its own: with its driver or data source, its
-     * URL, user and properties. The pool neither counts nor knows it. Runs on flexpool's helper thread and may block for
-     * as long as connecting takes. Credentials stay inside: they appear in no exception and in no log line of the adapter.
+     * Opens one physical connection past the pool, as the pool would open its own: with its driver or data source, its URL, user
+     * and properties. The pool neither counts nor knows it. Runs on flexpool's helper thread and may block for as long as
+     * connecting takes. Credentials stay inside: they appear in no exception and in no log line of the adapter.
      *
-     * @return a new connection, which the caller closes; null, as by default, if the pool does not give what that needs, or
-     *     has not started
+     * @return a new connection, which the caller closes; null, as by default, if the adapter cannot read the pool's URL and
+     *     credentials, or the pool has not started
      * @throws SQLException if the connection cannot be opened
      */
     default @Nullable Connection connect() throws SQLException {
@@ -188,12 +186,12 @@ public interface PoolAdapter {
     }
 
     /**
-     * Aborts a connection; {@link #discard(Connection)} is called next. A pool whose own connection forgets its pool
-     * with the abort, and so could never give the place back (c3p0, Agroal 2.0), has the physical connection aborted
-     * instead, which the pool finds dead and replaces.
+     * Aborts a connection; {@link #discard(Connection)} is called next. In c3p0 and Agroal 2.0 an aborted connection
+     * can no longer be returned to the pool. Their adapters abort the physical connection instead, which the pool finds
+     * dead and replaces.
      *
      * @param connection a connection of this pool
-     * @param executor what does the work; not null
+     * @param executor runs the abort; not null
      * @throws SQLException if the abort throws
      */
     default void abort(Connection connection, Executor executor) throws SQLException {
@@ -201,8 +199,7 @@ public interface PoolAdapter {
     }
 
     /**
-     * Gives back a connection that was aborted or must not be used again, so that the pool closes it and frees its
-     * place.
+     * Gives back a connection that was aborted or must not be used again, so that the pool closes it and frees its place.
      *
      * @param connection a connection of this pool
      * @throws SQLException if the pool's close throws
@@ -212,27 +209,27 @@ public interface PoolAdapter {
     }
 
     /**
-     * How to find out that the pool has taken a leased connection back although its holder has not closed it: because it
-     * is overdue ({@code removeAbandoned}, {@code unreturnedConnectionTimeout}), or by another method of the pool. Called
-     * once, when the pool is wrapped.
+     * Returns a test of whether the pool has reclaimed a leased connection that its holder has not closed: because it
+     * is overdue ({@code removeAbandoned}, {@code unreturnedConnectionTimeout}), or by another method of the pool.
+     * Called once, when the pool is wrapped.
      *
      * <p>flexpool's thread tests each lease that is older than a tick with it, four times a second, and ends those for
      * which it is true: a later close does not reach the pool. So it must be true only if the pool has closed this
      * connection or may lend it again, and no longer counts it as leased to this holder; a connection that broke while
-     * it is leased is not taken back. It must not wait for a lock that is held during a call into the database, and must
-     * not use the connection in a way that the pool takes for use by its holder.
+     * it is leased is not taken back. It must not wait for a lock that is held during a call into the database, and
+     * must not use the connection in a way that the pool takes for use by its holder.
      *
      * @return null, as by default, if the pool never takes a leased connection back
-     * @throws UnsupportedOperationException if it does, and this version of the pool does not show it; the message, which is
-     *     logged, names what is missing
+     * @throws UnsupportedOperationException if it does, and this version of the pool does not show it; the message,
+     *     which is logged, names what is missing
      */
     default @Nullable Predicate<Connection> takenBack() {
         return null;
     }
 
     /**
-     * For how long a connection may be leased until the pool takes it back, of a pool that does so only when a request finds
-     * it full: in a pool that flexpool limits that request waits for a permit, and the pool never gets it. Called by
+     * Returns the age at which the pool may reclaim a leased connection, if it does so only when a request finds it
+     * full. In a pool that flexpool limits, this request waits for a permit, so the pool would never reclaim. Called by
      * flexpool's thread while all permits are leased and requests wait. Must not wait for a lock.
      *
      * @return empty, as by default, if the pool needs no request for it, or never takes a leased connection back
@@ -242,8 +239,8 @@ public interface PoolAdapter {
     }
 
     /**
-     * Has the pool take back what is {@linkplain #overdueAfter() overdue}, as a request would. Runs on a helper thread and
-     * may block for as long as connecting takes.
+     * Has the pool take back what is {@linkplain #overdueAfter() overdue}, as a request would. Runs on a helper thread
+     * and may block for as long as connecting takes.
      *
      * @throws SQLException if the pool's method throws
      */
@@ -285,13 +282,13 @@ public interface PoolAdapter {
     void close() throws Exception;
 
     /**
-     * How JTA transactions use the connections of a pool that takes part in them: the pool lends one physical connection
-     * for all requests of a transaction, and keeps it until the transaction ends, even if its handles are closed earlier.
-     * So permit and lease follow the physical connection, not a handle.
+     * How JTA transactions use the connections of a pool that takes part in them: the pool lends one physical
+     * connection for all requests of a transaction, and keeps it until the transaction ends, even if its handles are
+     * closed earlier. So permit and lease follow the physical connection, not a handle.
      *
-     * <p>For pools with {@link Capability#TRANSACTIONS}. All methods are called during an acquisition, by the requesting
-     * thread; they must not connect or wait. Thread-safe. Exceptions are logged and ignored: the handle then has a separate
-     * lease, which ends with its close.
+     * <p>For pools with {@link Capability#TRANSACTIONS}. All methods are called during an acquisition, by the
+     * requesting thread; they must not connect or wait. Thread-safe. Exceptions are logged and ignored: the handle then
+     * has a separate lease, which ends with its close.
      *
      * <p>Transactions and physical connections are any objects with identity equality, the same each time.
      */
@@ -301,8 +298,8 @@ public interface PoolAdapter {
         Object current();
 
         /**
-         * The physical connection that the pool would lend the calling thread again, because its transaction has it. Called
-         * before each acquisition: if flexpool knows it, the request needs no permit and does not wait.
+         * The physical connection that the pool would lend the calling thread again, because its transaction has it.
+         * Called before each acquisition: if flexpool knows it, the request needs no permit and does not wait.
          *
          * @return null if the pool would lend another one
          */
@@ -319,8 +316,7 @@ public interface PoolAdapter {
         Object physicalConnection(Connection handle);
 
         /**
-         * Registers a callback for the return of a physical connection that the pool has just lent. Called once for each
-         * loan.
+         * Registers a callback for the return of a physical connection that the pool has just lent. Called once for each loan.
          *
          * @param connection from {@link #physicalConnection}
          * @param lease the callback; may be called at any time, also by other threads and before this method returns
@@ -339,8 +335,8 @@ public interface PoolAdapter {
 
     /**
      * Whether a pool has connected recently, derived from its number of connections. For pools that throw the same
-     * exception if they are full and if a connect hangs: a pool that had room, but opened no connection while a request
-     * waited, cannot reach its database. A connection that replaced another one between two updates is not noticed.
+     * exception if they are full and if a connect hangs: a pool below its max that opened no connection while a request
+     * waited cannot reach its database. A connection that replaced another one between two updates is not noticed.
      *
      * <p>Thread-safe: of two concurrent updates the later one counts.
      */
@@ -365,8 +361,7 @@ public interface PoolAdapter {
         }
 
         /**
-         * Updates the watch; to be called with each snapshot, which flexpool takes four times a second and after each
-         * failure.
+         * Updates the watch; to be called with each snapshot, which flexpool takes four times a second and after each failure.
          *
          * @param total the pool's connections now
          * @param max the most it may have now
@@ -385,7 +380,7 @@ public interface PoolAdapter {
         }
 
         /**
-         * Whether nothing was connected for that long, though there was room.
+         * Returns whether no connection was opened for that long although the pool was below its max.
          *
          * @param waited how long a request waited
          * @return false also after less than 200 ms, which is no evidence
@@ -417,7 +412,10 @@ public interface PoolAdapter {
         TRANSACTIONS,
         /** {@link PoolAdapter#evict()} closes the idle connections, and {@link PoolAdapter#discard} a leased one. */
         EVICT,
-        /** {@link PoolAdapter#evict()} has the pool close the leased connections too when they come back, however they were borrowed. */
+        /**
+         * {@link PoolAdapter#evict()} has the pool close the leased connections too when they come back, however they
+         * were borrowed.
+         */
         EVICT_LEASED
     }
 }

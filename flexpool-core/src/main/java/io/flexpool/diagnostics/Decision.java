@@ -29,7 +29,9 @@ public interface Decision {
     /** {@return the lease limit after the decision; the value of {@link #from()} if the limit stays} */
     int to();
 
-    /** {@return the lease limit that a step tries, or to which growth returns step by step; otherwise the value of {@link #to()}} */
+    /**
+     * {@return the lease limit that a step tries, or to which growth returns step by step; otherwise the value of {@link #to()}}
+     */
     int tried();
 
     /** {@return why} */
@@ -44,7 +46,7 @@ public interface Decision {
         return Words.word(cause());
     }
 
-    /** {@return what became of the step so far} */
+    /** {@return the verdict on the step so far} */
     Verdict verdict();
 
     /** {@return what was done} */
@@ -53,8 +55,8 @@ public interface Decision {
     /**
      * The figures on which it was decided, by the names that the endpoint shows: {@code arrivalsPerSecond}, {@code leaseMillis},
      * {@code calmLeaseMillis} (0 until enough have ended), {@code completionsPerSecondBefore} and {@code After} the step,
-     * {@code gainError} (standard deviation of the logarithm of their ratio), {@code oldestWaitMillis}, {@code occupied}
-     * (leases so long that their connections count as taken) and {@code expectedP99WaitMillis}.
+     * {@code gainError} (standard deviation of the logarithm of their ratio), {@code oldestWaitMillis}, {@code occupied} (leases
+     * so long that their connections count as taken) and {@code expectedP99WaitMillis}.
      *
      * @return without those that were not measured or are infinite; unmodifiable
      */
@@ -97,7 +99,7 @@ public interface Decision {
         CONNECT_FAILURE,
         /** The limit was changed by something other than the controller. */
         OVERRULED,
-        /** A part caps the limit at more or less: the limit follows, whatever the controller decided. */
+        /** A part changed its cap: the limit follows, regardless of the controller. */
         CAP,
         /** The controller failed, and decides nothing until the mode is switched. */
         BROKEN
@@ -116,8 +118,9 @@ public interface Decision {
         /** Taken back: completions did not rise as required. */
         REVERTED,
         /**
-         * The step ended without a judgement. It is taken back if another event, such as a connect failure, ended it. It is kept
-         * if too few leases ended to judge it and their times did not rise with the limit, or if more connections count as lost.
+         * The step ended without a judgement. It is taken back if another event, such as a connect failure, ended it.
+         * It is kept if too few leases ended to judge it and their times did not rise with the limit, or if more
+         * connections became occupied.
          */
         ABANDONED,
         /** There is nothing to judge. */
@@ -136,7 +139,7 @@ public interface Decision {
         DONE,
         /** The limit stays, and that is what was decided. */
         KEPT,
-        /** The limit could not be moved: connections were missing or refused, or it had moved otherwise. */
+        /** The limit could not be changed: connections were missing or refused, or something else had changed it. */
         REFUSED,
         /** Nothing is done in this mode. */
         REPORTED;
@@ -149,9 +152,9 @@ public interface Decision {
     }
 
     /**
-     * Growth of one pool that was refused for one reason, since the pool was wrapped. A pool that has a free connection, or still
-     * opens one that it may have, needs no growth, and that is no refusal. Immutable. Made by flexpool alone;
-     * minor releases add methods and reasons.
+     * Growth of one pool that was refused for one reason, since the pool was wrapped. A pool that has a free
+     * connection, or still opens one that it may have, needs no growth, and that is no refusal. Immutable. Made by
+     * flexpool alone; minor releases add methods and reasons.
      */
     interface RefusedGrowth {
         /** {@return why} */

@@ -33,8 +33,8 @@ public interface PoolListener {
     default void onClosed(String pool) {}
 
     /**
-     * Is notified of each lease of a pool that it inspects ({@code FlexPoolDataSource.inspectLeases}), for example by tests.
-     * Called on the threads of the application, whose requests wait meanwhile; what it throws is logged and reaches no
+     * Receives each lease of an inspected pool ({@code FlexPoolDataSource.inspectLeases}), for example by tests. Called
+     * on the threads of the application, whose requests wait meanwhile; what it throws is logged and reaches no
      * application. Implementations must be thread-safe.
      */
     interface LeaseInspector {
@@ -47,8 +47,7 @@ public interface PoolListener {
         default void acquired(long number, @Nullable String callSite) {}
 
         /**
-         * A lease ends whose call site was captured. Called on the thread that ends it. It may have begun before the
-         * inspection.
+         * A lease with a captured call site ends. Called on the thread that ends it. It may have begun before the inspection.
          *
          * @param number as in {@link #acquired}
          * @param callSite as in {@link #acquired}

@@ -15,24 +15,24 @@ public interface RequestClass {
     /** {@return how many connections it gets before others, a part of the limit rounded up; 0 if it has no guarantee} */
     int guaranteed();
 
-    /** {@return how many connections it ever has at once; empty if that was not configured} */
+    /** {@return the maximum of connections; empty if none is configured} */
     OptionalInt max();
 
-    /** {@return how many connections its requests have, those included that its requests are just getting from the pool} */
+    /** {@return the number of connections in use by its requests, including those being acquired from the pool} */
     int leased();
 
     /** {@return how many of its requests wait for a permit} */
     int waiting();
 
     /**
-     * How long its requests that got a connection waited, since the pool was wrapped. One that was answered at once counts
-     * as a nanosecond and adds nothing to the sum; of another one it is the time from the request to the connection.
+     * How long its requests that got a connection waited, since the pool was wrapped. A request that was served at once
+     * counts as 1 ns and adds nothing to the sum; for others it is the time from the request to the connection.
      *
      * @return never null
      */
     HistogramSnapshot waits();
 
-    /** {@return the same of the last 55 to 60 seconds, less just after the start} */
+    /** {@return the waits of the last 55 to 60 seconds; of a shorter time just after the start} */
     HistogramSnapshot recentWaits();
 
     /** {@return how many of its requests got no connection in time because all were in use, since the pool was wrapped} */
@@ -81,10 +81,10 @@ public interface RequestClass {
     }
 
     /**
-     * What it holds and what waits, in one clause.
+     * Describes the leases and the waiters of the class in one clause.
      *
-     * @return for example {@code batch holds 8 of 8 and 32 wait, 5 guaranteed}, or {@code interactive holds 4 and waits for
-     *     nothing}
+     * @return for example {@code batch holds 8 of 8 and 32 wait, 5 guaranteed}, or
+     *     {@code interactive holds 4 and waits for nothing}
      */
     default String describe() {
         String max = max().isPresent() ? " of " + max().getAsInt() : "";

@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Why a request of an overloaded pool ended before its time: it would have been late, and those before it too. The caller
- * gets the pool's own exception, as of a timeout, and this one is among its causes: {@link #retryAfter(Throwable)}. Without a stack trace, because it is made
- * while there is too much to do. Immutable.
+ * Why a request of an overloaded pool ended before its time: it would have been served too late. The caller gets the
+ * pool's own exception, as of a timeout, and this one is among its causes: {@link #retryAfter(Throwable)}. Without a
+ * stack trace, because it is made while there is too much to do. Immutable.
  */
 public final class ShedException extends SQLTransientConnectionException {
     private static final long serialVersionUID = 1;
@@ -22,7 +22,7 @@ public final class ShedException extends SQLTransientConnectionException {
     private final Duration retryAfter;
 
     /**
-     * Of one request.
+     * Creates the exception for one request.
      *
      * @param report how long it waited, and who holds what
      * @param retryAfter when another request may be answered, zero or more
@@ -32,13 +32,13 @@ public final class ShedException extends SQLTransientConnectionException {
         this.retryAfter = Objects.requireNonNull(retryAfter, "retryAfter is null");
     }
 
-    /** {@return how long to wait before another request, by what waits now; zero or more, never null} */
+    /** {@return how long to wait before the next request, estimated from the current queue; zero or more, never null} */
     public Duration retryAfter() {
         return retryAfter;
     }
 
     /**
-     * The same, of whatever an application caught: frameworks wrap what the pool throws.
+     * Finds {@link #retryAfter()} in a failure and its causes, because frameworks wrap the pool's exception.
      *
      * @param failure any failure
      * @return empty if no request that was shed is among its causes

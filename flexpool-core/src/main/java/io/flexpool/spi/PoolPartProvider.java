@@ -9,16 +9,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes a part for each pool. Found by {@link java.util.ServiceLoader}, from flexpool's class loader and the thread's; needs a
- * public constructor without arguments. Of two with one name the first is used. One that throws when it is loaded, or whose
- * library is missing, is left out. Has no state of a pool; thread-safe.
+ * public constructor without arguments. If two providers have one name, the first is used. A provider that throws when it is
+ * loaded, or whose library is missing, is left out. Implementations are thread-safe and have no state of a pool.
  */
 public interface PoolPartProvider {
-    /** {@return the name of the feature in logs and troubles: lower case letters, digits and hyphens, for example {@code advisor}} */
+    /**
+     * {@return the name of the feature in logs and troubles: lower case letters, digits and hyphens, for example {@code advisor}}
+     */
     String name();
 
     /**
-     * The part's place among the others: lower ones are called first in each tick and closed last. Parts of one place are called in
-     * the order of their names.
+     * The part's place among the others: lower ones are called first in each tick and closed last. Parts of one place
+     * are called in the order of their names.
      *
      * @return 0 by default
      */
@@ -27,7 +29,7 @@ public interface PoolPartProvider {
     }
 
     /**
-     * The keys of the part. They are read, refused, documented and completed as core's own are, in every framework.
+     * The keys of the part. They are read, validated, documented and completed in editors like core's keys, in every framework.
      *
      * @return in the order in which they are documented; none may have the name of a key of core or of another part, or the part
      *     is left out
@@ -47,7 +49,7 @@ public interface PoolPartProvider {
     }
 
     /**
-     * What the pool's limit is capped at until the part's first tick; see {@link PoolLimit#cap}. Only for a pool that the part
+     * The cap of the pool's limit until the part's first tick; see {@link PoolLimit#cap}. Only for a pool that the part
      * {@linkplain #limits limits}.
      *
      * @param settings what is configured for one pool
@@ -58,7 +60,7 @@ public interface PoolPartProvider {
     }
 
     /**
-     * Checks values with each other. That each is within its key's own range has been checked.
+     * Checks combinations of values. Each value has already been checked against its key's range.
      *
      * @param settings what is configured for one pool
      * @param refusals takes what is wrong; all of it is refused together
@@ -66,8 +68,8 @@ public interface PoolPartProvider {
     default void check(PartSettings settings, PartSettings.Refusals refusals) {}
 
     /**
-     * Makes the part of a pool that is being wrapped. Connects nowhere and waits for nothing, unless a value cannot be judged
-     * otherwise: then for a few seconds at most.
+     * Creates the part of a pool that is being wrapped. Must not connect or block, except to validate a value, and then for a few
+     * seconds at most.
      *
      * @param context the pool
      * @return null if the part has nothing to do for this pool

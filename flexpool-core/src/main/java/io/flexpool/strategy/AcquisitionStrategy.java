@@ -47,7 +47,10 @@ public interface AcquisitionStrategy {
         /** {@return how long ago the request was made} */
         Duration waited();
 
-        /** {@return how long until its deadline; zero or less if it has passed, about 292 years if there is none} */
+        /**
+         * {@return how long until its deadline; zero or less if it has passed, {@link Long#MAX_VALUE} nanoseconds if
+         * there is none}
+         */
         Duration remaining();
 
         /** {@return the acquisition timeout of one attempt} */
@@ -70,7 +73,7 @@ public interface AcquisitionStrategy {
         /** {@return how many requests already waited when this one joined the queue; 0 if it is not queued} */
         int ahead();
 
-        /** {@return connect failures of this pool without an acquisition between, this attempt's included} */
+        /** {@return consecutive connect failures of this pool, including this attempt's} */
         int connectFailures();
 
         /** {@return the pool now} */
@@ -78,11 +81,11 @@ public interface AcquisitionStrategy {
     }
 
     /**
-     * What a strategy requires of the pool that it is added to. Starts with {@link #NONE}; each method returns a copy with
-     * one requirement more. Immutable.
+     * What a strategy requires of the pool that it is added to. Starts with {@link #NONE}; each method returns a copy
+     * with one requirement more. Immutable.
      */
     final class Requirements {
-        /** A longer wait users notice, whatever the acquisition timeout is: HikariCP's is 30 s. */
+        /** Users notice a longer wait, even if the acquisition timeout is much longer (HikariCP: 30 s). */
         private static final Duration LONGEST_DEFAULT = Duration.ofMillis(250);
         /** A connect takes this long, so growth does not help a shorter wait; a pause of the JVM can look like one. */
         private static final Duration SHORTEST_DEFAULT = Duration.ofMillis(20);
@@ -104,14 +107,14 @@ public interface AcquisitionStrategy {
         }
 
         /**
-         * Consults the strategy while a request waits at the gate, too: first after this time, again after as long, and
+         * Consults the strategy while a request waits at the gate, too: first after this time, again after the same time, and
          * then less and less often.
          *
          * <p>Without a time, a request waits for a tenth of the acquisition timeout, but at most for 250 ms. Where requests
-         * usually wait less, the time is shorter: four times the 99th percentile of the acquisitions of a minute, but at least 20 ms.
-         * That percentile counts once there were 100 acquisitions; it falls at once and rises slowly, within minutes, so that an
-         * overload does not become usual before growth has ended it. It begins with the time that the pool itself took, without
-         * the wait at the gate: a pool may be short of connections from its first request on.
+         * usually wait less, the time is shorter: four times the 99th percentile of the acquisitions of a minute, but at least 20
+         * ms. That percentile counts once there were 100 acquisitions; it falls at once and rises slowly, within minutes, so that
+         * an overload does not become usual before growth has ended it. It begins with the time that the pool itself took,
+         * without the wait at the gate: a pool may be short of connections from its first request on.
          *
          * @param wait must be less than the acquisition timeout; zero: as soon as a request waits; null: the default
          * @return a copy
@@ -230,8 +233,8 @@ public interface AcquisitionStrategy {
         }
 
         /**
-         * Grow the pool. Granted only if every connection is in use and the database accepts connections; if not, the next
-         * strategy is consulted.
+         * Grow the pool. Granted only if every connection is in use and the database accepts connections; if not, the
+         * next strategy is consulted.
          *
          * @param connections how many more connections could be used at once, at least 1
          * @return the verdict
@@ -245,8 +248,8 @@ public interface AcquisitionStrategy {
         }
 
         /**
-         * Reject the request now. The caller gets an exception of the pool's class, or, if an attempt failed, the pool's
-         * exception.
+         * Reject the request now. The caller gets an exception of the pool's class, or, if an attempt failed, the
+         * pool's exception.
          *
          * @param reason why, for the caller and the log: a phrase, not null
          * @return the verdict
@@ -256,8 +259,8 @@ public interface AcquisitionStrategy {
         }
 
         /**
-         * Open the circuit: reject every request for some time without calling the pool, then let one through as a probe.
-         * Only possible after a connect failure; this request fails with the pool's exception.
+         * Open the circuit: reject every request for some time without calling the pool, then let one through as a
+         * probe. Only possible after a connect failure; this request fails with the pool's exception.
          *
          * @param openFor for how long, more than zero
          * @return the verdict

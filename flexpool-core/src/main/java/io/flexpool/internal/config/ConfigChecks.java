@@ -27,7 +27,7 @@ public final class ConfigChecks {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
     private static final Duration SHORTEST_USUAL = Duration.ofSeconds(30);
     private static final long NEVER = Long.MAX_VALUE;
-    /** What may make flexpool limit the pool. */
+    /** The keys that can make flexpool limit the pool. */
     private static final List<CoreKey> LIMITING = List.of(
             CoreKey.CLASSES,
             CoreKey.CEILING,
@@ -35,7 +35,7 @@ public final class ConfigChecks {
             CoreKey.FAIL_FAST_MAX_PENDING,
             CoreKey.ACQUISITION_TIMEOUT,
             CoreKey.MODE);
-    /** What needs to know when a request gives up. */
+    /** The keys that require an acquisition timeout. */
     private static final List<CoreKey> WAITING = List.of(
             CoreKey.CLASSES,
             CoreKey.GROW_ON_WAIT_ENABLED,
@@ -48,7 +48,7 @@ public final class ConfigChecks {
     private final Settings settings;
     private final Problems problems;
     private Values values;
-    /** Of each strategy, in their order. */
+    /** The requirements of each strategy, in order. */
     private final List<Requirements> requirements;
 
     private final DataSource target;
@@ -75,9 +75,9 @@ public final class ConfigChecks {
     }
 
     /**
-     * Checks, and makes of it what the pool is built of.
+     * Checks the settings and creates the pool's configuration.
      *
-     * @throws IllegalArgumentException naming all that is wrong, also what the settings' problems named before
+     * @throws IllegalArgumentException with all problems, including those that reading the settings found
      */
     public PoolConfig check() {
         checkDuplicates();
@@ -139,7 +139,7 @@ public final class ConfigChecks {
                 settings.parts());
     }
 
-    /** One more problem, unless it follows from one that is known: with the key itself, or with one that the rule is about. */
+    /** Adds a problem, unless the key itself, or a key that the rule refers to, already has one. */
     private void refuse(CoreKey key, Object value, String rule, CoreKey... about) {
         if (!problems.about(key) && !problems.about(about)) {
             problems.add(key, refusals.of(key, value, rule));
@@ -164,7 +164,7 @@ public final class ConfigChecks {
         return highest;
     }
 
-    /** A request can be counted before it waits only at the gate. */
+    /** Returns whether a strategy needs the gate: only there can fail-fast count requests before they wait. */
     private boolean limitsWaiting() {
         for (AcquisitionStrategy one : settings.strategies) {
             if (one instanceof FailFast) {
@@ -194,7 +194,7 @@ public final class ConfigChecks {
         refuseDuplicate("metrics", settings.metrics, false);
     }
 
-    /** Of the same class, or the same object. */
+    /** Refuses a second element of the same class, or the same object twice. */
     private void refuseDuplicate(String key, List<?> given, boolean byClass) {
         Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
         for (Object one : given) {
@@ -330,7 +330,7 @@ public final class ConfigChecks {
         return new SizingSettings(min, waitTarget, values.count(CoreKey.SIZING_INSTANCES));
     }
 
-    /** Of all pools together it may be meant for those that have classes. */
+    /** Checks that classes.shed has classes. A value for all pools passes if other pools have classes. */
     private void checkShed() {
         if (!values.flag(CoreKey.CLASSES_SHED) || !settings.classes.isEmpty()) {
             return;

@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The parts on the class path, in their order, and their keys. Without any, nothing else is loaded for parts. Immutable once all
- * have been found.
+ * The parts on the class path, in their order, and their keys. Without any, nothing else is loaded for parts. Immutable
+ * once all have been found.
  */
 public final class PartTable implements Consumer<PoolPartProvider> {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
@@ -30,14 +30,14 @@ public final class PartTable implements Consumer<PoolPartProvider> {
 
     private PartTable() {}
 
-    /** Finds them. A part that is broken, or has a key of core or of another part, is left out with a warning. */
+    /** Finds the parts. A part that is broken, or has a key of core or of another part, is left out with a warning. */
     public static PartTable onClassPath() {
         PartTable table = new PartTable();
         Providers.each(PoolPartProvider.class, table);
         return table;
     }
 
-    /** One that was found, unless one of its name was found before. */
+    /** Adds a provider, unless another one has the same name. */
     @Override
     public void accept(PoolPartProvider provider) {
         int at = 0;
@@ -55,7 +55,7 @@ public final class PartTable implements Consumer<PoolPartProvider> {
         return one.order() == other.order() ? one.name().compareTo(other.name()) < 0 : one.order() < other.order();
     }
 
-    /** All or none. */
+    /** Returns the keys of a provider, or none if one of them is invalid. */
     private static Map<String, SettingKey> keys(PoolPartProvider provider, Map<String, SettingKey> before) {
         Map<String, SettingKey> its = new LinkedHashMap<>();
         for (PartKey<?> key : provider.keys()) {
@@ -151,7 +151,7 @@ public final class PartTable implements Consumer<PoolPartProvider> {
         return Math.max(1, lowest);
     }
 
-    /** Has each part check its values; of one that throws nothing is refused. */
+    /** Lets each part check its values. If a part throws, none of its values is refused. */
     void check(Values values, Refusals refusals, Problems problems) {
         if (providers.isEmpty()) {
             return;
@@ -193,7 +193,7 @@ public final class PartTable implements Consumer<PoolPartProvider> {
             return part.key();
         }
 
-        /** By name, which is one part's alone. A record's own way links method handles for each of its components. */
+        /** Compares names, each of which belongs to one part only. A record's generated method would link method handles. */
         @Override
         public boolean equals(@Nullable Object other) {
             return other instanceof PartSettingKey key && part.name().equals(key.part.name());
@@ -215,7 +215,7 @@ public final class PartTable implements Consumer<PoolPartProvider> {
             this.values = values;
         }
 
-        /** By the interface, as the refusals: a table without parts loads neither. */
+        /** Returns the interface, like {@link #refusals}, so that a table without parts loads neither implementation. */
         static PartSettings of(PartTable table, Values values) {
             return new PartValues(table, values);
         }
@@ -245,7 +245,7 @@ public final class PartTable implements Consumer<PoolPartProvider> {
             return core == null ? table.named(key) : core;
         }
 
-        /** How parts refuse values. */
+        /** Returns the object by which parts refuse values. */
         static PartSettings.Refusals refusals(
                 PartTable table, Values values, io.flexpool.internal.config.Refusals refusals, Problems problems) {
             return new PartSettings.Refusals() {

@@ -24,22 +24,20 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * The classes of a pool's requests, each known by its number. Class 0, the first one, is the default. Thread-safe.
- */
+/** The classes of a pool's requests, each known by its number. Class 0, the first one, is the default. Thread-safe. */
 public final class RequestClasses {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
 
-    /** Threads whose names are remembered; others are looked at with each request. */
+    /** The size of the cache of thread names; other names are matched at each request. */
     private static final int REMEMBERED = 256;
 
-    /** Unknown names that are logged, each once. */
+    /** The most unknown names that are logged, each once. */
     private static final int UNKNOWN = 16;
 
-    /** Waiters that a report counts: thousands may time out together, and each of them has one. */
+    /** The most waiters that a report counts: thousands of requests may time out together, each with a report. */
     private static final int COUNTED = 100;
 
-    /** For so long after a request of the first class a connection is left to it. */
+    /** How long after its last request a connection stays reserved for the first class. */
     private static final long SPARES_NANOS = Duration.ofMinutes(1).toNanos();
 
     private final String pool;
@@ -53,9 +51,9 @@ public final class RequestClasses {
     private final ClassRecorder recorder;
     private final long[] waitsNanos;
     private final long[] deadlineNanos;
-    /** By the thread's number. Written without order: a thread that reads the entry of another one, or none, computes its own again. */
+    /** Indexed by thread id, with data races: a thread that reads another thread's entry, or none, computes its own again. */
     private final @Nullable Named[] seen = new @Nullable Named[REMEMBERED];
-    /** How many requests of the first class had a connection when there last was a new one, and when. Of the tick. */
+    /** The acquisitions of the first class at the last tick that found a new one, and the time. Used by the tick only. */
     private long firstSeen;
 
     private long firstNanos;
@@ -87,9 +85,9 @@ public final class RequestClasses {
         this.byThread = any;
     }
 
-    /** Those behind a gate; null if it knows of none. */
+    /** Returns the request classes of a gate; null if it has none. */
     static @Nullable RequestClasses of(PoolConfig config, @Nullable Gate gate) {
-        // Asked first: else the class would be loaded without classes too.
+        // Checked first, so that a pool without request classes does not load ClassGate.
         ClassGate line = config.classes().isEmpty() || gate == null ? null : ClassGate.of(gate);
         return line == null ? null : new RequestClasses(config, line);
     }
@@ -110,17 +108,17 @@ public final class RequestClasses {
                 limit, config.ticker(), order, shares, config.values().flag(CoreKey.CLASSES_SHED));
     }
 
-    /** Their line, which has the gate. */
+    /** Returns the queues of these classes, which contain the gate. */
     public ClassGate line() {
         return line;
     }
 
-    /** What their requests did. */
+    /** Returns the recorder of these classes. */
     public ClassRecorder recorder() {
         return recorder;
     }
 
-    /** What was configured of each, in their order. */
+    /** Returns the configuration of each class, in order. */
     public List<ClassRule> rules() {
         return rules;
     }
@@ -190,7 +188,7 @@ public final class RequestClasses {
         return List.copyOf(states);
     }
 
-    /** Who holds what, in one clause, for a request of a class that got nothing. */
+    /** Describes in one clause which classes hold connections, for the failure of a request. */
     public String describe(int requestClass) {
         StringBuilder words = new StringBuilder();
         boolean spares = !isAtMaximum(requestClass) && gate.usedCount(requestClass) >= line.mostNow(requestClass);
@@ -216,19 +214,19 @@ public final class RequestClasses {
         return words.toString();
     }
 
-    /** The place of the calling thread's tenant at the gate, which is another one for those without. */
+    /** Returns the gate's index of the calling thread's tenant; a separate index for no tenant. */
     public int currentTenant() {
         return line.place(RequestScope.currentTenant());
     }
 
-    /** When a request of a class that was shed may come again. */
+    /** Returns how long a caller should wait before it retries a shed request. */
     public Duration retryAfter(int requestClass) {
         return Duration.ofNanos(line.retryAfterNanos(requestClass));
     }
 
     /**
-     * The class of a request of the calling thread, which holds no connection: that of its scope, or else of its name. A scope
-     * with an unknown name makes its requests of the last class.
+     * Returns the class of the calling thread, which holds no connection: the class of its scope, otherwise the class
+     * that its name matches. A scope with an unknown name gives the last class.
      */
     public int currentClass() {
         String said = RequestScope.currentClass();

@@ -4,17 +4,17 @@ package io.flexpool.internal.context;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the code of a thread says of the requests that it makes meanwhile. The innermost open scope of a thread, or of the
- * {@linkplain RequestOwner owner} that it carries, counts; what it does not say, the one around it says. Opened and read by
- * the threads of one owner, one after another; closed by any.
+ * The class, the tenant and the deadline that code sets for a thread's requests while the scope is open. The innermost open scope
+ * of a thread, or of the {@linkplain RequestOwner owner} that it carries, applies. An attribute that it does not set is inherited
+ * from the enclosing scope. Opened and read by the threads of one owner, one after another; closed by any.
  */
 public final class RequestScope extends StackEntry<RequestScope> {
-    /** A limit that is further away counts as none. */
+    /** A deadline further in the future counts as no deadline. */
     private static final long NEVER = Long.MAX_VALUE;
 
-    /** Whether there ever was a scope, before which no thread has to look for its own. */
+    /** Whether a scope was ever opened; until then threads skip the search for theirs. */
     private static volatile boolean used;
-    /** Whether any of them named a tenant. */
+    /** Whether any scope named a tenant. */
     private static volatile boolean tenants;
 
     private final @Nullable String requestClass;
@@ -37,7 +37,7 @@ public final class RequestScope extends StackEntry<RequestScope> {
      * @param nanos how long from now its requests may wait, all together; {@link Long#MAX_VALUE} for any time
      */
     public static RequestScope open(@Nullable String requestClass, @Nullable String tenant, long nanos) {
-        // Read first: a store with each scope would take the flags from all other processors.
+        // Read before it is written: a store for each scope would invalidate the cache line of all other processors.
         if (!used) {
             used = true;
         }
@@ -57,19 +57,19 @@ public final class RequestScope extends StackEntry<RequestScope> {
         return one == NEVER || (other != NEVER && other - one < 0) ? other : one;
     }
 
-    /** Ends it; the scope around it counts again. A second call does nothing. */
+    /** Ends the scope; the enclosing scope applies again. A second call does nothing. */
     public void close() {
         end();
         dropEnded(RequestOwner.currentScope());
     }
 
-    /** The class that the calling thread's scope says; null if none does. */
+    /** The class of the calling thread's scope; null if it has none. */
     static @Nullable String currentClass() {
         RequestScope scope = used ? RequestOwner.currentScope() : null;
         return scope == null ? null : scope.requestClass;
     }
 
-    /** Whom the calling thread's requests are for; null if its scope does not say so. */
+    /** The tenant of the calling thread's scope; null if it has none. */
     static @Nullable String currentTenant() {
         RequestScope scope = tenants ? RequestOwner.currentScope() : null;
         return scope == null ? null : scope.tenant;

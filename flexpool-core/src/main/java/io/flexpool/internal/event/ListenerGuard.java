@@ -27,8 +27,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Events reach listeners in two ways. {@link #publish} calls them on the current thread; it serves events of a
  * request. Events of the tick, of limit changes, mode switches and the pool's end are {@linkplain #raise raised}:
- * queued in order, also under a lock, and delivered afterwards, so that a blocking listener delays neither the tick nor
- * a lock. The log of recent events has each at once in both cases.
+ * queued in order, which is allowed under a lock, and delivered later, so that a blocking listener delays neither the
+ * tick nor a lock. In both cases the log of recent events receives the event immediately.
  */
 public final class ListenerGuard {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
@@ -118,17 +118,17 @@ public final class ListenerGuard {
         }
     }
 
-    /** Delivers raised events on this thread, unless another thread is delivering. */
+    /** Delivers queued events on this thread, unless another thread is delivering. */
     public void deliver() {
         outbox.deliver();
     }
 
-    /** Delivers raised events on a separate thread. */
+    /** Delivers queued events on a separate thread. */
     public void deliverElsewhere() {
         outbox.deliverElsewhere();
     }
 
-    /** Delivers raised events on a separate thread and waits for that, but not for a blocking listener. */
+    /** Delivers queued events on a separate thread and waits for their delivery, at most 2 s and not for a blocking listener. */
     public void settle() {
         outbox.settle(blocked(ticker.nanos()) == null ? PATIENCE_NANOS : 0);
     }
@@ -164,14 +164,14 @@ public final class ListenerGuard {
         blockReported = blocked != null;
     }
 
-    /** Ends the delivering thread; later events are delivered by the raising thread. */
+    /** Ends the delivery thread; later events are delivered by the thread that queues them. */
     public void close() {
         outbox.close();
     }
 
     /**
-     * Runs foreign code and swallows its exceptions and errors: a listener must not end a lease twice, lose a
-     * connection or replace the caller's exception, and no caller can handle the error.
+     * Runs foreign code and swallows its exceptions and errors: an exception of a listener would otherwise end a lease
+     * twice, lose a connection or replace the caller's exception.
      *
      * @return false if it threw
      */
@@ -179,7 +179,7 @@ public final class ListenerGuard {
         return threw(who, foreign) == null;
     }
 
-    /** The same; returns the class of what it threw, null if it returned. */
+    /** As {@link #guard(String, Runnable)}; returns the class of the exception, null if there was none. */
     public @Nullable Class<?> threw(String who, Runnable foreign) {
         Throwable thrown = thrownBy(Executors.callable(foreign));
         if (thrown == null) {
@@ -199,7 +199,7 @@ public final class ListenerGuard {
         }
     }
 
-    /** As {@link #guard(String, Runnable)}, for foreign code that answers; the given value, perhaps null, if it threw. */
+    /** As {@link #guard(String, Runnable)}, for code with a result; returns the given value, perhaps null, if the code throws. */
     @NullUnmarked
     public <T> T ask(String who, Callable<T> foreign, T otherwise) {
         try {
@@ -211,8 +211,8 @@ public final class ListenerGuard {
     }
 
     /**
-     * Whether the machine failed and not the code: memory, stack or threads ran out. The next call may succeed, so whoever calls
-     * foreign code again and again does not end because of it.
+     * Returns whether memory, stack or threads ran out, so that the code itself is not at fault. The next call may
+     * succeed, so a thread that calls foreign code periodically does not end because of it.
      */
     public static boolean ofTheMachine(Throwable thrown) {
         Throwable each = thrown;
@@ -241,7 +241,7 @@ public final class ListenerGuard {
         return errors.get();
     }
 
-    /** Combines observers; each is guarded, so that it is called even if another throws. NONE if all are. */
+    /** Combines observers; each is guarded, so that it is called even if another throws. Returns NONE if all are NONE. */
     public LeaseObserver guard(List<LeaseObserver> observers) {
         List<LeaseObserver> all = new ArrayList<>();
         for (LeaseObserver one : observers) {
@@ -269,7 +269,7 @@ public final class ListenerGuard {
             each(acquiredNanos, releasedNanos, null);
         }
 
-        /** An acquisition that ended so; a release if the outcome is null. */
+        /** Reports the end of an acquisition, or of a lease if the outcome is null. */
         private void each(long beganNanos, long endedNanos, @Nullable AcquisitionOutcome outcome) {
             for (LeaseObserver observer : all) {
                 try {

@@ -30,7 +30,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A diagnosis in words: the figures that led to it, the holders, and what flexpool did about it or would do. */
+/** Writes a diagnosis as text: the evidence, the holders, the actions of flexpool, and the advice. */
 public final class ExplanationWriter {
     static final String OUT_OF_CONNECTIONS = "53300";
 
@@ -58,7 +58,7 @@ public final class ExplanationWriter {
         List<String> evidence = evidence();
         List<String> serverSays = serverSays();
         List<String> causes = new ArrayList<>();
-        // A lock and its owner come first: they say who must act.
+        // A lock and its owner are written first, because its owner must act.
         List<String> waits = isBlocked() && server != null ? server.waits() : List.of();
         causes.addAll(waits);
         FailedAttempt failed = situation.failed();
@@ -69,7 +69,7 @@ public final class ExplanationWriter {
                 .filter(clause -> !waits.contains(clause) && !serverSays.contains(clause))
                 .forEach(causes::add);
         if (isConnecting() && !failed.presumed()) {
-            // The refusal comes first: what the pool has matters less.
+            // The server's refusal is written before the pool's figures.
             causes.add("not exhausted: " + failed.pool(traceId) + "; report " + number);
         }
         String actions = actions();
@@ -202,7 +202,7 @@ public final class ExplanationWriter {
                 + millis(situation.leases().get(0).age().toNanos()));
     }
 
-    /** What is leased for longer than the threshold, whether it has leaked or not. */
+    /** Adds the number of leases above the leak threshold, whether they are leaks or not. */
     private void overdue() {
         if (diagnosis.suspected > 0) {
             sentences.add(of(diagnosis.suspected) + (diagnosis.suspected == 1 ? " is" : " are")
@@ -240,7 +240,7 @@ public final class ExplanationWriter {
         crowd();
     }
 
-    /** How many wait, for how many connections. The request that failed waits no longer. */
+    /** Adds the numbers of waiting requests and of leased connections. The failed request does not wait. */
     private void crowd() {
         if (state.pending() > 0) {
             sentences.add(state.pending() + (state.pending() == 1 ? " other request waits" : " other requests wait")
@@ -248,7 +248,7 @@ public final class ExplanationWriter {
         }
     }
 
-    /** How long connections are held, against what was usual. */
+    /** Adds the current and the usual lease times. */
     private void durations() {
         if (diagnosis.open == 0) {
             return;
@@ -261,7 +261,7 @@ public final class ExplanationWriter {
         }
         sentences.add(age + ", usual age " + millis((long) past.usualAgeNanos()));
         if (past.recent().count() >= past.usual().count()) {
-            // A pool that is younger than the window.
+            // The pool is younger than the window: there are no earlier leases.
             sentences.add("leases lasted " + percentiles(past.usual()) + " before");
             return;
         }
@@ -274,7 +274,7 @@ public final class ExplanationWriter {
                                 + " s (" + past.recent().count() + " leases)"));
     }
 
-    /** Whether in the database or not, as far as that is known, and how it is known. */
+    /** Adds where the leases spend their time (in the database or not), and the source of this information. */
     private void where() {
         if (diagnosis.open == 0) {
             sentences.add("the holders of the connections are unknown");
@@ -288,7 +288,7 @@ public final class ExplanationWriter {
         }
     }
 
-    /** What the sampled holders do with their time instead, the most frequent first, and whether a view holds them. */
+    /** Adds the other work of the sampled holders, the most frequent first, and the number held by open-in-view. */
     private void instead() {
         Map<OtherWork, Long> work = works();
         if (!work.isEmpty()) {
@@ -320,7 +320,7 @@ public final class ExplanationWriter {
                 .filter(Objects::nonNull);
     }
 
-    /** What would end the leases that an open view holds; null if none is. */
+    /** Returns what ends the leases that open-in-view holds; null if no sampled lease is such a one. */
     private @Nullable String viewEnds() {
         return sampled()
                 .map(ThreadSample::viewEnds)
@@ -329,7 +329,7 @@ public final class ExplanationWriter {
                 .orElse(null);
     }
 
-    /** What parts know of the pool's sessions, and of the server. */
+    /** Returns the findings of parts about the pool's sessions and about the server. */
     private List<String> serverSays() {
         List<String> says = new ArrayList<>(situation.findings());
         if (server != null) {
@@ -338,7 +338,7 @@ public final class ExplanationWriter {
         return says;
     }
 
-    /** What did not decide, but should be known. */
+    /** Adds findings that did not determine the cause. */
     private void lesser() {
         if (server != null) {
             if (!isBlocked()) {
@@ -389,7 +389,7 @@ public final class ExplanationWriter {
                 .toList();
     }
 
-    /** Without what the server said, if the lease does something else by now: the look came before the stack. */
+    /** Drops the server's data if the thread's stack, which is sampled later, contradicts it. */
     static OpenLease agreeing(OpenLease lease, OpenLease.Activity activity) {
         SessionState session = lease.inServer();
         if (session == null || activity == OpenLease.Activity.UNKNOWN || !(lease instanceof LeaseTracker.Open read)) {
@@ -401,7 +401,7 @@ public final class ExplanationWriter {
 
     // ---- what flexpool did ----
 
-    /** What was done: attempts, growth, the mode, and what was or would have been decided. */
+    /** Returns the attempts, the growth, the mode and the last sizing decision. */
     private String actions() {
         List<String> done = new ArrayList<>();
         int attempts = situation.failed().attempt().number();
@@ -439,7 +439,7 @@ public final class ExplanationWriter {
                         : "grows up to " + state.ceiling() + " while requests wait");
     }
 
-    /** The mode, and what was or would have been decided. */
+    /** Returns the mode and the last sizing decision, made or recommended. */
     private String course() {
         List<Decision> decisions =
                 situation.decisions().stream().filter(this::agrees).toList();
@@ -451,7 +451,7 @@ public final class ExplanationWriter {
         return " (mode " + situation.mode().toString() + decided + ")";
     }
 
-    /** What to do, in sentences. */
+    /** Returns the advice, in sentences. */
     private String advice() {
         return switch (diagnosis.cause) {
             case DEMAND -> room();
@@ -484,7 +484,7 @@ public final class ExplanationWriter {
         return Character.toUpperCase(clause.charAt(0)) + clause.substring(1) + ".";
     }
 
-    /** What most sampled holders do instead of running a statement, to follow "before". */
+    /** Returns the most frequent work of the sampled holders outside statements, worded to stand after "before". */
     private String mainWork() {
         Map<OtherWork, Long> work = works();
         String words = work.entrySet().stream()
@@ -494,7 +494,7 @@ public final class ExplanationWriter {
         return words.startsWith("during ") ? words.substring("during ".length()) : "other work";
     }
 
-    /** Whether a decision speaks neither for more connections where the cause speaks against them, nor the other way round. */
+    /** Returns whether a decision agrees with the cause: it does not lower the limit under demand, nor raise it without. */
     private boolean agrees(Decision decision) {
         return switch (diagnosis.cause) {
             case DEMAND -> ScaleOut.byLoad(decision.cause()) && !lowers(decision);
@@ -504,7 +504,7 @@ public final class ExplanationWriter {
         };
     }
 
-    /** A cap's fall is no reason against more connections: the advice is then about the part that caps. */
+    /** Ignores a lowered cap, which does not contradict demand: the advice then names the part that set the cap. */
     private static boolean lowers(Decision decision) {
         return decision.cause() != Decision.Cause.CAP && Math.max(decision.to(), decision.tried()) < decision.from();
     }
@@ -542,7 +542,7 @@ public final class ExplanationWriter {
         return "p50 " + millis(leases.percentileNanos(0.5)) + " and p99 " + millis(leases.percentileNanos(0.99));
     }
 
-    /** Without a formatter, whose first use costs more than all the rest. */
+    /** Formats without a formatter, whose first use costs more than the rest of the explanation. */
     private static String millis(long nanos) {
         long tenths = Math.round(nanos / 1e5);
         return tenths < 100 ? tenths / 10 + "." + tenths % 10 + " ms" : Math.round(nanos / 1e6) + " ms";

@@ -13,8 +13,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the reason why an attempt failed: what the adapter makes of the pool's exception, corrected by what the pool's
- * figures show. It reads the pool once for each failure, and changes nothing. Thread-safe.
+ * Finds the reason why an attempt failed: the adapter's classification of the exception, corrected by the pool's
+ * figures. It reads the pool once for each failure, and changes nothing. Thread-safe.
  */
 final class FailureClassifier {
     private static final long SECOND_LOOK_NANOS = 20_000_000;
@@ -52,7 +52,7 @@ final class FailureClassifier {
         }
         AcquisitionFailure why = adaptersView(thrown, state.pool(), now - attempt.beganNanos());
         if (why.kind() == Kind.EXHAUSTED && onlyConnecting(state)) {
-            // Under load connections are on their way from one request to the next; then some are acquired in a moment.
+            // Under load connections are being passed between requests; then some are acquired within a short time.
             LockSupport.parkNanos(SECOND_LOOK_NANOS);
             state = context.state();
             if (context.recorder().acquired() == acquired && onlyConnecting(state)) {
@@ -91,11 +91,10 @@ final class FailureClassifier {
     }
 
     /**
-     * Whether a request gave up and nothing was refused, on a pool that has just grown, or that gave others connections
-     * in the second half of that time: connections are being opened, more slowly than the request could wait. Taken for
-     * an outage, growth would be taken back before it is there, and the next burst would pay for that too. A refusal,
-     * by type or SQLState, is an outage in any case. The price: a hang that begins with a growth is taken for
-     * exhaustion for one acquisition timeout.
+     * Whether connections are being opened, but more slowly than the request could wait: nothing was refused, and the pool has
+     * just grown, or served other requests in the second half of the wait. If this counted as an outage, growth would be reverted
+     * before its connections are open, and the next burst would time out too. A refusal, by type or SQLState, is an outage in any
+     * case. The price: a hang that begins with a growth counts as exhaustion for one acquisition timeout.
      */
     private boolean onTheirWay(AcquisitionFailure why, Throwable thrown, Attempt attempt, long now) {
         return why.kind() == Kind.CONNECT_FAILED
@@ -111,8 +110,8 @@ final class FailureClassifier {
     /**
      * Why a request got no permit: exhausted, unless the evidence says that the permits' holders cannot connect. That
      * is a connect failure since the request was made while the pool is not full; or no connection leased, and none
-     * acquired by any request for half of the acquisition timeout. With leases shorter than the reading of the pool
-     * none is seen leased in a crowd either, but connections come.
+     * acquired by any request for half of the acquisition timeout. If leases are shorter than a read of the pool, the
+     * read may find none although connections are being acquired.
      */
     FailedAttempt atGate(Attempt attempt) {
         long now = context.nanos();
@@ -132,10 +131,7 @@ final class FailureClassifier {
                 && context.turnover().quietNanos(now) >= enough;
     }
 
-    /**
-     * Whether threads that have a permit are not inside the pool yet, which has connections for them: they lack a
-     * processor.
-     */
+    /** Whether threads that have a permit are not inside the pool yet, which has connections for them: they lack a processor. */
     private static boolean starved(PoolState state) {
         PoolSnapshot pool = state.pool();
         int inside = Math.max(0, pool.active()) + Math.max(0, pool.pending());

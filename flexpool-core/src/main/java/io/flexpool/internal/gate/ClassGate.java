@@ -10,23 +10,24 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queues of a {@link Gate} whose requests have classes. Each class has a queue, a guaranteed part of the permits, and perhaps a
- * maximum. Permits without a guarantee, and guaranteed permits that their class does not use, may go to any class. No lease is
- * interrupted: a class that needs its guaranteed permits again has them within one lease of the classes that use them.
+ * The queues of a {@link Gate} whose requests have classes. Each class has a queue, a guaranteed part of the permits, and perhaps
+ * a maximum. Permits without a guarantee, and guaranteed permits that their class does not use, may go to any class. No lease is
+ * interrupted: a class gets its guaranteed permits back as the leases of other classes that use them end.
  *
- * <p><b>Order.</b> A free permit goes to a class below its guarantee, else to any that is below its most; of several, to the
- * one that has had the least of the permits' time since the queues began, in relation to its part. Within a class, threads
- * that hold a permit of the gate already go first, then the oldest request, or that of the {@linkplain TenantQueue tenant} that
- * has had the least; of a class that is {@linkplain ControlledDelay shed} the newest. What {@link Gate} says of newcomers and of brief leases
- * holds here too, for the waiters that a permit can go to. A waiter whose time is over gets none.
+ * <p><b>Order.</b> A free permit goes to a class below its guarantee, otherwise to a class below its maximum. Of several classes
+ * the one with the least permit time since the queues began, in relation to its share, is next. Within a class, threads that hold
+ * a permit of the gate already go first, then the oldest request, or the oldest of the {@linkplain TenantQueue tenant} with the
+ * least permit time; in a class that is {@linkplain ControlledDelay shed}, the newest. The rules of {@link Gate} for newcomers
+ * and short leases apply to waiters that may get a permit. A waiter whose deadline has passed gets no permit.
  *
- * <p><b>How it works.</b> Beside the gate's word, which counts all permits, each class has a number of those that it uses. A
- * parked permit stays counted for the class of its slot's last lease. So a thread whose requests are of one class takes and
+ * <p><b>How it works.</b> Beside the gate's word, which counts all permits, each class has a counter of the permits that it uses.
+ * A parked permit stays counted for the class of its slot's last lease. So a thread whose requests are of one class takes and
  * parks its permit without writing to any memory that others use, as without classes; only a permit that changes its class
- * changes two numbers.
+ * changes two counters.
  *
- * <p>One thread at a time serves, because the numbers of all classes decide which class is next. A thread that finds another one
- * serving counts a pending run and continues, and the other thread serves once more: no thread waits for a lock, and no change is missed.
+ * <p>One thread at a time assigns permits, because the choice depends on the counters of all classes. If another thread is
+ * assigning them, a thread increments {@code pendingRuns} and continues, and the other one runs again. So no thread waits and no
+ * change is missed.
  */
 public final class ClassGate extends WaitLine {
     private static final AtomicIntegerFieldUpdater<ClassGate> SERVING =
@@ -43,26 +44,26 @@ public final class ClassGate extends WaitLine {
     private final LeaseLengths[] lengths;
     /** Null if no request is shed. */
     private final @Nullable ControlledDelay delay;
-    /** So that tenants who share a place share it in one gate only. */
+    /** Salt of the hash: tenants that collide in one gate do not collide in every other gate. */
     private final int salt = ThreadLocalRandom.current().nextInt();
 
     /** How often threads have called {@link #serve}, whoever did the work. */
     private final AtomicInteger pendingRuns = new AtomicInteger();
-    /** Whether the next run grants permits also to waiters that newcomers may pass. */
+    /** Whether the next run also grants permits to waiters that newcomers may overtake. */
     private volatile boolean forceNext;
-    /** Whether a permit is left to the first class. Written by the tick only. */
+    /** Whether one permit is reserved for the first class. Written by the tick only. */
     private volatile boolean spares;
-    /** One while a thread serves, else none. */
+    /** 1 while a thread assigns permits, otherwise 0. */
     @SuppressWarnings("unused") // through SERVING
     private volatile int serving;
 
-    /** Of the thread that serves. */
+    /** Used only by the thread that assigns permits. */
     private final ClassTime time;
-    /** Whether it was held when a thread last served. Of the thread that serves. */
+    /** Whether the gate was paused at the last assignment. Used only by the assigning thread. */
     private boolean heldBefore;
 
     /**
-     * With the shares of the classes, in their order. Requests without a class are of the first one.
+     * Creates the queues for the shares of the classes, in order. Requests without a class belong to the first one.
      *
      * @param sheds whether requests end before their time while a class is overloaded
      */
@@ -78,17 +79,17 @@ public final class ClassGate extends WaitLine {
         this.gate = new Gate(limit, ticker, order, this);
     }
 
-    /** A gate with such a line; by its result the class need not be loaded where it is not called. */
+    /** Creates a gate with these queues. It returns a Gate, so that callers without classes do not load this class. */
     public static Gate gate(int limit, Ticker ticker, AcquisitionOrder order, List<ClassShare> shares, boolean sheds) {
         return new ClassGate(limit, ticker, order, shares, sheds).gate;
     }
 
-    /** The line of a gate; null if it is of one queue. */
+    /** Returns the class queues of a gate; null if it has a single queue. */
     public static @Nullable ClassGate of(Gate gate) {
         return gate.line instanceof ClassGate its ? its : null;
     }
 
-    /** The gate whose line this is. */
+    /** Returns the gate of these queues. */
     public Gate gate() {
         return gate;
     }
@@ -101,13 +102,13 @@ public final class ClassGate extends WaitLine {
     }
 
     /**
-     * As {@link Gate#join(long)}. If the class is shed, the waiter says until when it may wait.
+     * As {@link Gate#join(long)}. If the class is shed, the waiter has a deadline.
      *
      * @param tenant the {@linkplain #place place} of its tenant
      * @param holds whether the thread holds a permit already
-     * @param expiresNanos when a permit is of no use any more; {@link Long#MAX_VALUE} for never
-     * @param answerNanos when the end of the lease is of no use any more: then a permit is of none for as long before that as
-     *     nine of ten leases of the class last at most, but for half of the time; {@link Long#MAX_VALUE} for never
+     * @param expiresNanos when a permit becomes useless; {@link Long#MAX_VALUE} for never
+     * @param answerNanos when the end of the lease becomes useless. The waiter leaves earlier, by the 90th percentile
+     *     of the class's lease times, but by at most half of the remaining time; {@link Long#MAX_VALUE} for never
      */
     public ClassWaiter join(
             long sinceNanos, int requestClass, int tenant, boolean holds, long expiresNanos, long answerNanos) {
@@ -124,19 +125,19 @@ public final class ClassGate extends WaitLine {
     }
 
     /**
-     * How much of the time until an answer is kept for the lease; at most half of it. Lengths are known of leases that end while
-     * requests wait: were all of it kept after long ones, none would wait, and it would stay so.
+     * The part of the time until the answer that is reserved for the lease; at most half. Lease times are recorded only while
+     * requests wait: if all of it were reserved after long leases, no request would wait, and the reserve would never be updated.
      */
     private long reserved(int requestClass, long answerNanos) {
         return Math.min(lengths[requestClass].most(), Math.max(0, answerNanos - ticker.nanos()) / 2);
     }
 
-    /** The place of a tenant among those of a class; null for a request without one. */
+    /** Returns the index of a tenant's queue within a class; the tenant is null for a request without one. */
     public int place(@Nullable String tenant) {
         return tenant == null ? TenantQueue.NONE : TenantQueue.place(tenant.hashCode() ^ salt);
     }
 
-    /** A lease has ended, before its permit is released. What leases last matters while requests wait. */
+    /** Records the end of a lease, before its permit is released. Lease times matter only while requests wait. */
     public void ended(long heldNanos, int requestClass, int tenant) {
         if (gate.waitingCount() > 0) {
             queues.ended(requestClass, tenant, heldNanos);
@@ -144,7 +145,7 @@ public final class ClassGate extends WaitLine {
         }
     }
 
-    /** How long a request that was shed should wait before it comes again: until those that wait now were served. */
+    /** Returns how long a caller should wait before it retries a shed request: until the current waiters have been served. */
     public long retryAfterNanos(int requestClass) {
         if (delay == null) {
             return 0;
@@ -160,7 +161,7 @@ public final class ClassGate extends WaitLine {
         return classes;
     }
 
-    /** Whether a class is full that is meant to wait then, and not because requests of the first class may come. */
+    /** Whether a class is full by its configured maximum, and not by the permit that is reserved for the first class. */
     private boolean hasItsMost(int requestClass) {
         return most[requestClass] != ClassShare.SPARING && gate.full(requestClass);
     }
@@ -174,18 +175,18 @@ public final class ClassGate extends WaitLine {
         return from;
     }
 
-    /** Whether a class that has as many permits as it may could have one that another class but the first has parked. */
+    /** Whether a full class without a configured maximum may take a permit that another class, except the first, has parked. */
     private boolean exchanges(int requestClass) {
         return most[requestClass] == ClassShare.SPARING
                 && gate.usedBy(requestClass) + usedBeside(requestClass) <= together();
     }
 
-    /** How many permits the classes but the first may have together while one is left to that. */
+    /** The most permits of all classes except the first, together, while one is reserved for the first. */
     private int together() {
         return Math.max(1, gate.limit() - gate.foreign() - 1);
     }
 
-    /** The permits of all classes but the first and this one. */
+    /** The permits of all classes except the first and this one. */
     private int usedBeside(int requestClass) {
         int sum = 0;
         for (int other = 1; other < classes; other++) {
@@ -202,8 +203,9 @@ public final class ClassGate extends WaitLine {
     }
 
     /**
-     * How many permits a class may have now; {@link Integer#MAX_VALUE} for any number. One that spares a permit for the first class
-     * may have what the other classes leave of all but one, and what it is guaranteed in any case.
+     * The most permits of a class now; {@link Integer#MAX_VALUE} without a maximum. While one permit is reserved for
+     * the first class, a class without a configured maximum may have what the other classes leave of {@link #together},
+     * and at least its guarantee.
      */
     @Override
     public int mostNow(int requestClass) {
@@ -218,8 +220,8 @@ public final class ClassGate extends WaitLine {
     }
 
     /**
-     * Says whether the first class is in use: only then is a permit left to it. Called by the tick, before it {@linkplain
-     * Gate#repair serves} those that wait.
+     * Sets whether the first class is in use: only then a permit is reserved for it. Called by the tick, before it
+     * {@linkplain Gate#repair serves} the waiters.
      */
     public void spares(boolean firstInUse) {
         spares = firstInUse;
@@ -231,7 +233,7 @@ public final class ClassGate extends WaitLine {
         return oldest == null ? 0 : Math.max(0, nowNanos - oldest.sinceNanos);
     }
 
-    /** How many requests of a class wait, or as many as it counts to; walks through them. */
+    /** Returns the number of waiting requests of a class, at most {@code countsTo}. Takes time linear in the result. */
     public int waitingCount(int requestClass, int countsTo) {
         return queues.waiting(requestClass, countsTo);
     }
@@ -303,7 +305,7 @@ public final class ClassGate extends WaitLine {
         return false;
     }
 
-    /** Beside waiters whose class has its most, no other permit is of use to them. */
+    /** A permit may be parked beside waiters that cannot use it, because their class is full. */
     @Override
     boolean letsPark(Gate its, long nowNanos, long heldNanos) {
         boolean brief = heldNanos <= its.briefNanos;
@@ -317,14 +319,14 @@ public final class ClassGate extends WaitLine {
     }
 
     /**
-     * Whether a permit can go to the first waiter of a class: the class has less than its most, one that it may take is parked, or
+     * Whether a permit can go to the first waiter of a class: the class is not full, it may take a parked permit, or
      * the waiter's thread holds one.
      */
     private boolean servable(ClassWaiter first) {
         return first.holds || !gate.full(first.requestClass) || isParked(first.requestClass);
     }
 
-    /** Whether a permit is parked that a class may have although it has as many as it may. */
+    /** Whether a permit is parked that a full class may take: its own, or one that it {@link #exchanges}. */
     private boolean isParked(int requestClass) {
         boolean any = gate.parked.count(requestClass) > 0;
         for (int other = 1; !any && other < classes && exchanges(requestClass); other++) {
@@ -341,7 +343,7 @@ public final class ClassGate extends WaitLine {
             return;
         }
         if (now) {
-            // Before it is counted: the thread that serves counts first and looks here then.
+            // Set before the increment: the assigning thread reads the counter first and then this flag.
             forceNext = true;
         }
         pendingRuns.incrementAndGet();
@@ -371,14 +373,15 @@ public final class ClassGate extends WaitLine {
     }
 
     /**
-     * Whether the first waiter of each class has been woken to try and may be passed by newcomers. Then the caller, which has freed a
-     * permit, has nothing to choose, and leaves without a trace.
+     * Whether the first waiter of each class has been woken to try and may be passed by newcomers. Then the caller,
+     * which has freed a permit, returns without choosing a waiter and without a write.
      *
-     * <p>The permit is not forgotten. Caller: frees the permit, fence, reads queues and flags. A waiter: joins its queue and clears
-     * its flag, fence, serves in any case; a thread that serves already does it again then. If the caller reads a set flag, or does
-     * not find a waiter that joins, its fence came first: that waiter has yet to serve, and finds the permit. It gives it to the one
-     * that is next by then, also of another class. A waiter that leaves instead serves too. If its thread does not run, it is passed
-     * for a millisecond at most, and the next permit goes the whole way; so does the tick.
+     * <p>The permit is not forgotten. The caller frees the permit, executes a fence, and reads queues and flags. A
+     * waiter joins its queue, clears its flag, executes a fence and then assigns permits in any case; a thread that is
+     * already assigning them runs again. If the caller reads a set flag, or does not find a waiter that joins, its
+     * fence came first: that waiter has yet to assign permits, and finds this one. It grants the permit to the waiter
+     * that is next by then, also of another class. A waiter that leaves assigns permits too. If its thread is not
+     * scheduled, newcomers overtake it for at most 1 ms; then the next freed permit, or the tick, runs the assignment.
      */
     private boolean allTry(Gate its, long nowNanos, long heldNanos) {
         boolean brief = heldNanos <= its.briefNanos;
@@ -401,7 +404,7 @@ public final class ClassGate extends WaitLine {
             its.look();
         }
         if (delay != null && (gate.held() || heldBefore)) {
-            // What a hold keeps waiting is no overload.
+            // Requests that wait because the gate is paused are no sign of overload.
             heldBefore = gate.held();
             delay.beginAnew(nowNanos);
         } else if (delay != null) {
@@ -441,7 +444,7 @@ public final class ClassGate extends WaitLine {
         return next;
     }
 
-    /** The first one of a class whose time is not over. The others are answered: they leave without a permit. */
+    /** Returns the first waiter of a class whose deadline has not passed. Those before it are removed without a permit. */
     private @Nullable ClassWaiter inTime(int requestClass, long nowNanos) {
         ClassWaiter first;
         while ((first = queues.first(requestClass)) != null && first.expired(nowNanos)) {

@@ -2,19 +2,19 @@
 package io.flexpool.internal.gate;
 
 /**
- * Permits of a {@link Gate} that no request has and that stay counted as used: each in a slot for leases, where the next
- * request of the same thread takes it together with the slot. A thread that opens and closes repeatedly takes its permit
- * from memory that no other processor writes; sharing the gate's one word costs two processors 30 ns a cycle.
+ * Permits of a {@link Gate} that are not in use but stay counted as used: each in a slot for leases, where the next
+ * request of the same thread takes it together with the slot. A thread that opens and closes repeatedly takes its
+ * permit from memory that no other processor writes; sharing the gate's one word costs two processors 30 ns a cycle.
  *
- * <p>One permit per stripe, because of several one could only be taken by a search. Any number of the permits may be
- * parked, and a thread that finds none in the gate's word takes one from any slot: when at most half of them could be
- * parked, the threads that came first kept the parked ones for good.
+ * <p>A stripe holds at most one permit: with several, a request would have to search for one. Any number of the permits
+ * may be parked, and a thread that finds none in the gate's word takes one from any slot: if only half of the permits
+ * could be parked, the first threads would keep all parked ones.
  */
 public interface ParkedPermits {
     /** No class: any will do, or there is none. */
     int ANY = -1;
 
-    /** Of a gate whose permits are not parked. */
+    /** The instance for a gate that does not park permits. */
     ParkedPermits NONE = new ParkedPermits() {
         @Override
         public int take(int requestClass) {
@@ -31,7 +31,7 @@ public interface ParkedPermits {
      * Takes a permit from a slot whose last lease was of a class, or from any slot.
      *
      * @param requestClass a class's number, or {@link #ANY}
-     * @return the class of the permit, which it stays counted for; {@link #ANY} if there was none
+     * @return the class for which the permit stays counted; {@link #ANY} if there was none
      */
     int take(int requestClass);
 

@@ -26,14 +26,13 @@ import java.util.Map;
 import org.jspecify.annotations.NullUnmarked;
 
 /**
- * A result set of a lease: plain delegation to the pool's result set, and a way back to the statement that the
- * application holds, and to its lease.
+ * A result set of a lease: it delegates to the pool's result set, and {@link #getStatement()} returns the application's
+ * statement.
  *
- * <p>Once the lease has ended, every method throws an SQLException, except {@link #close()}, as in
- * {@link LeasedStatement}.
+ * <p>Once the lease has ended, every method throws an SQLException, except {@link #close()}, as in {@link LeasedStatement}.
  *
- * <p>A result set from a column leads back to the lease too, and so do arrays, structures, references and large
- * objects: they are wrapped on the way out and unwrapped on the way in; see {@link LeasedValues}.
+ * <p>A result set from a column leads back to the lease too, and so do arrays, structures, references and large objects: they are
+ * wrapped on the way out and unwrapped on the way in; see {@link LeasedValues}.
  *
  * <p>Three fields, 24 bytes with compressed references.
  */
@@ -41,7 +40,7 @@ import org.jspecify.annotations.NullUnmarked;
 sealed class LeasedResultSet implements ResultSet permits LeasedResultSet.Watched {
     private final ResultSet target;
     final LeasedConnection connection;
-    /** Null until requested if no statement of the application created this result set: a metadata's, or a column's. */
+    /** Null until requested if the result set is from DatabaseMetaData or from a column. */
     private LeasedStatement statement;
 
     /** Wraps the pool's result set; the statement is null if none created it. */
@@ -51,7 +50,7 @@ sealed class LeasedResultSet implements ResultSet permits LeasedResultSet.Watche
         this.connection = connection;
     }
 
-    /** As above, with the report of a watched lease; null for null. */
+    /** Wraps a result set, as {@link Watched} if the lease's calls are measured; returns null for null. */
     static LeasedResultSet of(ResultSet target, LeasedStatement statement, LeasedConnection connection) {
         if (target == null) {
             return null;
@@ -1071,14 +1070,13 @@ sealed class LeasedResultSet implements ResultSet permits LeasedResultSet.Watche
     }
 
     /**
-     * A result set of a watched lease: its close is reported as a call into the database, unless there is nothing left to
-     * do there. A separate class, because the two flags make the object 32 bytes instead of 24.
+     * A result set of a watched lease: its close is reported as a call into the database, unless all rows of a statement were
+     * read. A separate class, because the two flags make the object 32 bytes instead of 24.
      *
-     * <p>A driver that fetches rows as they are read may discard the rest of them when the result is closed, which takes
-     * as long as reading them (MariaDB Connector/J), and one that keeps a cursor on the server closes it. Once {@link
-     * #next()} has found the end, the drivers of PostgreSQL and MariaDB do no more than forget the rows: then the two
-     * readings of the clock would cost more than the call. A cursor from a column is reported in any case: PostgreSQL's
-     * is closed by a statement of its own.
+     * <p>A driver that fetches rows as they are read may discard the rest of them when the result is closed, which takes as long
+     * as reading them (MariaDB Connector/J), and one that keeps a cursor on the server closes it. Once {@link #next()} has found
+     * the end, the drivers of PostgreSQL and MariaDB do no more than forget the rows: then the two readings of the clock would
+     * cost more than the call. A cursor from a column is reported in any case: PostgreSQL's is closed by a statement of its own.
      */
     static final class Watched extends LeasedResultSet {
         private final boolean fromStatement;

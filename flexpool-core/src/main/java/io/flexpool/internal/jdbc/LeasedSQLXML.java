@@ -12,8 +12,8 @@ import javax.xml.transform.Source;
 import org.jspecify.annotations.NullUnmarked;
 
 /**
- * A document of a lease, which ends with the lease as a {@link LeasedBlob} does. Sources and results are the driver's,
- * because the application chose their class; the streams that they read and write end with the lease too.
+ * An SQLXML value of a lease. Like a {@link LeasedBlob}, it becomes invalid when the lease ends. Sources and results are the
+ * driver's, because the application chose their class; the streams that they read and write end with the lease too.
  */
 @NullUnmarked
 final class LeasedSQLXML extends LeasedValue<SQLXML> implements SQLXML {
@@ -21,7 +21,7 @@ final class LeasedSQLXML extends LeasedValue<SQLXML> implements SQLXML {
         super(target, connection);
     }
 
-    /** Without effect after the lease, because drivers free it through the connection. */
+    /** Does nothing after the lease, because drivers free it through the connection. */
     @Override
     public void free() throws SQLException {
         if (!connection.ended()) {

@@ -39,12 +39,12 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tracks the open leases of one pool: their begin, calls into the database, their end; and the views of them. The
- * methods of the first section run for each call.
+ * Tracks the open leases of one pool: their begin, their calls into the database and their end; and creates the views of them.
+ * The methods of the section "for each call" run on the application's threads.
  *
- * <p>Call sites are sampled: one in so many leases of each slot, always a slot's first, the next one 50 ms later at the earliest.
- * A walk of the stack takes 2 to 10 µs, but 35 to 90 µs where it is rare and its code cold. In trouble every lease that is needed
- * is captured: {@link CaptureAlert}. A leak suspect keeps the alert for ten minutes.
+ * <p>Call sites are sampled: a slot's first lease, then one in {@code call-sites.sample-every}, at most one in 50 ms. A walk of
+ * the stack takes 2 to 10 µs, but 35 to 90 µs where it is rare and its code cold. During an alert ({@link CaptureAlert}) the call
+ * site of every affected lease is captured. A leak suspect keeps the alert active for ten minutes.
  */
 public final class LeaseTracker {
     private static final int LONGEST_STATEMENT = 200;
@@ -59,7 +59,7 @@ public final class LeaseTracker {
     final LeaseTable table;
     private final CallSites sites;
     private final LeakDetector leaks;
-    /** Null if the pool takes no leased connection back. */
+    /** Null if the pool never reclaims a leased connection. */
     private final @Nullable TakenBack takenBack;
 
     private final ListenerGuard listeners;
@@ -88,7 +88,7 @@ public final class LeaseTracker {
         this(context, expected, new ConcurrentHashMap<>());
     }
 
-    /** With a map for the inspectors, which is read by many threads. */
+    /** Creates a tracker with the map of the inspectors, which many threads read. */
     LeaseTracker(PoolContext context, int expected, Map<Object, LeaseInspector> inspections) {
         this.inspections = inspections;
         Values values = context.config().values();
@@ -117,29 +117,29 @@ public final class LeaseTracker {
         this.log = context.recorder().log();
     }
 
-    /** The log of leases names call sites from now on. Before the first lease. */
+    /** Adds call sites to the lease log. Called before the first lease. */
     public void records() {
         log.callSites(this::currentSite);
         sites.named(log);
     }
 
-    /** The statements of all leases are shown to their owner. Before the first lease. */
+    /** Reports the statements of all leases to their owner. Called before the first lease. */
     public void observe() {
         flags |= LeasedConnection.OBSERVED;
     }
 
     // ---- for each call ----
 
-    /** Where slots are taken and given back. */
+    /** Returns the table in which slots are taken and released. */
     public LeaseTable slots() {
         return table;
     }
 
     /**
-     * Begins a lease in a slot that the calling thread has taken. Its connection reports its end to the owner. If it throws,
-     * the lease is to be {@linkplain Slot#withdraw withdrawn}.
+     * Begins a lease in a slot that the calling thread has taken. Its connection reports its end to the owner. If it
+     * throws, the lease is to be {@linkplain Slot#withdraw withdrawn}.
      *
-     * @param counts whether the slot counts the acquisition: that of a later attempt the recorder does
+     * @param counts whether the slot counts the acquisition; for a later attempt the recorder counts it
      */
     public LeasedConnection open(
             Slot slot, Connection target, LeaseOwner owner, long requestedNanos, long acquiredNanos, boolean counts) {
@@ -166,11 +166,11 @@ public final class LeaseTracker {
         inspections.values().forEach(inspector -> listeners.guard("an inspector", () -> report.accept(inspector)));
     }
 
-    /** A call site, unless the slot's last one was captured a moment ago. */
+    /** Captures the call site, unless the slot's last one was captured less than the gap ago. */
     private @Nullable CallSite sampled(Slot slot, long nowNanos) {
         boolean first = slot.untilCapture < Slot.NEXT;
         slot.untilCapture = sampleEvery - 1;
-        // Not compared without a gap: of two threads that shared the slot the first may have read the later time.
+        // Skipped if the gap is 0, because two threads that shared the slot may have read the clock in reverse order.
         if (!first
                 && !alert.isOf(slot.requestClass)
                 && sampleGapNanos != 0
@@ -181,18 +181,19 @@ public final class LeaseTracker {
         return sites.capture();
     }
 
-    /** A further handle on the connection of an open lease. */
+    /** Creates a further handle on the connection of an open lease. */
     public LeasedConnection transactionHandle(int place, Connection target, LeaseOwner owner, long acquiredNanos) {
         return new LeasedConnection(target, owner, acquiredNanos, place | flags);
     }
 
     /**
-     * Reports the end of a lease at its call site, once, before its slot is given back; for a slot that {@linkplain Slot#reports has
-     * something to report}. Returns what reports the end of a suspected lease, to be run after everything else; null if it was not suspected.
+     * Reports the end of a lease at its call site, once, before its slot is given back; for a slot that
+     * {@linkplain Slot#reports has something to report}. Returns a task that reports the end of a suspected lease,
+     * which the caller runs last; null if it was not suspected.
      */
     public @Nullable Runnable ending(Slot slot, long heldNanos, boolean reclaimed) {
         if (slot.step == Slot.OPEN) {
-            // First, for a report that was cut short is not made again.
+            // Set first, because an interrupted report is not repeated.
             slot.step = Slot.REPORTED;
             report(slot, heldNanos);
         }
@@ -214,7 +215,7 @@ public final class LeaseTracker {
         }
     }
 
-    // In both the clock comes first: reading it waits for all that came before, but not for the way to the slot.
+    // Both methods read the clock first: that waits for earlier instructions, but not for the slot's cache miss.
 
     @SuppressWarnings("ReferenceEquality") // equal texts that are two objects only cost the store
     public void entered(int place, @Nullable String sql) {
@@ -252,10 +253,10 @@ public final class LeaseTracker {
     }
 
     /**
-     * Until ended by what it returns, captures the call site of every lease, and reports every lease and every nested
-     * acquisition, on their threads. An inspector added twice is called twice, and ended twice.
+     * Captures the call site of every lease, and reports every lease and nested acquisition on their threads, until the
+     * returned task is run. An inspector added twice is called twice, and ended twice.
      *
-     * @param each whether it fails if leases cannot be reported
+     * @param each whether to throw if call sites are disabled
      */
     public Runnable inspect(LeaseInspector inspector, boolean each) {
         if (each && !captures) {
@@ -265,7 +266,7 @@ public final class LeaseTracker {
         return alert.inspect(inspector);
     }
 
-    /** The pool drops the connections that are leased now when they come back, unless it does so by itself. */
+    /** Marks the open leases so that their connections are discarded on return, if the pool itself would keep them. */
     public void discardOnReturn() {
         if (!marksEvicted) {
             return;
@@ -345,7 +346,7 @@ public final class LeaseTracker {
         return (generation << Integer.SIZE) | (slot.place & 0xFFFF_FFFFL);
     }
 
-    /** Lets slots refer to their connections. Before the first lease. */
+    /** Lets slots refer to their connections. Called before the first lease. */
     public Supplier<List<Leased>> leasedConnections() {
         keepsConnections = true;
         return this::held;
@@ -459,7 +460,7 @@ public final class LeaseTracker {
             @Nullable SessionState inServer,
             @Nullable Duration idleFor)
             implements OpenLease {
-        /** The same without what is known of its session. */
+        /** Returns a copy without session data. */
         public Open withoutSession() {
             return new Open(
                     thread,
@@ -475,7 +476,7 @@ public final class LeaseTracker {
                     idleFor);
         }
 
-        /** One of whose session nothing is known. */
+        /** Creates a lease without session data. */
         public Open(
                 String thread,
                 long threadId,

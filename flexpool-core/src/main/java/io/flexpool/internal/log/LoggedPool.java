@@ -60,7 +60,7 @@ final class LoggedPool implements Binding, PoolListener {
         return logged;
     }
 
-    /** For a pool that was never closed. */
+    /** Frees the name of a pool that was never closed. */
     static void forget(String name) {
         NAMES.free(name);
     }

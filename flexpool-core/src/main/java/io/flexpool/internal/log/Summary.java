@@ -14,13 +14,13 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A pool in one line of {@code key=value} parts separated by spaces, in a stable format: keys are {@link
- * PoolMetric#shortName()}, durations are milliseconds with at most three decimals and the suffix {@code ms}.
+ * A pool in one line of {@code key=value} parts separated by spaces, in a stable format: keys are
+ * {@link PoolMetric#shortName()}, durations are milliseconds with at most three decimals and the suffix {@code ms}.
  *
- * <p>In the order in which someone on call asks: how full it is, what went wrong, how long requests wait, how long
- * connections are used, what flexpool did, and the rest. Omits figures that a pool does not report, and those that are 0
- * as a rule and are 0: counters and durations since the pool was wrapped, the oldest wait, foreign connections. Counts
- * are since then; {@code p50}, {@code p99} and {@code max} are of the last minute.
+ * <p>The order is that of an incident's analysis: how full the pool is, what went wrong, how long requests wait, how
+ * long connections are used, what flexpool did, and the rest. Omits figures that the pool does not report, and these
+ * while they are 0: counters and durations since the pool was wrapped, the oldest wait, foreign connections. Counts
+ * start when the pool was wrapped; {@code p50}, {@code p99} and {@code max} are of the last minute.
  */
 final class Summary {
     private static final List<PoolMetric> ORDER = List.of(
@@ -59,7 +59,7 @@ final class Summary {
             PoolMetric.TICK_AGE,
             PoolMetric.TROUBLE);
 
-    /** The metrics of parts follow this one, which those of the server follow. */
+    /** The metrics of parts are written after this metric. */
     private static final PoolMetric BEFORE_PARTS = PoolMetric.FOREIGN;
 
     private static final Set<PoolMetric> USUALLY_ZERO =

@@ -17,17 +17,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches all pools of a class loader, from the first pool to the last. One daemon thread ticks them all, one after the
- * other; a second one, the watchdog, sees to it that there is such a thread. Pools are held weakly, so that one that was
- * forgotten without a close does not stay.
+ * Ticks all pools of a class loader, while there are any. One daemon thread ticks them one after the other; a second one, the
+ * watchdog, replaces it if necessary. Pools are weakly referenced, so a pool that was never closed can be collected.
  *
- * <p>A tick calls foreign code: the pool's own methods, a log appender. If one pool's tick takes longer than
- * {@link #TICK_NANOS}, the watchdog gives the round to a fresh thread and leaves the late one to that pool alone: it ticks
- * only this pool until a tick is quick again, and ends then. So a pool that hangs costs the others one tick, once, and
- * holds one thread, however often it hangs. The watchdog itself calls nothing foreign, logs nothing, and is replaced by the
- * ticking thread should it have died; a ticking thread that died is replaced by the watchdog.
+ * <p>A tick calls foreign code: the pool's own methods, a log appender. If one pool's tick takes longer than {@link #TICK_NANOS},
+ * the watchdog starts a new thread for the other pools. The late thread then ticks only the slow pool, until one tick is fast
+ * again, and ends. So a pool that hangs costs the others one tick, once, and occupies one thread, however often it hangs. The
+ * watchdog calls no foreign code and does not log. If one of the two threads dies, the other one replaces it.
  *
- * <p>Who ticks what is decided under the lock, which is never held during a tick.
+ * <p>Pools are assigned to threads under the lock. The lock is never held during a tick.
  */
 final class Housekeeper {
     /** The controller's tick. */
@@ -38,18 +36,18 @@ final class Housekeeper {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final List<Entry> entries = new ArrayList<>();
-    /** What the watchdog found: logged by a thread of its own, for a log may block. */
+    /** The watchdog's reports, logged by a separate thread because logging may block. */
     private final Outbox reports = new Outbox("flexpool");
-    /** Written under the lock, as is the round. */
+    /** Written under the lock, like {@code round}. */
     private volatile @Nullable Thread watchdog;
 
     private volatile @Nullable Round round;
 
-    /** What is ticked. */
+    /** A pool that is ticked. */
     interface Watched {
         String name();
 
-        /** One tick, so much later than due. */
+        /** Runs one tick, which is late by this time. */
         void beat(long lateNanos);
 
         /** Whether the tick that runs now has taken too long, so that the pool is left to its own thread. */
@@ -83,7 +81,7 @@ final class Housekeeper {
             entries.add(new Entry(pool));
             Round now = round;
             if (now == null) {
-                // Its first tick comes after a tick, and not beside the first calls.
+                // The first tick runs one interval later, not beside the first calls.
                 startRound(System.nanoTime() + TICK_NANOS);
             } else if (!now.thread.isAlive()) {
                 startRound(System.nanoTime());
@@ -128,7 +126,7 @@ final class Housekeeper {
         LockSupport.unpark(endedWatchdog);
     }
 
-    /** Under the lock. If there is no thread to be had, nothing has changed. */
+    /** Under the lock. Changes nothing if no thread can be started. */
     private void startRound(long dueNanos) {
         Round fresh = new Round(dueNanos);
         fresh.thread.start();
@@ -160,14 +158,14 @@ final class Housekeeper {
             while (watchdog == Thread.currentThread()) {
                 long before = System.nanoTime();
                 LockSupport.parkNanos(Housekeeper.this, TICK_NANOS);
-                // After a pause of the machine the ticking thread is late through no fault of its own.
+                // After a pause of the whole JVM the ticking thread is late too, although no pool hangs.
                 pardoned = !pardoned && System.nanoTime() - before > 2 * TICK_NANOS;
                 try {
                     if (!pardoned) {
                         look();
                     }
                 } catch (Throwable noMemory) {
-                    // Nor a thread: the next look may have more luck.
+                    // No memory, or no thread could be started: the next check tries again.
                     pardoned = true;
                 }
             }
@@ -235,14 +233,14 @@ final class Housekeeper {
 
     // ---- the ticking threads ----
 
-    /** One thread's turn at ticking all pools; after it has been replaced, at ticking the one that it was late with. */
+    /** The work of one ticking thread: it ticks all pools, or, after it was replaced, only the pool that was late. */
     private final class Round implements Runnable {
         private final Thread thread = DaemonThreads.create("flexpool-loop", this);
-        /** What the last turn ticked: the list that the next one fills anew. Used by the thread alone. */
+        /** The pools of the current turn; each turn refills the list. Used by this thread only. */
         private final List<Entry> mine = new ArrayList<>();
 
         private final long firstDueNanos;
-        /** What is being ticked. Under the lock. */
+        /** The pool that is being ticked. Accessed under the lock. */
         private @Nullable Entry at;
 
         Round(long firstDueNanos) {
@@ -262,7 +260,7 @@ final class Housekeeper {
                         return;
                     }
                 }
-                // Ticks are aligned: a late one is not made up for by a hurried one.
+                // Ticks keep their schedule: a late tick makes no later one run early.
                 long now = System.nanoTime();
                 do {
                     due += TICK_NANOS;
@@ -273,7 +271,7 @@ final class Housekeeper {
             }
         }
 
-        /** Until the thread that starts this one, under the lock, has made it the round. */
+        /** Waits until the starting thread, which has the lock, has stored this round. */
         private void awaitTurn() {
             lock.lock();
             try {
@@ -283,7 +281,7 @@ final class Housekeeper {
             }
         }
 
-        /** Until a time, or until this round has been replaced, or one pool has left it. */
+        /** Waits until a time, or until this round has been replaced, or the pool has left it. */
         private void park(long due, @Nullable Entry alone) {
             long left;
             while ((left = due - System.nanoTime()) > 0 && (alone == null ? round == this : belongsTo(alone))) {
@@ -311,7 +309,7 @@ final class Housekeeper {
             }
         }
 
-        /** The pool whose tick was late, until one is quick again, or the pool has gone. What the pool took is no pause. */
+        /** Ticks the late pool until one tick is fast again, or the pool is gone. Its slow ticks do not count as lateness. */
         private void alone(Entry entry) {
             while (belongsTo(entry)) {
                 long due = System.nanoTime() + TICK_NANOS;
@@ -356,14 +354,14 @@ final class Housekeeper {
             try {
                 pool.beat(Math.max(0, lateNanos));
             } catch (Throwable thrown) {
-                // One pool's tick must not stop the others', nor its own next one; neither must the log.
+                // Neither a failed tick nor a failing log appender may stop other ticks.
                 ignored(pool, thrown);
             } finally {
                 ticks(null);
             }
         }
 
-        /** In one step with the look that the watchdog takes: at the end either it has replaced this round, or it does not. */
+        /** Sets the current pool, atomically with the watchdog's check: after a tick the round is replaced or stays. */
         private void ticks(@Nullable Entry entry) {
             lock.lock();
             try {

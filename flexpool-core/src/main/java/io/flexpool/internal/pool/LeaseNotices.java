@@ -10,8 +10,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Notifies the observer of leases, and listeners of slow acquisitions and long leases. A lease has begun, or has ended, even if
- * that cannot be reported: callers ignore what is thrown here. Thread-safe.
+ * Notifies the observer of leases, and listeners of slow acquisitions and long leases. A lease has begun, or has ended,
+ * even if that cannot be reported: callers ignore what is thrown here. Thread-safe.
  */
 final class LeaseNotices {
     private static final long ALWAYS = Long.MIN_VALUE;
@@ -19,7 +19,7 @@ final class LeaseNotices {
     private final PoolContext context;
     private final long slowNanos;
     private final long longNanos;
-    /** An acquisition that took longer is to be reported; and a longer lease. So one comparison says that nothing is to be done. */
+    /** The thresholds above which an acquisition and a lease are reported: one comparison decides that there is no report. */
     long acquiredAfterNanos;
 
     long releasedAfterNanos;

@@ -4,11 +4,11 @@ package io.flexpool.internal.record;
 import io.flexpool.monitoring.CountDistribution;
 import java.util.Arrays;
 
-/** How often each small whole number was sampled: as long as the largest of them needs. For one thread at a time. */
+/** A histogram of small integers; its array is as long as the largest sample requires. For one thread at a time. */
 final class Samples {
     private long[] seen = {};
 
-    /** Counts a number; a negative one as 0, one that is not counted exactly as the largest that is. */
+    /** Counts a number. Negative numbers count as 0, numbers above the range as the largest of the range. */
     void add(int number) {
         int at = Math.max(0, Math.min(number, CountDistribution.LARGEST));
         if (at >= seen.length) {

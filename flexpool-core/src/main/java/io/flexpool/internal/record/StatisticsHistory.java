@@ -23,29 +23,28 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 /**
- * Computes windows from the recorder's cumulative counts: the tick takes a copy every five seconds, and the recent
- * statistics are the difference between now and the oldest copy of the last minute. Also holds the sampled values:
- * active, pending, limit.
+ * Computes windows from the recorder's cumulative counts: the tick takes a copy every five seconds, and the recent statistics are
+ * the difference between now and the oldest copy of the last minute. Also holds the sampled values: active, pending, limit.
  *
  * <p>Guarded by a lock that only the tick and readers take.
  */
 public final class StatisticsHistory {
-    /** Of a pool that is not monitored. */
+    /** The statistics of a pool that is not monitored. */
     public static final PoolStatistics NONE =
             new Statistics(Span.EMPTY, Span.EMPTY, Duration.ZERO, Averages.ZERO, Averages.ZERO, 0, 0);
 
     static final long COPY_EVERY_NANOS = 5_000_000_000L;
     /**
-     * The recent window begins at the oldest copy that is not older, so it is 55 to 60 s long. With 60 to 65 s,
-     * thousands of samples of an hour of fast calls would count in the minute after it.
+     * The recent window begins at the oldest copy of at most this age, so it is 55 to 60 s long. With 60 to 65 s, the
+     * many samples of a busy hour would still count a full minute after it.
      */
     private static final long WINDOW_NANOS = 60_000_000_000L;
-    /** Of fewer durations the 99th percentile is the longest one. */
+    /** Below this number of durations the 99th percentile is the longest one. */
     private static final int ENOUGH_FOR_PERCENTILES = 100;
-    /** Shorter ones are as good as none, and rise as fast as this one. */
+    /** A shorter usual wait rises as if it were this one. */
     private static final long SHORT_WAIT_NANOS = 1_000_000;
 
-    /** The counts at the end of a span, the extremes within it, and the leases up to then without those of incidents. */
+    /** The counts at the end of a span, the extremes within it, and all leases until its end except those of incidents. */
     private record Mark(long nanos, Span counts, Extremes extremes, HistogramSnapshot calm) {}
 
     private record Statistics(
@@ -180,7 +179,7 @@ public final class StatisticsHistory {
         this(recorder, listenerErrors, nowNanos, WINDOW_NANOS);
     }
 
-    /** Of a pool that began at that time, and whose requests wait so long at most. */
+    /** Creates the history of a pool that starts at {@code nowNanos} and whose requests wait at most {@code timeoutNanos}. */
     public StatisticsHistory(Recorder recorder, LongSupplier listenerErrors, long nowNanos, long timeoutNanos) {
         this.calmLeases = new CalmLeases(Math.min(timeoutNanos, WINDOW_NANOS));
         this.recorder = recorder;
@@ -189,7 +188,7 @@ public final class StatisticsHistory {
         this.activePeaks = new Peaks(nowNanos);
         this.pendingPeaks = new Peaks(nowNanos);
         this.counted = new Counted(recorder);
-        // Of a recorder that is new at that time: what it has by now has happened since.
+        // The recorder is new at that time: all its counts belong to the history.
         marks.add(new Mark(nowNanos, Span.EMPTY, Extremes.NONE, HistogramSnapshot.EMPTY));
     }
 
@@ -212,9 +211,9 @@ public final class StatisticsHistory {
                 Extremes extremes = Extremes.of(recorder, true);
                 ever = ever.and(extremes);
                 Mark before = marks.getLast();
-                // Before the copy: what is recorded in between moves it the next time.
+                // Called before the copy: a duration that is recorded in between counts the next time.
                 boolean moved = counted.moved(ever.longestLease());
-                // After a pause of the tick, the missed periods are made up for, so that rates decay correctly.
+                // After a pause of the tick the missed periods are added, so that rates decay correctly.
                 Span counts = moved ? counts() : countsLike(before.counts());
                 long end = before.nanos() + COPY_EVERY_NANOS;
                 marks.addLast(
@@ -250,7 +249,7 @@ public final class StatisticsHistory {
                 + counts.acquisition(AcquisitionOutcome.CONNECT_FAILURE).count();
     }
 
-    /** So many leases were open at once, and so many requests pending, since the last tick. */
+    /** Records the most open leases and the most pending requests since the last tick. */
     public void peaked(long nowNanos, int leased, int waiting) {
         lock.lock();
         try {
@@ -262,10 +261,10 @@ public final class StatisticsHistory {
     }
 
     /**
-     * Falls at once, and rises by a twentieth a copy: from a millisecond to 60 in seven minutes. What requests wait while
-     * connections are short must not soon count as usual, for it is what growth is to end. Therefore the first value is
-     * that of the attempts, which lack the wait at the gate: a pool that is short of connections from its first request on
-     * has no other acquisitions. Not in a minute in which nothing came: that says nothing of how long requests wait.
+     * Falls at once, and rises by a twentieth a copy: from a millisecond to 60 in seven minutes. Waits during a
+     * shortage must not soon count as usual, because growth is meant to end them. Therefore the first value is that of
+     * the attempts, which lack the wait at the gate: a pool that is short of connections from its first request on has
+     * no other acquisitions. It is not updated in a minute without requests.
      */
     private void updateUsualWait() {
         Span before = marks.getFirst().counts();
@@ -304,8 +303,8 @@ public final class StatisticsHistory {
     }
 
     /**
-     * Lease times of the last minute, and before: up to a minute ago if there were enough leases by then, else up to
-     * the first copy after that with enough. Leases of incidents are left out: while requests failed, and shortly before.
+     * Returns the lease times of the last minute, and the usual ones: those before the last minute if there were enough,
+     * otherwise those up to the first later copy with enough. Leases while requests failed, and shortly before, are left out.
      */
     public UsualLeases past(long nowNanos) {
         lock.lock();
@@ -325,13 +324,13 @@ public final class StatisticsHistory {
     }
 
     private void forgetOld(long nowNanos) {
-        // Never more than a minute, so that a change shows fully after one minute.
+        // The window is at most a minute, so that a change shows fully after one minute.
         while (marks.size() > 1 && nowNanos - marks.getFirst().nanos() > WINDOW_NANOS) {
             marks.removeFirst();
         }
     }
 
-    /** A copy of all counts; of the extremes only those of the leases, for {@link #past}. */
+    /** Returns a copy of all counts; extremes only of the leases, for {@link #past}. */
     Span counts() {
         // Leases first: each is counted as acquired before it is counted as ended.
         HistogramSnapshot leases = recorder.leaseTimes().snapshot(ever.shortestLease(), ever.longestLease());
@@ -346,7 +345,7 @@ public final class StatisticsHistory {
                 acquisitions, direct.plus(recorder.detouredAttempts.snapshot()), leases, recorder.connects.snapshot());
     }
 
-    /** The same while no duration has been recorded since an earlier copy, whose histograms serve again. */
+    /** As {@link #counts()}; reuses the histograms of an earlier copy after which no duration was recorded. */
     private Span countsLike(Span earlier) {
         return counts(earlier.acquisitions(), earlier.attempts(), earlier.leases(), earlier.connects());
     }
@@ -375,7 +374,7 @@ public final class StatisticsHistory {
                 listenerErrors.getAsLong());
     }
 
-    /** Unix load averages over a cumulative count, moved once in {@link #COPY_EVERY_NANOS}. */
+    /** The moving averages of a cumulative count's rate, as in Unix load averages, updated once in {@link #COPY_EVERY_NANOS}. */
     private static final class Rate {
         private static final double SECONDS = COPY_EVERY_NANOS / 1e9;
         private static final double[] ALPHA = {alpha(1), alpha(5), alpha(15)};
@@ -406,8 +405,8 @@ public final class StatisticsHistory {
     /**
      * Usual and recent lease times.
      *
-     * @param usual before the last minute; of the pool's whole life if there is no "before" yet; without incidents
-     * @param recent of the last minute
+     * @param usual lease times before the last minute (of all leases if there are none before), without those of incidents
+     * @param recent lease times of the last minute
      * @param windowNanos length of the recent window, shorter just after the start
      */
     public record UsualLeases(HistogramSnapshot usual, HistogramSnapshot recent, long windowNanos) {
@@ -422,8 +421,8 @@ public final class StatisticsHistory {
         }
 
         /**
-         * The average age of an open lease if leases last as usual. A snapshot meets long leases more often than short
-         * ones, each in its middle on average: half of the mean square over the mean.
+         * The average age of an open lease if leases last as usual. A snapshot finds long leases more often than short
+         * ones (inspection paradox), so it is E[t²] / (2 E[t]).
          */
         public double usualAgeNanos() {
             double mean = usual.meanNanos();

@@ -24,35 +24,35 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The only place where a limit moves, always by {@link #move(PoolState, int, ResizeCause)}, under one lock and on one reading of
- * the pool. Thread-safe.
+ * Changes the limit of a pool. Every change is made by {@link #move(PoolState, int, ResizeCause)}, under one lock and
+ * from one reading of the pool. Thread-safe.
  *
- * <p>Up: first the pool, then the gate, so that a permit never leads into a pool that has no room. Down: first the
+ * <p>Up: first the pool, then the gate, so that no request gets a permit while the pool is at its max. Down: first the
  * gate, then the pool.
  */
 public final class Resizer {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
 
     private static final int NOT_STEERED = -1;
-    /** How long a mode switch waits for the pool. */
+    /** How long a mode switch waits for the pool's setters to return. */
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
     /**
      * The result of a request for growth.
      *
-     * @param reason why it was refused, for it would not help or may not be; null if it was not
+     * @param reason why growth was refused (it would not help, or is not allowed); null if it was not refused
      */
     public record Growth(Result result, @Nullable Reason reason) {
         /** The limit was raised. */
         public static final Growth GREW = new Growth(Result.GREW, null);
-        /** Every permit is used, but whether connections come is not known: to be tried again in a moment. */
+        /** All permits are used, but it is unknown whether connections are being acquired: the caller retries soon. */
         public static final Growth UNCLEAR = new Growth(Result.UNCLEAR, null);
-        /** A connection is free, on its way to a request, or still opening: no more are needed so far. */
+        /** A connection is free, being handed over, or still opening: no more are needed yet. */
         public static final Growth NOT_NEEDED = new Growth(Result.NOT_NEEDED, null);
-        /** Another thread is moving the limit. */
+        /** Another thread is changing the limit. */
         public static final Growth BUSY = new Growth(Result.BUSY, null);
 
-        /** What became of it. */
+        /** The result of the request. */
         public enum Result {
             GREW,
             REFUSED,
@@ -61,7 +61,7 @@ public final class Resizer {
             BUSY
         }
 
-        /** It stays as it is. */
+        /** Returns the result for growth that was refused. */
         public static Growth refused(Reason reason) {
             return new Growth(Result.REFUSED, reason);
         }
@@ -75,15 +75,15 @@ public final class Resizer {
     /** The highest ceiling that the pool has been prepared for. */
     private int preparedFor;
 
-    /** How low the sizing controller may go; {@link #NOT_STEERED} if it does not act. */
+    /** The lowest limit of the sizing controller; {@link #NOT_STEERED} if it does not act. */
     private volatile int steeredFrom = NOT_STEERED;
 
     /** Closed for good, or suspended while the pool is only watched. */
     private volatile boolean off;
 
-    /** Since when nothing grows; null if there was no reason yet. */
+    /** The start of the last growth stop; null if there was none. */
     private volatile @Nullable Hold seen;
-    /** The same for an outage that is only inferred from a silence; further connections disprove it. */
+    /** As {@link #seen}, for an outage that is presumed because no connection was acquired. New connections disprove it. */
     private volatile @Nullable Hold presumed;
 
     /** When the pool was last moved to another server; null if it never was. */
@@ -96,11 +96,11 @@ public final class Resizer {
     private volatile boolean followsOwnMax;
     /** The max that the application has set since the pool was wrapped; 0 if it has set none. */
     private volatile int rebound;
-    /** Whether the pool took the last limit. */
+    /** Whether the pool accepted the last limit. */
     private volatile boolean follows = true;
 
     /**
-     * Why nothing grows for a while.
+     * The start of a growth stop.
      *
      * @param nanos since when
      * @param acquired how many connections had been acquired by then
@@ -130,12 +130,12 @@ public final class Resizer {
     }
 
     /**
-     * Raises the limit for requests that wait, if that can help: every permit is leased, or used while connections come;
-     * the pool has all connections open, the database has refused none lately, and the holders do not wait for locks. While the sizing controller acts, it
-     * alone decides.
+     * Raises the limit for waiting requests if that can help. It can if all permits are leased, or used while
+     * connections are being acquired. The pool must have all connections open, without a recent refusal by the
+     * database, and its holders must not wait for locks. While the sizing controller acts, it alone decides.
      *
      * @param room how many more connections could be used at once
-     * @return what became of it
+     * @return the result
      */
     public Growth grow(int room) {
         Reason stays = staysAt(gate.limit(), context.nanos());
@@ -150,7 +150,7 @@ public final class Resizer {
         try {
             long now = context.nanos();
             PoolState state = context.state(now);
-            // Another thread may have grown it while this one waited for the lock: then not all permits are leased.
+            // Another thread may have raised the limit during the wait for the lock: then not all permits are leased.
             stays = context.adapter().isClosed() ? Reason.CLOSED : staysAt(state.limit(), now);
             if (stays != null) {
                 return Growth.refused(stays);
@@ -161,7 +161,7 @@ public final class Resizer {
                 if (unwanted != null) {
                     return unwanted;
                 }
-                // Requests let in since the wish was made are on their way, and need no more room.
+                // Requests that were admitted since growth was requested need no further connection.
                 wanted = Math.min(wanted, state.waiting());
             }
             event = move(state, (int) Math.min(limits.ceiling(), (long) state.limit() + wanted), ResizeCause.DEMAND);
@@ -172,14 +172,14 @@ public final class Resizer {
         return event == null ? Growth.refused(Reason.POOL) : Growth.GREW;
     }
 
-    /** As {@link PoolState#exhausted}, but for permits that are left to another class than those that wait. */
+    /** As {@link PoolState#exhausted}, without the permits that are reserved for a class without waiters. */
     private static boolean exhausted(PoolState state, int spared) {
         int needed = state.limit() - spared;
         int total = state.pool().total();
         return state.leased() + state.foreign() >= needed && (total == PoolSnapshot.UNKNOWN || total >= needed);
     }
 
-    /** Why nothing grows now; null if it may. */
+    /** Returns why the limit may not grow now; null if it may. */
     private @Nullable Reason staysAt(int limit, long now) {
         if (off) {
             return context.mode().mode() == PoolMode.MONITOR ? Reason.MONITOR : Reason.CLOSED;
@@ -204,10 +204,10 @@ public final class Resizer {
     }
 
     /**
-     * Not every permit is leased. If all are used, by requests inside the pool too, and connections come, the leases are
-     * only too short to be seen; if none comes, those inside cannot connect.
+     * Decides when not all permits are leased. If all are used, also by requests inside the pool, and connections are
+     * being acquired, the leases are too short to be observed. If no connection is acquired, the pool cannot connect.
      *
-     * @return null if the limit may rise, else what became of the wish
+     * @return null if the limit may rise, otherwise the result
      */
     private @Nullable Growth unlessConnectionsCome(PoolState state, long now) {
         int used = state.leased() + state.entering() + state.foreign();
@@ -222,11 +222,11 @@ public final class Resizer {
     }
 
     /**
-     * Does what was decided: a step of the sizing controller, up or down, or growth that is taken back. Leases beyond a lower
-     * limit are left alone. The event is to be delivered by the caller.
+     * Applies a decision: a step of the sizing controller, up or down, or the return of growth. Leases beyond a lower
+     * limit continue. The caller delivers the event.
      *
-     * @param decidedAt the limit on which the decision was made; if it has moved since, nothing happens
-     * @return whether the limit is what was wanted now
+     * @param decidedAt the limit for which the decision was made; if it has changed since, nothing happens
+     * @return whether the limit now equals {@code wanted}
      */
     boolean move(int decidedAt, int wanted, ResizeCause cause) {
         Resized event = null;
@@ -246,8 +246,8 @@ public final class Resizer {
     }
 
     /**
-     * Moves the limit, clamped to what is allowed now, and raises the event with that state. Under the lock, so that listeners
-     * see the moves in their order; delivered after it, for a listener may be slow.
+     * Changes the limit, within the current bounds, and queues the event. Called under the lock, so that listeners
+     * receive the changes in order; the event is delivered after the lock is released, because a listener may be slow.
      *
      * @return what is to be logged; null if the limit stays, also because the pool would not follow
      */
@@ -279,8 +279,8 @@ public final class Resizer {
     }
 
     /**
-     * The cap is another one: no limit is above it, and a pool that was at its base follows the base up. A higher one is
-     * taken only when the database refuses no connections.
+     * Sets the cap of the limit; a limit that was at the base rises with the base. A higher cap is accepted only while
+     * the database refuses no connections.
      *
      * @return the limit before if it has moved; empty if it stays
      */
@@ -302,7 +302,7 @@ public final class Resizer {
         }
     }
 
-    /** From now on the sizing controller moves the limit, not below a minimum. */
+    /** Lets the sizing controller change the limit, not below a minimum. */
     void steered(int min) {
         lock.lock();
         try {
@@ -312,7 +312,7 @@ public final class Resizer {
         }
     }
 
-    /** The sizing controller acts no more: the limit is the base again. What is returned is as of {@link #limits}. */
+    /** Ends the sizing controller's control and restores the base. Returns the same as {@link #limits}. */
     @Nullable
     Resized unsteered() {
         lock.lock();
@@ -325,7 +325,7 @@ public final class Resizer {
     }
 
     /**
-     * Moves base and ceiling, and the limit if it is not between them. The event is to be delivered by the caller.
+     * Changes base and ceiling, and the limit if it is not between them. The caller delivers the event.
      *
      * @return what is to be logged; null if the limit stays
      * @throws IllegalArgumentException if the pool cannot be prepared for that ceiling; then nothing has changed
@@ -351,17 +351,17 @@ public final class Resizer {
         }
     }
 
-    /** Nothing moves any more. */
+    /** Ends all changes of the limit. */
     void close() {
         off = true;
     }
 
-    /** Nothing grows for a while: all connections are opened anew, and requests wait for that. */
+    /** Stops growth for a while, because all connections are reopened and requests wait for them. */
     public void movesToAnotherServer() {
         moved = new Hold(context.nanos(), context.recorder().acquired());
     }
 
-    /** Stops all moves until {@link #resume}, and restores the pool's own sizes under the same lock. */
+    /** Stops all changes until {@link #resume}, and restores the pool's own sizes under the same lock. */
     public void suspend() {
         lock.lock();
         try {
@@ -383,8 +383,8 @@ public final class Resizer {
     }
 
     /**
-     * From the base again, which is the pool's own max if none is configured. If the pool cannot be prepared, nothing is
-     * changed.
+     * Resumes changes, starting at the base (the pool's own max if none is configured). Changes nothing if the pool
+     * cannot be prepared.
      *
      * @throws IllegalStateException if the pool's call does not return
      */
@@ -426,8 +426,8 @@ public final class Resizer {
     }
 
     /**
-     * Runs a call that changes the pool's sizes, and that the pool's own lock may block: while it starts, for example. A call
-     * that ends too late is followed by the sizes that are wanted then.
+     * Runs a call that changes the pool's sizes, and that the pool's own lock may block: while it starts, for example.
+     * If a call returns too late, the sizes that are then in force are applied.
      *
      * @return whether it has returned in time
      */
@@ -461,13 +461,12 @@ public final class Resizer {
     }
 
     /**
-     * The application has set the max of the running pool. Without a configured base that is the new base, and the limit
-     * follows if it is at rest; else the pool keeps the limit that flexpool has set. The event is to be delivered by the
-     * caller.
+     * Follows the application's change of the running pool's max. Without a configured base it is the new base, and the limit
+     * follows if it is at the base; otherwise the pool keeps the limit that flexpool has set. The caller delivers the event.
      *
      * @param seen the pool's max as it was read twice
      * @param limit the limit then
-     * @return what became of it; null if it was nothing
+     * @return the change that followed; null if there was none
      */
     @Nullable
     Rebound rebound(int seen, int limit) {
@@ -496,17 +495,17 @@ public final class Resizer {
     }
 
     /**
-     * What the application's change of the pool's max has led to.
+     * The result of the application's change of the pool's max.
      *
      * @param event the move of the limit; null if it stays
      */
     record Rebound(int before, int base, @Nullable Resized event) {}
 
     /**
-     * Nothing grows for a while: a request failed because the database cannot be reached.
+     * Stops growth for a while, because a request failed while the database could not be reached.
      *
-     * @param presumed whether no connect is known to have failed, and only none has come: then it ends once more have come
-     *     than could have been on their way
+     * @param presumed whether the outage is inferred only because no connection was acquired, and not from a failed
+     *     connect. The stop then ends when more connections have been acquired than could have been in progress.
      */
     public void hold(boolean presumed) {
         Hold hold = new Hold(context.nanos(), context.recorder().acquired());
@@ -518,8 +517,8 @@ public final class Resizer {
     }
 
     /**
-     * The database refused a connection, or does not answer: nothing grows for a while, and growth that has no connections
-     * behind it is taken back. A pool whose connections were all leased when the database went away may have grown by one
+     * Stops growth for a while, because the database refused a connection or does not answer, and reverts growth
+     * without connections. A pool whose connections were all leased when the database went away may have grown by one
      * step before the first connect could fail.
      *
      * @param state the pool when the connect failed; if the limit has moved since, nothing is taken back
@@ -561,7 +560,7 @@ public final class Resizer {
                         && context.recorder().acquired() - silence.acquired() <= gate.limit());
     }
 
-    /** Whether the holders wait for locks in the server: more connections would only wait longer. */
+    /** Whether the holders wait for locks in the server: with more connections more requests would wait for the locks. */
     private boolean lockedUp(long now) {
         return context.insight().lockedUp(now);
     }
@@ -592,7 +591,7 @@ public final class Resizer {
         }
     }
 
-    /** Outside of all locks, for a log may be slow too. */
+    /** Logs the event. Called without a lock, because logging may block. */
     void log(@Nullable Resized event) {
         if (event != null && event.cause() != ResizeCause.SIZING && event.cause() != ResizeCause.CALM) {
             // A decision of the sizing controller and a return, of any number of steps, have a line of their own.

@@ -29,14 +29,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Feeds the sizing controller, once a tick, and has the {@link Resizer} do what it decides. Used by the loop's thread alone.
+ * Feeds the sizing controller, once a tick, and applies its decisions by the {@link Resizer}. Used by the loop's thread alone.
  *
  * <p>{@link PoolMode#ADAPT}: the controller moves the limit, up and down. {@link PoolMode#RECOMMEND}: it only reports, and growth
  * that a strategy brought is taken back by {@link ReturnToBase}. {@link PoolMode#MONITOR}: nothing.
  *
- * <p>A policy that throws is not called again until the mode is switched: it leaves the limit where it is, and the gate is
- * as right as ever. An error of the machine, such as {@link OutOfMemoryError}, is no property of a policy: a new one is called
- * from the next tick on. Either is a {@linkplain #trouble() trouble}.
+ * <p>A policy that throws is not called again until the mode is switched: the limit stays, and the gate continues to work. An
+ * error of the machine, such as {@link OutOfMemoryError}, is no property of a policy: a new one is called from the next tick on.
+ * Either is a {@linkplain #trouble() trouble}.
  */
 public final class SizingLoop {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
@@ -77,7 +77,7 @@ public final class SizingLoop {
     }
 
     public void tick(long now, PoolState state) {
-        // First the count: what comes between the two is looked at again by the next tick.
+        // Reads the counter first: a switch between the two reads is handled by the next tick.
         int switches = context.mode().switches();
         if (switches != seenSwitches) {
             begin(context.mode().mode());
@@ -89,7 +89,7 @@ public final class SizingLoop {
             return;
         }
         if (returning != null && limiter != null && state.bound()) {
-            // What a strategy's growth leaves behind.
+            // Takes back the growth of strategies.
             int demand = state.leased() + state.foreign() + state.pending();
             int to = returning.onTick(now, bounds.base(), bounds.limit(), demand, bounds.lastGrowthNanos());
             if (to < bounds.limit() && limiter.resizer().move(bounds.limit(), to, ResizeCause.CALM)) {
@@ -134,7 +134,7 @@ public final class SizingLoop {
         }
     }
 
-    /** That the controller is not called, or fails; null if it works. Thread-safe. */
+    /** Describes why the controller is not called or fails; null if it works. Thread-safe. */
     public @Nullable String trouble() {
         Class<?> thrown = threw;
         return thrown == null
@@ -176,7 +176,7 @@ public final class SizingLoop {
         return other == null ? new SizingController(parts.sizing(), forMode) : other.apply(parts.sizing(), forMode);
     }
 
-    /** What the former one knew may be half of it. */
+    /** Creates a new controller, because the state of the failed one may be inconsistent. */
     private void renew() {
         windows = new WindowSource(context, leases);
         controller = made(mode);
@@ -185,8 +185,8 @@ public final class SizingLoop {
     }
 
     /**
-     * What the limit is held against; null if the size of the pool is unknown. Without a ceiling it is the base, which the
-     * controller takes for what it is when it only reports.
+     * Returns the bounds of the limit; null if the pool's size is unknown. Without a ceiling the base is the ceiling,
+     * which the controller takes into account when it only reports.
      */
     private @Nullable Bounds bounds(long now, PoolState state) {
         if (state.bound() && limiter != null) {
@@ -205,8 +205,8 @@ public final class SizingLoop {
     }
 
     /**
-     * While the holders wait for locks in the server, nothing that the windows show is the load's, and growth is refused: the
-     * controller would decide the same again and again, with a false reason.
+     * Returns whether the holders wait for locks in the server. Then the windows do not reflect the load and growth is
+     * refused: the controller would repeat one decision with a wrong reason.
      */
     private boolean lockedUp(long now, PoolState state) {
         boolean lockedBefore = locked;
@@ -234,7 +234,7 @@ public final class SizingLoop {
         }
     }
 
-    /** First the fields, which need no memory. */
+    /** Sets the fields first, because that allocates nothing. */
     private void failed(PoolState state, Throwable thrown) {
         controller = null;
         waitsFor = null;
@@ -247,7 +247,9 @@ public final class SizingLoop {
         }
     }
 
-    /** A controller that threw is not called again. In recommend mode growth that a strategy brought is taken back all the same. */
+    /**
+     * A controller that threw is not called again. In recommend mode growth that a strategy brought is taken back all the same.
+     */
     private void freeze(PoolState state, Throwable thrown) {
         int limit = state.bound() ? state.limit() : state.pool().max();
         String words = "the sizing controller threw " + thrown.getClass().getName()

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.shared;
 
-/** Secrets after a name, in properties, JSON, SQL, HTTP headers and command lines. */
+/** Finds secrets that follow a name, in properties, JSON, SQL, HTTP headers and command lines. */
 final class NamedSecrets extends SecretScan {
-    /** Programs whose option {@code -p} is a password; for others it is a port, a path, a profile. */
+    /** Programs whose option {@code -p} is a password; for other programs it is a port, a path or a profile. */
     private static final String[] CLIENTS = {"mysql", "mariadb", "sshpass"};
 
     /** Prefixes of an {@code Authorization} value. */
@@ -36,7 +36,7 @@ final class NamedSecrets extends SecretScan {
         }
     }
 
-    /** The start of a value, if its name or its option begins here. */
+    /** Returns the index of the value if a secret's name or option begins at this index. */
     private int valueAfter(char letter, int index) {
         return switch (letter) {
             case 'i' -> identifiedBy(after("identified", index));
@@ -154,7 +154,7 @@ final class NamedSecrets extends SecretScan {
         return next == NONE || at(next) == '-' ? NONE : next;
     }
 
-    /** Whether one of some words stands there, up to a blank. */
+    /** Returns whether one of the words starts at the index and ends at a blank. */
     private boolean isWord(int index, String... words) {
         int after = after(words, index);
         return after != NONE && isBlank(at(after));
@@ -187,9 +187,8 @@ final class NamedSecrets extends SecretScan {
     }
 
     /**
-     * The index after the closing quote. Within a string of JSON that is itself within a string the quotes have
-     * backslashes, and a closing one has as many as the opening one; a quote within has more. In SQL a quote within
-     * stands twice.
+     * The index after the closing quote. In JSON nested in a string, quotes are escaped: the closing quote has as many
+     * backslashes as the opening one, and quotes inside the value have more. In SQL a quote inside the value is doubled.
      */
     private int afterQuoted(int open, int slashes) {
         char quote = text.charAt(open);

@@ -39,7 +39,7 @@ public final class Words {
     }
 
     /**
-     * A text that is not ours, to be followed by our own punctuation: without the full stops at its end. Drivers write
+     * Removes the full stops at the end of a foreign text, so that flexpool's own punctuation can follow. Drivers write
      * sentences, and {@code the hostname and port are correct..} looks like a mistake.
      */
     public static String clause(String text) {
@@ -64,7 +64,7 @@ public final class Words {
         return millis < 600_000 ? millis / 1_000 + "." + millis % 1_000 / 100 + " s" : millis / 60_000 + " min";
     }
 
-    /** Whether a class, named with its package, is the JDK's: a stack says less there than in its first other frame. */
+    /** Whether a class, named with its package, is the JDK's: a stack's first other frame is more informative. */
     public static boolean ofTheJdk(String className) {
         return Stream.of("java.", "javax.", "jdk.", "sun.").anyMatch(className::startsWith);
     }
@@ -85,7 +85,7 @@ public final class Words {
     }
 
     /**
-     * Reads a whole number of ASCII digits, perhaps with a sign: parsers of the JDK take the digits of all scripts.
+     * Reads a whole number of ASCII digits, perhaps with a sign: the JDK's parsers accept the digits of all scripts.
      * Null if it is none, or needs more than 32 bits.
      */
     public static @Nullable Integer wholeNumber(String text) {
@@ -109,15 +109,15 @@ public final class Words {
     }
 
     /**
-     * The known name that is written most like a given one: of those with the least {@link #distance} the first that is as
-     * long, for two letters that changed places are the most frequent slip.
+     * Returns the known name that is most similar to a given one. Among those with the smallest {@link #distance} it
+     * prefers the closest length, because transposed letters are the most frequent mistake.
      */
     public static String nearest(String given, Collection<String> known) {
         Comparator<String> like = Comparator.comparingInt(one -> distance(given, one));
         return Collections.min(known, like.thenComparingInt(one -> Math.abs(one.length() - given.length())));
     }
 
-    /** Whether a name is a slip of another: two characters put in, left out or replaced at most, and the better half right. */
+    /** Returns whether a name is a misspelling of another: at most two, and less than half, of its characters differ. */
     public static boolean alike(String written, String meant) {
         int distance = distance(written, meant);
         return distance <= 2 && 2 * distance < written.length();

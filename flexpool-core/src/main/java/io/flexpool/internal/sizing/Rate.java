@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.sizing;
 
-/**
- * Leases that ended, and a time: that in which they ended (a completion rate and what it rests on), or how long they lasted
- * in total.
- */
+/** A number of completed leases and a time: the period in which they ended (a completion rate), or the sum of their durations. */
 record Rate(double count, double seconds) {
     static final Rate NONE = new Rate(0, 0);
-    /** Keeps a rate of nothing from being infinitely low. */
+    /** Added to the count, so that the logarithm of a zero rate is finite. */
     private static final double HALF = 0.5;
 
-    /** Nothing is one object: of a pool that rests there are hundreds. */
+    /** The only instance of zero, because an idle pool has hundreds of them. */
     static Rate of(double count, double seconds) {
         return count == 0 && seconds == 0 ? NONE : new Rate(count, seconds);
     }
@@ -42,7 +39,7 @@ record Rate(double count, double seconds) {
         return Math.log((count + HALF) / seconds) - Math.log((before.count + HALF) / before.seconds);
     }
 
-    /** By how much that logarithm is off, one standard deviation, if leases end as randomly as requests come. */
+    /** The standard error of that logarithm, if completions are a Poisson process. */
     double errorAgainst(Rate before) {
         return Math.sqrt(1 / (count + HALF) + 1 / (before.count + HALF));
     }
