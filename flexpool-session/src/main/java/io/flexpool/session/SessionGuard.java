@@ -2,6 +2,8 @@
 package io.flexpool.session;
 
 import io.flexpool.session.LeftLog.Origin;
+import io.flexpool.session.internal.sql.Effect;
+import io.flexpool.session.internal.sql.Step;
 import io.flexpool.session.internal.sql.Verdict;
 import io.flexpool.spi.PartContext;
 import io.flexpool.spi.PoolPart.SessionCheck;
@@ -89,11 +91,24 @@ final class SessionGuard implements SessionCheck, SessionStates {
         if (verdict.unknown()) {
             unknown.incrementAndGet();
         }
-        LeaseSession session = noted(connection);
+        LeaseSession session = leavesNothing(verdict) ? null : noted(connection);
         if (session == null) {
             return false;
         }
         session.ran(verdict, sql, connection.getAutoCommit(), pool::callSite);
+        return true;
+    }
+
+    /** Whether all that a statement does is allowed to stay. */
+    private boolean leavesNothing(Verdict verdict) {
+        if (allowed.isEmpty() || verdict.controlsTransactions()) {
+            return false;
+        }
+        for (Step step : verdict.steps()) {
+            if (step instanceof Effect effect && !allowed.contains(Texts.word(effect.kind()))) {
+                return false;
+            }
+        }
         return true;
     }
 
@@ -163,15 +178,22 @@ final class SessionGuard implements SessionCheck, SessionStates {
     // ---- when the connection comes back ----
 
     @Override
-    public boolean check(Connection connection) throws SQLException {
+    public boolean check(Connection connection) {
         LeaseSession session = noted.remove(new Key(connection));
         if (session == null) {
             return true;
         }
-        LeaseSession.Left left = session.left(connection, allowed::contains);
-        if (left.isEmpty()) {
-            return true;
+        try {
+            LeaseSession.Left left = session.left(connection, allowed::contains);
+            return left.isEmpty() || act(connection, session, left);
+        } catch (SQLException | RuntimeException | LinkageError unreadable) {
+            pool.failed("the check of a connection's session state", unreadable);
+            // What is on it is not known.
+            return action == SessionAction.REPORT;
         }
+    }
+
+    private boolean act(Connection connection, LeaseSession session, LeaseSession.Left left) {
         leases.incrementAndGet();
         boolean returns =
                 action == SessionAction.REPORT || (action == SessionAction.RESET && reset(connection, session, left));
@@ -183,7 +205,11 @@ final class SessionGuard implements SessionCheck, SessionStates {
         if (action == SessionAction.REPORT) {
             remember(left.origins());
         }
-        report(left.origins(), returns);
+        try {
+            report(left.origins(), returns);
+        } catch (RuntimeException | LinkageError ofTheLog) {
+            pool.failed("the log", ofTheLog);
+        }
         return returns;
     }
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
 import ch.qos.logback.core.read.ListAppender;
 import com.alibaba.druid.pool.DruidDataSource;
 import com.mchange.v2.c3p0.ComboPooledDataSource;
@@ -18,6 +19,7 @@ import io.agroal.api.security.SimplePassword;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.adapter.tck.database.PostgresServer;
+import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.session.SessionStates;
 import io.flexpool.session.SessionStates.LeftState;
 import java.sql.Connection;
@@ -376,6 +378,36 @@ class SessionStateOnPoolsTest {
                         + " \"select set_config\\(\\?, \\?, false\\)\" at"
                         + " SessionStateOnPoolsTest\\.theLogNamesStatementAndCallSiteOnce\\(SessionStateOnPoolsTest\\.java:\\d+\\);"
                         + " the next borrower inherits it \\(see flexpool\\.session-state\\)");
+    }
+
+    /** Nor does it change what the application's close does. */
+    @Test
+    void aLogThatThrowsLeavesNoDirtyConnectionInThePool() throws SQLException {
+        Logger logger = (Logger) LoggerFactory.getLogger("io.flexpool");
+        AppenderBase<ILoggingEvent> throwing = new AppenderBase<>() {
+            @Override
+            protected void append(ILoggingEvent event) {
+                if (event.getFormattedMessage().contains("session state")) {
+                    throw new IllegalStateException("the disk is full");
+                }
+            }
+
+            @Override
+            public void doAppend(ILoggingEvent event) {
+                append(event);
+            }
+        };
+        throwing.start();
+        logger.addAppender(throwing);
+        try (FlexPoolDataSource wrapped = wrap(Pool.HIKARICP, "discard")) {
+            int before = backend(wrapped);
+            dirty(wrapped);
+            assertThat(backend(wrapped)).isNotEqualTo(before);
+            assertThat(wrapped.statistics().total().counter(PoolMetric.LISTENER_ERRORS))
+                    .isPositive();
+        } finally {
+            logger.detachAppender(throwing);
+        }
     }
 
     /** The connection that has the lock is idle in the pool; the next borrower of another one waits for it for ever. */
