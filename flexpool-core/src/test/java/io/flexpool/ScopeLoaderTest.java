@@ -88,7 +88,7 @@ class ScopeLoaderTest {
     private static AutoCloseable carried(ClassLoader loader) throws Exception {
         Class<?> type = loader.loadClass(OwnerToken.class.getName());
         Object token = type.getMethod("create", String.class).invoke(null, "checkout");
-        return (AutoCloseable) type.getMethod("carry").invoke(token);
+        return (AutoCloseable) type.getMethod("makeCurrent").invoke(token);
     }
 
     private static void elsewhere(AutoCloseable opened) throws Exception {

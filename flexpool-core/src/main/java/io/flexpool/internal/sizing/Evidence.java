@@ -32,7 +32,6 @@ public record Evidence(
         double expectedP99WaitSeconds,
         double holdSeconds,
         Trial trial) {
-    private static final double MILLIS = 1e3;
     private static final double NAN = Double.NaN;
 
     /** Nothing was measured. */
@@ -76,16 +75,16 @@ public record Evidence(
     Map<String, Double> figures() {
         Map<String, Double> figures = new LinkedHashMap<>();
         put(figures, "arrivalsPerSecond", arrivalsPerSecond);
-        put(figures, "leaseMillis", leaseSeconds * MILLIS);
-        put(figures, "calmLeaseMillis", calmLeaseSeconds * MILLIS);
+        put(figures, "leaseMillis", leaseSeconds * 1e3);
+        put(figures, "calmLeaseMillis", calmLeaseSeconds * 1e3);
         put(figures, "completionsPerSecondBefore", trial.before());
         put(figures, "completionsPerSecondAfter", trial.after());
         put(figures, "gainError", trial.error());
-        put(figures, "oldestWaitMillis", oldestWaitSeconds * MILLIS);
+        put(figures, "oldestWaitMillis", oldestWaitSeconds * 1e3);
         if (occupied != PoolSnapshot.UNKNOWN) {
             put(figures, "occupied", occupied);
         }
-        put(figures, "expectedP99WaitMillis", expectedP99WaitSeconds * MILLIS);
+        put(figures, "expectedP99WaitMillis", expectedP99WaitSeconds * 1e3);
         return Collections.unmodifiableMap(figures);
     }
 

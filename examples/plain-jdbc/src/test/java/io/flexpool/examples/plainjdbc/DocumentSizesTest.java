@@ -38,7 +38,7 @@ class DocumentSizesTest {
     private static final long PAGE_WORDS = 1_500;
 
     private static final Map<String, Long> LONGER = Map.of(
-            "reference/keys.md", 2_620L,
+            "reference/keys.md", 2_640L,
             "reference/metrics.md", 1_550L);
 
     private static List<Path> files(Path folder, String... endings) throws IOException {
