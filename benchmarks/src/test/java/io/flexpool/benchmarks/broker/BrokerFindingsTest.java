@@ -163,7 +163,7 @@ class BrokerFindingsTest {
 
     @Test
     void aClaimOfStoresThatWereLeftOutIsNotForgotten() {
-        Finding finding = finding("KahaDB moves", 5_000, run(BrokerStore.KAHADB, 5_000, 100, 0, 0));
+        Finding finding = finding("KahaDB delivers", 5_000, run(BrokerStore.KAHADB, 5_000, 100, 0, 0));
 
         assertThat(finding.verdict()).isEqualTo(Verdict.CANNOT_BE_JUDGED);
         assertThat(finding.why())
