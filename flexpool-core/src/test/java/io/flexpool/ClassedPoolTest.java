@@ -125,7 +125,7 @@ class ClassedPoolTest {
         assertThat(refusedAs("batch"))
                 .isInstanceOf(SQLTransientConnectionException.class)
                 .hasMessageContaining(
-                        "class batch has its maximum: web holds 1 and waits for nothing, batch holds 2 of 2 and")
+                        "class batch is at its maximum: web holds 1 and waits for nothing, batch holds 2 of 2 and")
                 .hasMessageNotContaining("Report ");
         try (Connection web = pool.getConnection()) {
             assertThat(web.isClosed()).isFalse();
@@ -359,7 +359,7 @@ class ClassedPoolTest {
                             pool.getConnection();
                         }
                     })
-                    .hasMessageContaining("class batch has its maximum");
+                    .hasMessageContaining("class batch is at its maximum");
         } finally {
             logger.detachAppender(log);
         }

@@ -533,7 +533,7 @@ class OpenLeasesTest {
                 assertThat(event.callSite()).isEqualTo("OrderService.place(OrderService.java:19)");
                 assertThat(event.duration()).isEqualTo(Duration.ofSeconds(62));
                 assertThat(event.reclaimed()).isFalse();
-                assertThat(event.describe()).endsWith(" came back after 62000 ms");
+                assertThat(event.describe()).endsWith(" ended: the connection was returned after 62000 ms");
             });
             Connection next = pool.acquiring().acquire();
             pass(SECOND, pool);
@@ -646,7 +646,7 @@ class OpenLeasesTest {
                     .isEqualTo(MINUTE.multipliedBy(2).plus(SECOND));
             assertThat(received.resolved.get(0).describe())
                     .startsWith(
-                            "orders: the suspected leak of OrderService.place(OrderService.java:19) was taken back");
+                            "orders: the suspected leak of OrderService.place(OrderService.java:19) ended: the connection was reclaimed");
             assertThat(leaked.isClosed()).isTrue();
             assertThatThrownBy(leaked::createStatement).isInstanceOf(SQLException.class);
             Connection next = pool.acquiring().acquire();

@@ -119,7 +119,7 @@ class TakenBackTest {
         pass(TICK, pool);
         eventually(() -> resolved.size() == 1);
         assertThat(resolved.get(0).reclaimed()).isTrue();
-        assertThat(resolved.get(0).describe()).endsWith(" was taken back after 60500 ms");
+        assertThat(resolved.get(0).describe()).endsWith(" ended: the connection was reclaimed after 60500 ms");
         pool.close();
     }
 

@@ -36,7 +36,8 @@ final class AdvicePart implements PoolPart {
 
     private static final ThreadPoolExecutor WORKER = worker();
     private static final PoolAdvice OFF = PoolAdvice.without(Status.OFF, "No advice: flexpool.advice is false.");
-    private static final PoolAdvice FIRST = PoolAdvice.without(Status.EARLY, "No advice yet: it comes after a minute.");
+    private static final PoolAdvice FIRST =
+            PoolAdvice.without(Status.EARLY, "No advice yet: the first one is computed after a minute.");
     private static final PoolAdvice EARLY =
             PoolAdvice.without(Status.EARLY, "No advice yet: too few connections have been requested.");
     private static final PoolAdvice SOON = PoolAdvice.without(Status.EARLY, "No advice yet: it is being calculated.");

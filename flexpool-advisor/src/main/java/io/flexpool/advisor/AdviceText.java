@@ -88,7 +88,8 @@ final class AdviceText {
             case DATABASE ->
                 advice.question().knee().isEmpty()
                         ? doNotAdd(current)
-                        : "You run " + current + ": the database has use for " + advice.connections() + " at most.";
+                        : "You run " + current + ": more than " + advice.connections()
+                                + " connections do not help the database.";
         };
     }
 

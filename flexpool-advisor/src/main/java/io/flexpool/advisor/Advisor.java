@@ -255,7 +255,7 @@ public final class Advisor {
             notes.add(
                     aside.leak()
                             ? aside.requests() + " connections of " + site
-                                    + " were never given back; they are not part of the advice."
+                                    + " were never closed; the advice ignores them."
                             : "The jobs of " + site + " hold up to " + aside.connections()
                                     + " connections for long; these are added to the need of the other requests.");
         }

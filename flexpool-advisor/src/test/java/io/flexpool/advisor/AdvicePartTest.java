@@ -99,7 +99,7 @@ class AdvicePartTest {
     void whatIsMissingIsNamed() {
         fake.next = null;
         request();
-        assertThat(desk.advice().text()).contains("it comes after a minute").doesNotContain("too few");
+        assertThat(desk.advice().text()).contains("computed after a minute").doesNotContain("too few");
         pass(Duration.ofMinutes(2));
         assertThat(asked).isNotEmpty();
         assertThat(desk.advice().text()).contains("too few connections have been requested");
@@ -107,7 +107,7 @@ class AdvicePartTest {
 
     @Test
     void aPoolWithoutRequestsHasTooFewAfterAMinute() {
-        assertThat(desk.advice().text()).contains("it comes after a minute");
+        assertThat(desk.advice().text()).contains("computed after a minute");
         part.advance(Duration.ofMinutes(2));
         assertThat(desk.advice().text()).contains("too few connections have been requested");
         assertThat(asked).isEmpty();

@@ -219,7 +219,7 @@ final class AdviseCommand implements Callable<Integer> {
                     + read.trace().requests() + " requests are used.");
         }
         if (read.lost() > 0) {
-            sentences.add(read.lost() + " requests more are not in the trace: there were too many of them to record.");
+            sentences.add(read.lost() + " more requests are not in the trace: there were too many to record.");
         }
         return sentences;
     }

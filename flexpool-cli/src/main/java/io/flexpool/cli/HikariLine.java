@@ -167,7 +167,7 @@ record HikariLine(String pool, Kind kind, int total, int max, int active, int wa
             if (text.isEmpty()
                     || text.length() > MOST_DIGITS
                     || !text.chars().allMatch(each -> each >= '0' && each <= '9')) {
-                throw new NumberFormatException("'" + text + "' is no number of connections");
+                throw new NumberFormatException("'" + text + "' is not a number of connections");
             }
             return Integer.parseInt(text);
         }

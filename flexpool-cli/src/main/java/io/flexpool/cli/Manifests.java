@@ -104,7 +104,7 @@ final class Manifests {
                     // Each that Kubernetes creates from a generateName has another name.
                     String key = workload.key() + (generated ? "#" + workloads.size() : "");
                     if (workloads.putIfAbsent(key, workload) != null) {
-                        throw new IllegalArgumentException(workload.key() + " is there twice");
+                        throw new IllegalArgumentException(workload.key() + " is defined twice");
                     }
                 } else if (TO_RENDER.contains(kind)) {
                     throw new IllegalArgumentException(
@@ -200,7 +200,7 @@ final class Manifests {
                 if (!value.equals(UNREADABLE)) {
                     config.variable(prefix + key, value);
                 } else if (PoolSizes.decides(prefix + key)) {
-                    config.problem(prefix + key + " is no Base64 in its Secret");
+                    config.problem(prefix + key + " is not valid Base64 in its Secret");
                 }
             });
         }

@@ -128,7 +128,7 @@ final class MigrateCommand implements Callable<Integer> {
         // A class, a jar or a picture is no properties, though anything is a key.
         for (byte each : bytes) {
             if (each == 0) {
-                throw new IOException(name + ": is no text");
+                throw new IOException(name + ": not a text file");
             }
         }
         Path last = from.getFileName();

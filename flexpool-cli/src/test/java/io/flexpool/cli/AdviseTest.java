@@ -278,7 +278,7 @@ class AdviseTest {
                 writer.addLost(12);
             }
             assertThat(run(file)).isZero();
-            assertThat(out.toString()).contains("12 requests more are not in the trace");
+            assertThat(out.toString()).contains("12 more requests are not in the trace");
         }
 
         @Test

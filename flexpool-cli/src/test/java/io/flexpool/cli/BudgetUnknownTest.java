@@ -86,7 +86,7 @@ class BudgetUnknownTest {
         isRefused(
                 deployment("envFrom: [{secretRef: {name: db}}], env: [" + URL + "]", "") + "---\nkind: Secret\n"
                         + "metadata: {name: db, namespace: shop}\ndata: {" + SIZE + ": '***'}\n",
-                SIZE + " is no Base64");
+                SIZE + " is not valid Base64");
     }
 
     @Test

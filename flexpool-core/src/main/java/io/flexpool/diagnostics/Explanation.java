@@ -71,7 +71,7 @@ public interface Explanation {
         /** The pool has fewer connections open than it may have, and the next one has not opened in time. */
         OPENING("the pool is still opening connections"),
         /** Holders wait in the server for a lock of another connection of this pool, also one that passes between them. */
-        BLOCKED_BY_HOLDER("holders wait for a lock that another holder has"),
+        BLOCKED_BY_HOLDER("holders wait for a lock held by another holder"),
         /** Holders wait in the server for a lock of a session that is not this pool's. */
         BLOCKED_BY_OTHER("holders wait for a lock of another session"),
         /** Most holders wait in the server for locks; the session that holds the lock is unknown. */

@@ -65,7 +65,7 @@ public interface PoolState {
         append(line, "max ", pool().max());
         line.append("active ").append(leased());
         if (foreign() > 0) {
-            line.append(" and ").append(foreign()).append(" past flexpool");
+            line.append(" and ").append(foreign()).append(" not through flexpool");
         }
         line.append(", ");
         append(line, "idle ", pool().idle());

@@ -55,7 +55,8 @@ public record Figure(PoolMetric metric, AcquisitionOutcome outcome, Part part, S
             case GAUGE -> figures.gauge(metric);
             case COUNTER -> figures.counter(metric);
             case TIMER -> ofDurations(figures.waits(), figures.recentWaits());
-            case DISTRIBUTION -> throw new IllegalArgumentException(this + ": there is none of classes");
+            case DISTRIBUTION ->
+                throw new IllegalArgumentException(this + ": there is no distribution for request classes");
         };
     }
 

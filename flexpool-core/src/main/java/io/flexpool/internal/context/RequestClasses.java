@@ -196,7 +196,7 @@ public final class RequestClasses {
                 spares
                         ? "one connection is left to " + names[0]
                         : isAtMaximum(requestClass)
-                                ? "class " + names[requestClass] + " has its maximum"
+                                ? "class " + names[requestClass] + " is at its maximum"
                                 : "exhausted");
         for (int at = 0; at < names.length; at++) {
             Integer most = rules.get(at).max();

@@ -169,7 +169,7 @@ public final class Events {
                 case DEMAND ->
                     Words.count(state.pending(), "request") + (state.pending() == 1 ? " waits" : " wait")
                             + ", all connections are in use";
-                case CALM -> "shrinking: no request waits";
+                case CALM -> "shrinking: no request is waiting";
                 case CONNECT_FAILURE -> "the database refuses connections, shrinking to the base";
                 case MANUAL -> "set manually";
                 case SIZING -> "the sizing controller decided it";
@@ -235,7 +235,9 @@ public final class Events {
         @Override
         public String describe() {
             return pool + ": the suspected leak" + (callSite == null ? "" : " of " + callSite)
-                    + (reclaimed ? " was taken back after " : " came back after ")
+                    + (reclaimed
+                            ? " ended: the connection was reclaimed after "
+                            : " ended: the connection was returned after ")
                     + duration.toMillis()
                     + " ms";
         }

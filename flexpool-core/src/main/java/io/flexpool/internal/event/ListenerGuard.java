@@ -159,7 +159,7 @@ public final class ListenerGuard {
     public void reportBlocked(long nowNanos) {
         String blocked = blocked(nowNanos);
         if (blocked != null && !blockReported) {
-            guard("the log", () -> LOG.warn("{}: {}", pool, blocked));
+            guard("the log appender", () -> LOG.warn("{}: {}", pool, blocked));
         }
         blockReported = blocked != null;
     }
@@ -229,7 +229,7 @@ public final class ListenerGuard {
     public void failed(String who, Throwable thrown) {
         if (errors.getAndIncrement() % LOG_ONE_IN == 0) {
             try {
-                LOG.warn("{}: {} threw and was ignored", pool, who, PrintableFailure.of(thrown));
+                LOG.warn("{}: ignored an exception in {}", pool, who, PrintableFailure.of(thrown));
             } catch (Throwable alsoThrown) {
                 // An appender that throws, or an exception whose message does: it cannot be reported, only counted.
                 errors.getAndIncrement();

@@ -114,7 +114,7 @@ public final class PoolExecutor implements BlockingCalls {
         for (Call call : running) {
             if (!call.reported && call.hangs(nowNanos)) {
                 call.reported = true;
-                guard.guard("the log", () -> LOG.warn("{}: {}", pool, call.describe(nowNanos)));
+                guard.guard("the log appender", () -> LOG.warn("{}: {}", pool, call.describe(nowNanos)));
             }
         }
     }

@@ -92,7 +92,7 @@ public final class RefusedGrowths {
         refused.count.getAndIncrement();
         if (refused.reports.permits(nowNanos)) {
             Events.GrowthRefused event = new Events.GrowthRefused(pool, refused.counted(reason), state);
-            listeners.guard("the log", () -> LOG.info("{}", event.describe()));
+            listeners.guard("the log appender", () -> LOG.info("{}", event.describe()));
             // Delivered by the tick: this request waits, and a slow listener would keep it from its connection.
             listeners.raise(event);
         }

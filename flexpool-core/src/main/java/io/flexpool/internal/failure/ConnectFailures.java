@@ -88,7 +88,7 @@ public final class ConnectFailures implements Circuit.Listener {
                 lastInWords(),
                 context.state(now));
         circuit = event;
-        context.listeners().guard("the log", () -> {
+        context.listeners().guard("the log appender", () -> {
             if (phase == CircuitPhase.OPEN) {
                 LOG.warn("{}", event.describe());
             } else {

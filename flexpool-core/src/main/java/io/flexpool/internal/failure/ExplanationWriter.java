@@ -296,7 +296,7 @@ public final class ExplanationWriter {
                     .sorted(Map.Entry.<OtherWork, Long>comparingByValue().reversed())
                     .map(one -> one.getValue() + " " + one.getKey().words())
                     .collect(Collectors.joining(", "));
-            sentences.add("held by the sampled threads: " + each);
+            sentences.add("work of the sampled threads: " + each);
         }
         long views = sampled().filter(one -> one.viewEnds() != null).count();
         if (views > 0) {

@@ -22,7 +22,9 @@ final class FailureClassifier {
     private static final long SHORTEST_SILENCE_NANOS = 150_000_000;
 
     private static final AcquisitionFailure NOTHING_CAME = new AcquisitionFailure(
-            Kind.CONNECT_FAILED, null, "all permits are inside the pool's getConnection() and none came back");
+            Kind.CONNECT_FAILED,
+            null,
+            "all requests with a permit are inside the pool's getConnection(), and none has returned");
 
     private final PoolContext context;
     private final @Nullable Resizer resizer;
@@ -118,7 +120,7 @@ final class FailureClassifier {
         PoolState state = context.state(now);
         FailedAttempt outage = connects.since(attempt.requestedNanos());
         if ((outage == null || full(state)) && !silent(state, now)) {
-            AcquisitionFailure why = new AcquisitionFailure(Kind.EXHAUSTED, null, "no connection came back in time");
+            AcquisitionFailure why = new AcquisitionFailure(Kind.EXHAUSTED, null, "no connection was returned in time");
             return new FailedAttempt(attempt, now, why, state, null, null);
         }
         return new FailedAttempt(attempt, now, outage == null ? NOTHING_CAME : outage.why(), state, null, outage);

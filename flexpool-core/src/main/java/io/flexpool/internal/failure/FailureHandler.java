@@ -210,7 +210,7 @@ public final class FailureHandler {
     }
 
     private void log(String line) {
-        listeners.guard("the log", () -> LOG.warn("{}", line));
+        listeners.guard("the log appender", () -> LOG.warn("{}", line));
     }
 
     // ---- the caller's exception ----

@@ -135,7 +135,7 @@ public final class LeakDetector {
         context.recorder().leakSuspected();
         Events.LeakSuspected event = new Events.LeakSuspected(context.name(), suspect.lease(), state);
         if (logged) {
-            listeners.guard("the log", () -> LOG.warn("{}", event.describe()));
+            listeners.guard("the log appender", () -> LOG.warn("{}", event.describe()));
         }
         listeners.raise(event);
         // Raised before it is marked: listeners see the suspicion before its resolution.
@@ -166,7 +166,7 @@ public final class LeakDetector {
         }
         Events.LeakResolved event = new Events.LeakResolved(
                 context.name(), Duration.ofNanos(heldNanos), suspect.lease().callSite(), reclaimed);
-        listeners.guard("the log", () -> LOG.info("{}", event.describe()));
+        listeners.guard("the log appender", () -> LOG.info("{}", event.describe()));
         listeners.raise(event);
     }
 
@@ -178,7 +178,7 @@ public final class LeakDetector {
         });
         if (thrown != null) {
             listeners.guard(
-                    "the log",
+                    "the log appender",
                     () -> LOG.warn(
                             "{}: aborting a reclaimed connection failed", context.name(), PrintableFailure.of(thrown)));
         }

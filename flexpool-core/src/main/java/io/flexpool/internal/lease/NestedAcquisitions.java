@@ -68,7 +68,7 @@ public final class NestedAcquisitions {
             PoolState state = context.state(nowNanos);
             if (nearlyExhausted(state) && events.permits(nowNanos)) {
                 Events.NestedAcquisition event = event(state);
-                context.listeners().guard("the log", () -> LOG.warn("{}", event.describe()));
+                context.listeners().guard("the log appender", () -> LOG.warn("{}", event.describe()));
                 context.listeners().publish(event);
             }
         }

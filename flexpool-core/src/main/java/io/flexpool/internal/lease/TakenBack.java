@@ -71,7 +71,7 @@ final class TakenBack {
         } catch (UnsupportedOperationException notShown) {
             context.listeners()
                     .guard(
-                            "the log",
+                            "the log appender",
                             () -> LOG.info(
                                     "{}: a lease ends only when its connection is closed, also if the pool takes the"
                                             + " connection back: {}",
@@ -130,7 +130,7 @@ final class TakenBack {
     private void report() {
         List<OpenLease> lines = List.copyOf(views.subList(0, Math.min(views.size(), MOST_LINES)));
         int more = found.size() - lines.size();
-        listeners.guard("the log", () -> {
+        listeners.guard("the log appender", () -> {
             for (OpenLease lease : lines) {
                 LOG.warn(
                         "{}: the pool took back a connection that was not closed: {}",

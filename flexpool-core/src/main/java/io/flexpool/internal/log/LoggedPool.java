@@ -45,7 +45,8 @@ final class LoggedPool implements Binding, PoolListener {
         this.longLeases = new Tally(lines);
         this.name = NAMES.take(pool.name());
         if (!name.equals(pool.name())) {
-            events.warn("{}: the name is in use, this pool's lines are those of {}", pool.name(), name);
+            events.warn(
+                    "{}: another pool has this name; the log lines of this pool have the name {}", pool.name(), name);
         }
     }
 

@@ -130,7 +130,8 @@ final class Summary {
                     part(name, decimals(figures.gauge(metric)));
                 }
             }
-            case DISTRIBUTION -> throw new IllegalStateException(metric + ": there is none of classes");
+            case DISTRIBUTION ->
+                throw new IllegalStateException(metric + ": there is no distribution for request classes");
         }
     }
 

@@ -90,7 +90,7 @@ final class LeaseFlow {
         LeaseBlock block = context.recorder().log().drain(nowNanos, demand);
         Class<?> thrownNow = null;
         for (LeaseSink sink : sinks) {
-            Class<?> thrown = context.listeners().threw("what records leases", () -> sink.take(block));
+            Class<?> thrown = context.listeners().threw("the recorder of leases", () -> sink.take(block));
             thrownNow = thrown == null ? thrownNow : thrown;
         }
         threw = thrownNow;
@@ -106,7 +106,7 @@ final class LeaseFlow {
             return "the recording of leases threw " + thrown.getName() + "; a part of them is not recorded";
         }
         for (LeaseSink sink : sinks) {
-            String trouble = context.listeners().ask("what records leases", sink::trouble, null);
+            String trouble = context.listeners().ask("the recorder of leases", sink::trouble, null);
             if (trouble != null) {
                 return PlainText.line(trouble);
             }
@@ -128,7 +128,7 @@ final class LeaseFlow {
     }
 
     private @Nullable WantedArrivals wanted(LeaseSink sink, long nowNanos) {
-        return context.listeners().ask("what records leases", () -> sink.wanted(nowNanos), null);
+        return context.listeners().ask("the recorder of leases", () -> sink.wanted(nowNanos), null);
     }
 
     private static WantedArrivals around(WantedArrivals one, WantedArrivals other) {
@@ -149,8 +149,8 @@ final class LeaseFlow {
                 pass(now, 0);
                 List<OpenLease> open = pool.openLeases(now);
                 for (LeaseSink sink : sinks) {
-                    context.listeners().guard("what records leases", () -> sink.takeOpen(open, now));
-                    context.listeners().guard("what records leases", sink::close);
+                    context.listeners().guard("the recorder of leases", () -> sink.takeOpen(open, now));
+                    context.listeners().guard("the recorder of leases", sink::close);
                 }
             }
         } catch (InterruptedException interrupted) {

@@ -109,7 +109,7 @@ public final class MonitoredPool implements WrappedPool {
 
     /** Logs how the pool is used; a log that throws is no reason to refuse the pool. */
     public void announce(String use) {
-        context.listeners().guard("the log", () -> LOG.info("{}: {}, {}", name(), type(), use));
+        context.listeners().guard("the log appender", () -> LOG.info("{}: {}, {}", name(), type(), use));
     }
 
     /** The direct path. */

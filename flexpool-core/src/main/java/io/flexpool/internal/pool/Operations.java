@@ -286,7 +286,7 @@ public final class Operations {
 
     private void done(LifecycleAction action, String reason, boolean well) {
         Events.LifecycleChanged event = new Events.LifecycleChanged(context.name(), action, reason, context.state());
-        context.listeners().guard("the log", () -> {
+        context.listeners().guard("the log appender", () -> {
             if (well) {
                 LOG.info("{}", event.describe());
             } else {

@@ -137,7 +137,7 @@ final class PoolLifecycle implements Runnable {
                 limiter.maintenance().closeSurplus();
             }
         } catch (Exception thrown) {
-            context.listeners().guard("the log", () -> logClose(thrown));
+            context.listeners().guard("the log appender", () -> logClose(thrown));
         } finally {
             parts.ended(!staysOpen);
             context.listeners().raiseClosed();
@@ -166,7 +166,7 @@ final class PoolLifecycle implements Runnable {
         if (!returned) {
             context.listeners()
                     .guard(
-                            "the log",
+                            "the log appender",
                             () -> LOG.warn(
                                     "{}: the pool's close has not returned for {} ms: it continues in the background",
                                     context.name(),

@@ -23,8 +23,8 @@ final class PoolTick implements Housekeeper.Watched {
     private static final int WARM_AFTER = 4;
 
     private static final String CONNECTS = "the adapter's connects";
-    private static final String LEASES = "the walk through the leases";
-    private static final String CLAIMS = "the check of the claims";
+    private static final String LEASES = "the check of the open leases";
+    private static final String CLAIMS = "the search for abandoned claims";
 
     private final PoolContext context;
     private final @Nullable Limiter limiter;

@@ -69,7 +69,7 @@ public final class DecisionLog {
         PoolEvent.SizingDecided event = new Events.SizingDecided(pool, decision, state);
         // All of them: without one the next is not understood, and they come only while the controller searches or
         // gives back.
-        listeners.guard("the log", () -> LOG.info("{}", event.describe()));
+        listeners.guard("the log appender", () -> LOG.info("{}", event.describe()));
         listeners.raise(event);
     }
 

@@ -71,7 +71,7 @@ public final class ModeSwitch {
 
     /** Without the lock. */
     private void finish(List<Runnable> after) {
-        after.forEach(step -> context.listeners().guard("what follows a switch", step));
+        after.forEach(step -> context.listeners().guard("the work after a mode switch", step));
         if (!after.isEmpty()) {
             context.listeners().settle();
         }

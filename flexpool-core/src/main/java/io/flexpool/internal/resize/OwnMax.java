@@ -51,7 +51,7 @@ public final class OwnMax {
         seenMax = 0;
         Resizer.Rebound done = limiter.resizer().rebound(max, state.limit());
         if (done != null) {
-            context.listeners().guard("the log", () -> report(max, state.limit(), done));
+            context.listeners().guard("the log appender", () -> report(max, state.limit(), done));
             limiter.resizer().log(done.event());
             limiter.maintenance().wake();
         }

@@ -437,7 +437,7 @@ public final class Resizer {
         if (!returned) {
             context.listeners()
                     .guard(
-                            "the log",
+                            "the log appender",
                             () -> LOG.warn(
                                     "{}: the pool's {} has not returned for {} ms: it continues in the background",
                                     context.name(),
@@ -595,7 +595,7 @@ public final class Resizer {
     void log(@Nullable Resized event) {
         if (event != null && event.cause() != ResizeCause.SIZING && event.cause() != ResizeCause.CALM) {
             // A decision of the sizing controller and a return, of any number of steps, have a line of their own.
-            context.listeners().guard("the log", () -> LOG.info("{}", event.describe()));
+            context.listeners().guard("the log appender", () -> LOG.info("{}", event.describe()));
         }
     }
 }

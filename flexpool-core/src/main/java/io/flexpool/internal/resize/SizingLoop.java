@@ -122,7 +122,7 @@ public final class SizingLoop {
             String calm = Words.span(keep == null ? Duration.ofSeconds(5) : keep);
             context.listeners()
                     .guard(
-                            "the log",
+                            "the log appender",
                             () -> LOG.info(
                                     "{}: lease limit {} -> {}, on the way to {}: shrinking: no request has waited for"
                                             + " {}",
@@ -255,7 +255,7 @@ public final class SizingLoop {
         String words = "the sizing controller threw " + thrown.getClass().getName()
                 + " and is off until the mode is switched; it leaves the limit at " + limit;
         context.listeners().failed("the sizing controller", thrown);
-        context.listeners().guard("the log", () -> LOG.error("{}: {}", parts.name(), words));
+        context.listeners().guard("the log appender", () -> LOG.error("{}: {}", parts.name(), words));
         decisions.broken(SizingDecision.broken(mode, limit, words), state);
     }
 }

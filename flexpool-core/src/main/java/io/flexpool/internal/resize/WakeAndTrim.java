@@ -124,8 +124,8 @@ public final class WakeAndTrim {
         gate.foreign(foreign, now);
         if (foreign > 0 && !foreignReported) {
             foreignReported = true;
-            String text = "{}: {} connections were borrowed directly from the pool; they count against the limit {}";
-            context.listeners().guard("the log", () -> LOG.warn(text, context.name(), foreign, state.limit()));
+            String text = "{}: {} connections were borrowed directly from the pool; they count towards the limit of {}";
+            context.listeners().guard("the log appender", () -> LOG.warn(text, context.name(), foreign, state.limit()));
         }
     }
 

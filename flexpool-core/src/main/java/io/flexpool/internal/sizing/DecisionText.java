@@ -114,7 +114,8 @@ record DecisionText(int from, int to, int tried, Cause cause, Verdict verdict, E
 
     private String unverified() {
         if (from == to) {
-            return "limit " + from + " does not serve all requests: " + why() + "; only a trial would show a size";
+            return "limit " + from + " does not serve all requests: " + why()
+                    + "; only a trial can find the right size";
         }
         double wait = evidence.expectedP99WaitSeconds();
         String expected = "; predicted p99 wait with " + to + " connections, with unchanged leases: "

@@ -388,7 +388,7 @@ class DiagnosisTest {
                 .explanation();
         assertThat(explanation.cause()).isEqualTo(Cause.HELD_IDLE);
         assertThat(explanation.text())
-                .contains("held by the sampled threads: 2 during an HTTP call, 1 while sleeping")
+                .contains("work of the sampled threads: 2 during an HTTP call, 1 while sleeping")
                 .contains("3 x OrderService.place(OrderService.java:42)  520 ms  2 idle: in an HTTP call at"
                         + " Own.code(Own.java:3), 1 idle: sleeping at Own.code(Own.java:3), the oldest 480 ms outside"
                         + " the database  in worker-1 and 2 others")

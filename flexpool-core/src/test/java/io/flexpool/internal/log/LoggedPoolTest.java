@@ -153,7 +153,8 @@ class LoggedPoolTest {
         bind(every(LONG), "orders");
         Binding second = bind(every(LONG), "orders");
         assertThat(log.lines(Level.WARN))
-                .containsExactly("orders: the name is in use, this pool's lines are those of orders#2");
+                .containsExactly(
+                        "orders: another pool has this name; the log lines of this pool have the name orders#2");
         longLease(second, 1);
         assertThat(log.lines(Level.WARN).get(1)).startsWith("orders#2: a lease lasted");
     }

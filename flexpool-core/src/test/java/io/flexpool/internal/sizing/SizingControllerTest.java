@@ -532,7 +532,8 @@ class SizingControllerTest {
         assertThat(observed.decisions).singleElement().satisfies(made -> {
             assertThat(made.cause()).isEqualTo(Cause.DATABASE_SLOW);
             assertThat(made.to()).isEqualTo(5);
-            assertThat(made.explanation()).contains("does not serve all requests", "only a trial would show a size");
+            assertThat(made.explanation())
+                    .contains("does not serve all requests", "only a trial can find the right size");
         });
     }
 

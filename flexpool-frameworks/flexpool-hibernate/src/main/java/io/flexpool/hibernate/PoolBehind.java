@@ -95,7 +95,7 @@ final class PoolBehind {
             return dataSource;
         }
         throw new HibernateException(
-                DATA_SOURCE + " = " + Texts.line(given.toString(), 200) + ": no data source there");
+                DATA_SOURCE + " = " + Texts.line(given.toString(), 200) + ": no data source is bound to this name");
     }
 
     private static Class<? extends ConnectionProvider> type(@Nullable String named, StrategySelector selector) {

@@ -50,7 +50,7 @@ record LeaseBaseline(Path file, boolean written, Map<String, Duration> times, in
         } catch (IOException unreadable) {
             String why = unreadable instanceof NoSuchFileException
                     ? "there is no such file"
-                    : unreadable instanceof MalformedInputException ? "is no text in UTF-8" : "cannot be read";
+                    : unreadable instanceof MalformedInputException ? "is not UTF-8 text" : "cannot be read";
             throw (IllegalArgumentException) RuleParameters.refused(
                             LeaseRules.BASELINE_PARAMETER,
                             value,

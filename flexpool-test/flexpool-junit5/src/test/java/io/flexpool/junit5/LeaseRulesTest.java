@@ -542,14 +542,14 @@ class LeaseRulesTest {
             assertThat(said)
                     .hasSize(5)
                     .anySatisfy(text -> assertThat(text)
-                            .startsWith("WhileHeld.sleeps: sleeps() did I/O while a lease was held, 2 times,"
+                            .startsWith("WhileHeld.sleeps: sleeps() performed I/O during a lease, 2 times,"
                                     + " allowed none:")
                             .containsPattern("\n"
                                     + "  2 × held while sleeping at"
                                     + " LeaseRulesTest\\$InputAndOutput\\.pause:\\d+: lease of orders at"
                                     + " LeaseRulesTest.*\\.sleeps\\(LeaseRulesTest\\.java:\\d+\\)"))
                     .anySatisfy(text -> assertThat(text)
-                            .startsWith("WhileHeld.calls: calls() did I/O")
+                            .startsWith("WhileHeld.calls: calls() performed I/O")
                             .contains("× held during an HTTP call at LeaseRulesTest$InputAndOutput.call:"))
                     .anySatisfy(text -> assertThat(text)
                             .startsWith("WhileHeld.callsByTheOldClient: ")
@@ -786,7 +786,7 @@ class LeaseRulesTest {
                                 line.getValue());
             }
             Files.write(file(), new byte[] {(byte) 0xff, (byte) 0xfe, 0});
-            assertThat(compare(1, OrderTest.class)).singleElement().asString().contains("is no text in UTF-8");
+            assertThat(compare(1, OrderTest.class)).singleElement().asString().contains("is not UTF-8 text");
         }
 
         @Test

@@ -267,7 +267,7 @@ final class DruidAdapter implements PoolAdapter {
     private void underTheLockOfAStart(int max, long nanos, Runnable change) {
         Lock lock = dataSource.getLock();
         if (!lockedInTime(lock, nanos)) {
-            throw new IllegalStateException("Druid has not ended its start, so maxActive cannot be set to " + max);
+            throw new IllegalStateException("Druid is still starting, so maxActive cannot be set to " + max);
         }
         try {
             change.run();

@@ -379,7 +379,7 @@ final class FleetPart implements PoolPart {
         }
         if (grant.ignored() > 0 && !toldIgnored) {
             toldIgnored = true;
-            String text = "{}: fleet '{}': {} entries of the store made no sense and are removed";
+            String text = "{}: fleet '{}': removed {} invalid entries from the store";
             log(() -> LOG.warn(text, context.name(), fleet, grant.ignored()));
         }
     }
@@ -435,7 +435,7 @@ final class FleetPart implements PoolPart {
         try {
             line.run();
         } catch (RuntimeException | LinkageError thrown) {
-            context.failed("the log", thrown);
+            context.failed("the log appender", thrown);
         }
     }
 

@@ -165,8 +165,7 @@ class FleetStoreInPoolTest {
         try (SizedPool sized = pool(said -> {})) {
             until(sized, () -> RENEWALS.get() >= 4);
             until(sized, () -> status(sized).granted() == 5);
-            assertThat(lines("fleet 'orders-db': 3 entries of the store made no sense and are removed"))
-                    .isEqualTo(1);
+            assertThat(lines("fleet 'orders-db': removed 3 invalid entries")).isEqualTo(1);
         }
     }
 

@@ -86,7 +86,8 @@ final class PoolMetrics {
                 case GAUGE -> gauge(reading -> its.apply(reading).gauge(metric), false);
                 case COUNTER ->
                     new ReadCounter(() -> its.apply(readings.get().reading()).counter(metric));
-                case DISTRIBUTION -> throw new IllegalStateException(metric + ": there is none of classes");
+                case DISTRIBUTION ->
+                    throw new IllegalStateException(metric + ": there is no distribution for request classes");
             };
             byShortName.put(metric.shortName(classes.get(at).name()), added);
         }

@@ -46,7 +46,7 @@ final class RegisteredMetrics implements MetricFilter {
                 return null;
             }
             if (!shown.equals(pool)) {
-                LOG.warn("{}: the name is in use, its metrics are shown under {}", pool, prefix);
+                LOG.warn("{}: another pool has this name; its metrics are shown under {}", pool, prefix);
             }
             return metrics;
         });

@@ -11,7 +11,7 @@ import jdk.jfr.StackTrace;
 /** The lease limit changed. */
 @Name(PoolResized.NAME)
 @Label("Pool Resized")
-@Description("The lease limit changed; the other figures are those just before")
+@Description("The lease limit changed; the other fields show the state just before")
 @StackTrace(false)
 final class PoolResized extends StateEvent {
     static final String NAME = "flexpool.PoolResized";

@@ -64,7 +64,7 @@ final class RecordedPool implements Binding {
     static Binding begin(PoolView pool) {
         String name = NAMES.take(pool.name());
         if (!name.equals(pool.name())) {
-            LOG.warn("{}: the name is in use, its events are those of {}", pool.name(), name);
+            LOG.warn("{}: another pool has this name; the events of this pool have the name {}", pool.name(), name);
         }
         try {
             // Otherwise the first request, or the first timeout, would load it.

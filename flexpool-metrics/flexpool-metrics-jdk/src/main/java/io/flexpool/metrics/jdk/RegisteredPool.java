@@ -56,7 +56,7 @@ final class RegisteredPool extends StandardMBean {
         String shown =
                 UniqueNames.first(pool.name(), name -> bean.register(pool.name(), objectName(name)) ? name : null);
         if (!shown.equals(pool.name())) {
-            LOG.warn("{}: the name is in use, its MBean is {}", pool, objectName(shown));
+            LOG.warn("{}: another pool has this name; its MBean is {}", pool, objectName(shown));
         }
         return bean;
     }
@@ -170,9 +170,10 @@ final class RegisteredPool extends StandardMBean {
             case "warmUp" -> "Opens connections before requests need them; returns how many were open at once.";
             case "drain" ->
                 "Refuses new requests, waits for open leases, and closes the pool; returns how many were left.";
-            case "evict" -> "Closes every connection that is open now: leased ones when they come back.";
-            case "pause" -> "Has new requests wait until the pool is resumed.";
-            case "resume" -> "Ends a pause: the requests that wait are answered.";
+            case "evict" ->
+                "Closes every connection that is open now; leased connections are closed when they are returned.";
+            case "pause" -> "Pauses the pool: new requests wait until it is resumed.";
+            case "resume" -> "Resumes a paused pool: waiting requests are served.";
             default -> "Changes base and ceiling until the pool is closed.";
         };
     }
@@ -236,8 +237,8 @@ final class RegisteredPool extends StandardMBean {
     @Override
     protected String getDescription(MBeanOperationInfo operation, MBeanParameterInfo parameter, int at) {
         return switch (getParameterName(operation, parameter, at)) {
-            case "connections" -> "How many, 1 to 10000.";
-            case "withinMillis" -> "How long that may take at most, milliseconds.";
+            case "connections" -> "Number of connections, 1 to 10000.";
+            case "withinMillis" -> "Timeout in milliseconds.";
             case "reason" -> "Why, for the log and the events.";
             case "base" -> "The lease limit at rest, 1 to 10000.";
             default -> "The highest lease limit, at least the base.";

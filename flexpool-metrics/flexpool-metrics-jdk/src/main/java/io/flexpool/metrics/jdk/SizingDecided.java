@@ -12,7 +12,7 @@ import jdk.jfr.StackTrace;
 @Name(SizingDecided.NAME)
 @Label("Sizing Decided")
 @Description(
-        "The sizing controller made or recommended a decision about the limit; the other figures are those just before")
+        "The sizing controller made or recommended a decision about the limit; the other fields show the state just before")
 @StackTrace(false)
 final class SizingDecided extends StateEvent {
     static final String NAME = "flexpool.SizingDecided";

@@ -139,7 +139,8 @@ final class PoolMeters {
                         wanted.add(gauge(name, metric.meaning(), all, null, value(metric, at)));
                     }
                 }
-                case DISTRIBUTION -> throw new IllegalStateException(metric + ": there is none of classes");
+                case DISTRIBUTION ->
+                    throw new IllegalStateException(metric + ": there is no distribution for request classes");
             }
         }
     }

@@ -110,7 +110,8 @@ final class Family {
             case TIMER -> add(figures.waits(), attributes, span);
             case COUNTER -> add(figures.counter(metric), attributes, span);
             case GAUGE -> addGauge(metric, figures.gauge(metric), attributes, span);
-            case DISTRIBUTION -> throw new IllegalStateException(metric + ": there is none of classes");
+            case DISTRIBUTION ->
+                throw new IllegalStateException(metric + ": there is no distribution for request classes");
         }
     }
 

@@ -33,7 +33,7 @@ final class ShownNames {
     String take(String pool) {
         String shown = taken.take(pool);
         if (!shown.equals(pool)) {
-            LOG.warn("{}: the name is in use in OpenTelemetry, it is shown as {}", pool, shown);
+            LOG.warn("{}: OpenTelemetry already has a pool of this name; this pool is shown as {}", pool, shown);
         }
         return shown;
     }

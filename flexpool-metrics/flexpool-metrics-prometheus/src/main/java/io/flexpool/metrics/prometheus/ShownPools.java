@@ -50,7 +50,7 @@ final class ShownPools implements MultiCollector {
             shown.addParts(registry, pool, added);
             shown.pools.add(added);
             if (!name.equals(pool.name())) {
-                LOG.warn("{}: the name is in use, its metrics are shown with pool=\"{}\"", pool.name(), name);
+                LOG.warn("{}: another pool has this name; its metrics are shown with pool=\"{}\"", pool.name(), name);
             }
             return added;
         } finally {

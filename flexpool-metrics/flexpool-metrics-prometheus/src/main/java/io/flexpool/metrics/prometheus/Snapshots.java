@@ -188,7 +188,8 @@ final class Snapshots {
                 }
             }
             case COUNTER -> counter(name(metric, "", false), metric.meaning(), labels, figures.counter(metric));
-            case DISTRIBUTION -> throw new IllegalStateException(metric + ": there is none of classes");
+            case DISTRIBUTION ->
+                throw new IllegalStateException(metric + ": there is no distribution for request classes");
         }
     }
 

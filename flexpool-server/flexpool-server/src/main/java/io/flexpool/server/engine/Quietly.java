@@ -11,7 +11,7 @@ final class Quietly {
         try {
             line.run();
         } catch (RuntimeException | Error thrown) {
-            pool.failed("the log", thrown);
+            pool.failed("the log appender", thrown);
         }
     }
 }

@@ -28,7 +28,7 @@ final class NoConnection {
             ".*?: no connection after \\d+ ms(?: and \\d+ attempts)?: (.*?)(?: \\| cause: .*|\\R.*)?", Pattern.DOTALL);
 
     /** The reason of a failure without an explanation. */
-    private static final Pattern EXHAUSTED = Pattern.compile("exhausted[,:].*|class \\S+ has its maximum:.*");
+    private static final Pattern EXHAUSTED = Pattern.compile("exhausted[,:].*|class \\S+ is at its maximum:.*");
 
     /** The causes of explained failures for which another request may be answered soon. */
     private static final Set<String> CAUSES =

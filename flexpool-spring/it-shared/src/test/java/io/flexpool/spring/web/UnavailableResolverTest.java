@@ -39,7 +39,7 @@ class UnavailableResolverTest {
     @CsvSource({
         "'a: no connection after 12 ms: exhausted, every connection is in use; limit 1', true",
         "'a: no connection after 12 ms and 3 attempts: exhausted: web holds 1', true",
-        "'a: no connection after 12 ms: class web has its maximum: web holds 1 of 1', true",
+        "'a: no connection after 12 ms: class web is at its maximum: web holds 1 of 1', true",
         "'a: no connection after 12 ms: not exhausted: the database refuses connections', false",
         "'a: no connection after 12 ms: connections have leaked\n  cause    exhausted', true",
         "'a: no connection after 12 ms and 2 attempts: more demand than connections | cause: exhausted', true",
