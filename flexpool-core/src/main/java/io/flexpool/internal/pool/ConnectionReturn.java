@@ -60,8 +60,6 @@ final class ConnectionReturn implements SessionObserver {
         }
     }
 
-    // ---- what a lease does with its session ----
-
     @Override
     public boolean observes(String sql) {
         for (GuardedCheck check : checks) {
