@@ -274,7 +274,7 @@ class AdvisorTest {
             assertThat(advice.connections()).isEqualTo(5);
             assertThat(advice.text())
                     .contains("no more work with more than 5 connections")
-                    .contains("use for 5 at most");
+                    .contains("more than 5 connections do not help the database");
         }
 
         /** All connections were in use all the time: nothing is known of other sizes. */
