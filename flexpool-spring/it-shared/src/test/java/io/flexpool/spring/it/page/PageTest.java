@@ -75,6 +75,20 @@ class PageTest {
         assertThat(condition).containsText("No request is waiting");
     }
 
+    /** The sentence once had "paused" twice. */
+    @Test
+    void aPausedPoolIsShownUntilItIsResumed() {
+        Page page = page("inventory");
+        Locator condition = page.locator("#condition");
+        pools().pool("inventory").pause();
+        try {
+            assertThat(condition).containsText("The pool is paused: requests wait until it is resumed.");
+        } finally {
+            pools().pool("inventory").resume();
+        }
+        assertThat(condition).containsText("No request is waiting");
+    }
+
     /** The announced sentence changes with the condition, not with every figure. */
     @Test
     void theConditionIsAnnouncedWithoutItsFigures() throws Exception {
