@@ -139,7 +139,7 @@ public enum PoolMetric {
             Unit.CONNECTIONS,
             "Connections that may be in use at once; of a watched pool, its max size."),
     /** The pool's max. */
-    MAX("max", "db.client.connection.max", Kind.GAUGE, Unit.CONNECTIONS, "The pool's max size, if it reports it."),
+    MAX("max", "db.client.connection.limit", Kind.GAUGE, Unit.CONNECTIONS, "The pool's max size, if it reports it."),
     /** The pool's min idle. */
     MIN_IDLE(
             "min.idle",

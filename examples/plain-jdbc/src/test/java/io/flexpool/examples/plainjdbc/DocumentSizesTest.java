@@ -23,8 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 class DocumentSizesTest {
     private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
     private static final Path DOCS = ROOT.resolve("docs");
-    // 600 more than the 30,000 of the rewritten documents: session state, a feature that came after them.
-    private static final long WORDS = 30_600;
+    // More than the 30,000 of the rewritten documents: session state, lease budgets, doctor and lint came after them.
+    private static final long WORDS = 32_200;
     private static final long BYTES = 1_000_000;
     private static final long PICTURE_BYTES = 600_000;
     private static final long README_LINES = 90;
@@ -38,7 +38,7 @@ class DocumentSizesTest {
     private static final long PAGE_WORDS = 1_500;
 
     private static final Map<String, Long> LONGER = Map.of(
-            "reference/keys.md", 2_640L,
+            "reference/keys.md", 2_720L,
             "reference/metrics.md", 1_550L);
 
     private static List<Path> files(Path folder, String... endings) throws IOException {

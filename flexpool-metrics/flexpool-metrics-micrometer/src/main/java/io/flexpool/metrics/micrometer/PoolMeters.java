@@ -230,7 +230,7 @@ final class PoolMeters {
 
     /**
      * Only seconds are a base unit: a registry such as Prometheus' appends it to the name, while {@code
-     * db_client_connection_max} has none, because the conventions' units in braces are annotations.
+     * db_client_connection_limit} has none, because the conventions' units in braces are annotations.
      */
     private Wanted gauge(String name, String meaning, Tags tags, @Nullable String unit, Figure value) {
         return new ReadMeter(Kind.GAUGE, name, meaning, tags, unit, value).wanted();

@@ -33,7 +33,7 @@ class PrometheusTest {
                         "db_client_connection_use_time_seconds_count{pool=\"orders\"} 1000",
                         "db_client_connection_count{pool=\"orders\",state=\"used\"} 7.0",
                         "db_client_connection_count{pool=\"orders\",state=\"idle\"} 5.0",
-                        "db_client_connection_max{pool=\"orders\"} 13.0",
+                        "db_client_connection_limit{pool=\"orders\"} 13.0",
                         "db_client_connection_pending_requests{pool=\"orders\"} 5.0",
                         "db_client_connection_timeouts_total{pool=\"orders\"} 1000.0",
                         "flexpool_oldest_wait_seconds{pool=\"orders\"} 0.004",

@@ -85,7 +85,7 @@ class RegistrationTest {
     @Test
     void countsHaveNoUnit() {
         all(registry).bind(new ScriptedPool("orders"));
-        assertThat(unit("db.client.connection.max")).isNull();
+        assertThat(unit("db.client.connection.limit")).isNull();
         assertThat(unit("flexpool.retries.recent")).isNull();
     }
 
@@ -103,14 +103,15 @@ class RegistrationTest {
     @Test
     void aMeterOfTheApplicationIsNotTouched() {
         Tags tags = Tags.of("pool", "orders");
-        Gauge theirs =
-                Gauge.builder("db.client.connection.max", () -> 4711).tags(tags).register(registry);
+        Gauge theirs = Gauge.builder("db.client.connection.limit", () -> 4711)
+                .tags(tags)
+                .register(registry);
         Timer ofAnotherType = Timer.builder("flexpool.limit")
                 .tags(tags.and("pool", "orders#2"))
                 .register(registry);
         Binding binding = all(registry).bind(new ScriptedPool("orders"));
         assertThat(theirs.value()).isEqualTo(4711);
-        assertThat(registry.get("db.client.connection.max")
+        assertThat(registry.get("db.client.connection.limit")
                         .tag("pool", "orders#3")
                         .gauge()
                         .value())

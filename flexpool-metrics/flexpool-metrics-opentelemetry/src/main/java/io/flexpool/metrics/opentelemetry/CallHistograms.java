@@ -9,19 +9,25 @@ import io.opentelemetry.api.metrics.DoubleHistogram;
 import io.opentelemetry.api.metrics.Meter;
 import java.util.EnumMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Records each call into histograms of the API, on the calling thread. Thread-safe. */
 final class CallHistograms implements LeaseObserver {
     private final DoubleHistogram waits;
-    private final DoubleHistogram uses;
+    /** Null if the agent records them. */
+    private final @Nullable DoubleHistogram uses;
+
     /** One attribute set per outcome. */
     private final Map<AcquisitionOutcome, Attributes> byOutcome = new EnumMap<>(AcquisitionOutcome.class);
 
     private final Attributes ofLeases;
 
-    CallHistograms(Meter meter, String pool) {
-        this.waits = histogram(meter, PoolMetric.ACQUISITION);
-        this.uses = histogram(meter, PoolMetric.LEASE);
+    CallHistograms(Meter meter, String pool, AgentSeries agent) {
+        String waitTime = agent.name(PoolMetric.ACQUISITION);
+        this.waits = histogram(
+                meter, PoolMetric.ACQUISITION, waitTime == null ? PoolMetric.ACQUISITION.conventionName() : waitTime);
+        String useTime = agent.name(PoolMetric.LEASE);
+        this.uses = useTime == null ? null : histogram(meter, PoolMetric.LEASE, useTime);
         this.ofLeases = Conventions.attributes(pool, PoolMetric.LEASE, AcquisitionOutcome.OK);
         for (AcquisitionOutcome outcome : AcquisitionOutcome.values()) {
             byOutcome.put(outcome, Conventions.attributes(pool, PoolMetric.ACQUISITION, outcome));
@@ -29,8 +35,8 @@ final class CallHistograms implements LeaseObserver {
     }
 
     /** A histogram of seconds, with the buckets advised by the conventions. */
-    static DoubleHistogram histogram(Meter meter, PoolMetric metric) {
-        return meter.histogramBuilder(metric.conventionName())
+    static DoubleHistogram histogram(Meter meter, PoolMetric metric, String name) {
+        return meter.histogramBuilder(name)
                 .setUnit(metric.unit().ucum())
                 .setDescription(Conventions.description(metric))
                 .setExplicitBucketBoundariesAdvice(Conventions.ADVISED_BUCKETS)
@@ -45,6 +51,8 @@ final class CallHistograms implements LeaseObserver {
 
     @Override
     public void released(long acquiredNanos, long releasedNanos) {
-        uses.record(Conventions.seconds(releasedNanos - acquiredNanos), ofLeases);
+        if (uses != null) {
+            uses.record(Conventions.seconds(releasedNanos - acquiredNanos), ofLeases);
+        }
     }
 }

@@ -15,12 +15,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The form of a figure by OpenTelemetry's semantic conventions for database clients (1.27 to 1.43, part "Connection
- * pools"): instrument, description, attributes. Names and units are in {@link PoolMetric}.
+ * The form of a figure by OpenTelemetry's semantic conventions for database clients (1.45, part "Connection pools"): instrument, description, attributes. Names and units are in {@link PoolMetric}.
  */
 final class Conventions {
     /** The name of the meter and the tracer. */
     static final String SCOPE = "io.flexpool";
+
+    /** The name of {@link PoolMetric#MAX} in the conventions 1.27 to 1.44. */
+    static final String MAX_BEFORE = "db.client.connection.max";
 
     static final AttributeKey<String> POOL_NAME = AttributeKey.stringKey("db.client.connection.pool.name");
     static final AttributeKey<String> STATE = AttributeKey.stringKey("db.client.connection.state");

@@ -28,6 +28,10 @@ import org.slf4j.LoggerFactory;
  * when the SDK collects: count and sum are exact, buckets as precise as flexpool's (9 %). Not available this way:
  * {@code flexpool.attempt_time} and the sampled distributions.
  *
+ * <p>OpenTelemetry's Java agent may export the pool too. flexpool then exports what the agent lacks, and its own waits
+ * and pending requests as {@code flexpool.wait_time} and {@code flexpool.pending_requests}: they include the time before
+ * the request reaches the pool. {@link #repeatingAgent()} exports everything.
+ *
  * <p>When the pool is closed its gauges and counters end. Recorded histograms stay: the API cannot remove them, and a
  * new pool of that name continues them.
  *
@@ -38,14 +42,20 @@ public final class OpenTelemetryMetrics implements MetricsBinder {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool.metrics");
 
     private final Supplier<OpenTelemetry> openTelemetry;
-    private final boolean histograms;
-    private final @Nullable SpanThreshold spans;
+    private final Choice choice;
 
-    private OpenTelemetryMetrics(
-            Supplier<OpenTelemetry> openTelemetry, boolean histograms, @Nullable SpanThreshold spans) {
+    private OpenTelemetryMetrics(Supplier<OpenTelemetry> openTelemetry, Choice choice) {
         this.openTelemetry = openTelemetry;
-        this.histograms = histograms;
-        this.spans = spans;
+        this.choice = choice;
+    }
+
+    /** What is shown. */
+    private record Choice(
+            boolean histograms,
+            boolean repeatsAgent,
+            boolean maxBefore,
+            @Nullable SpanThreshold spans) {
+        static final Choice DEFAULT = new Choice(true, false, false, null);
     }
 
     /**
@@ -56,7 +66,7 @@ public final class OpenTelemetryMetrics implements MetricsBinder {
      */
     public static OpenTelemetryMetrics into(OpenTelemetry openTelemetry) {
         Objects.requireNonNull(openTelemetry, "openTelemetry");
-        return new OpenTelemetryMetrics(() -> openTelemetry, true, null);
+        return new OpenTelemetryMetrics(() -> openTelemetry, Choice.DEFAULT);
     }
 
     /**
@@ -66,7 +76,7 @@ public final class OpenTelemetryMetrics implements MetricsBinder {
      * @return a binder for any number of pools
      */
     public static OpenTelemetryMetrics global() {
-        return new OpenTelemetryMetrics(GlobalOpenTelemetry::get, true, null);
+        return new OpenTelemetryMetrics(GlobalOpenTelemetry::get, Choice.DEFAULT);
     }
 
     /**
@@ -76,7 +86,31 @@ public final class OpenTelemetryMetrics implements MetricsBinder {
      * @return the same binder without histograms
      */
     public OpenTelemetryMetrics withoutHistograms() {
-        return new OpenTelemetryMetrics(openTelemetry, false, spans);
+        return with(new Choice(false, choice.repeatsAgent, choice.maxBefore, choice.spans));
+    }
+
+    /**
+     * Also exports what OpenTelemetry's Java agent exports of the pool. By default flexpool leaves these metrics to
+     * the agent, because two series of one name count each connection twice.
+     *
+     * @return the same binder with all metrics
+     */
+    public OpenTelemetryMetrics repeatingAgent() {
+        return with(new Choice(choice.histograms, true, choice.maxBefore, choice.spans));
+    }
+
+    /**
+     * Also exports {@code db.client.connection.max}, the name of {@code db.client.connection.limit} in the conventions
+     * before 1.45. For dashboards that still read it; the next minor version of flexpool will not have it.
+     *
+     * @return the same binder with both names
+     */
+    public OpenTelemetryMetrics withConnectionMax() {
+        return with(new Choice(choice.histograms, choice.repeatsAgent, true, choice.spans));
+    }
+
+    private OpenTelemetryMetrics with(Choice other) {
+        return new OpenTelemetryMetrics(openTelemetry, other);
     }
 
     /**
@@ -87,7 +121,7 @@ public final class OpenTelemetryMetrics implements MetricsBinder {
      * @throws IllegalArgumentException if the threshold is out of range
      */
     public OpenTelemetryMetrics spansAbove(Duration threshold) {
-        return new OpenTelemetryMetrics(openTelemetry, histograms, SpanThreshold.of(threshold));
+        return with(new Choice(choice.histograms, choice.repeatsAgent, choice.maxBefore, SpanThreshold.of(threshold)));
     }
 
     /**
@@ -106,12 +140,31 @@ public final class OpenTelemetryMetrics implements MetricsBinder {
         ShownNames names = ShownNames.of(meters);
         String shownAs = names.take(pool.name());
         try {
-            AcquireSpans tracing = spans == null ? null : spans.spans(bound, shownAs);
-            PushedPool pushed = new PushedPool(pool, shownAs, meters.get(Conventions.SCOPE), histograms, tracing);
+            AcquireSpans tracing = choice.spans == null ? null : choice.spans.spans(bound, shownAs);
+            PushedPool pushed = new PushedPool(
+                    pool,
+                    shownAs,
+                    meters.get(Conventions.SCOPE),
+                    agentSeries(bound, pool),
+                    choice.histograms,
+                    choice.maxBefore,
+                    tracing);
             return pushed.binding(() -> names.free(shownAs));
         } catch (RuntimeException | Error e) {
             names.free(shownAs);
             throw e;
         }
+    }
+
+    private AgentSeries agentSeries(OpenTelemetry bound, PoolView pool) {
+        AgentSeries agent = choice.repeatsAgent ? AgentSeries.NONE : AgentSeries.of(bound, pool.type());
+        if (!agent.isEmpty()) {
+            LOG.info(
+                    "{}: OpenTelemetry's Java agent exports these metrics of the pool, so flexpool does not: {}."
+                            + " To export them twice, set flexpool.metrics.opentelemetry.repeat-agent = true",
+                    pool.name(),
+                    agent.names());
+        }
+        return agent;
     }
 }

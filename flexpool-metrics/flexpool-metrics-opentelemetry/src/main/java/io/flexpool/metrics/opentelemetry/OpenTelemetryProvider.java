@@ -21,6 +21,18 @@ public final class OpenTelemetryProvider implements MetricsProvider {
             "true",
             "true or false",
             "Records each call's wait_time and use_time; if off, a connection costs nothing extra.");
+    private static final ConfigKey REPEAT_AGENT = new ConfigKey(
+            "repeat-agent",
+            Kind.FLAG,
+            "false",
+            "true or false",
+            "Also exports the metrics of the pool that OpenTelemetry's Java agent exports.");
+    private static final ConfigKey CONNECTION_MAX = new ConfigKey(
+            "connection-max",
+            Kind.FLAG,
+            "false",
+            "true or false",
+            "Also exports db.client.connection.max, the former name of db.client.connection.limit.");
     private static final ConfigKey SPANS_ABOVE = new ConfigKey(
             "spans-above",
             Kind.DURATION,
@@ -58,7 +70,7 @@ public final class OpenTelemetryProvider implements MetricsProvider {
 
     @Override
     public List<ConfigKey> keys() {
-        return List.of(HISTOGRAMS, SPANS_ABOVE);
+        return List.of(CONNECTION_MAX, HISTOGRAMS, REPEAT_AGENT, SPANS_ABOVE);
     }
 
     @Override
@@ -67,6 +79,12 @@ public final class OpenTelemetryProvider implements MetricsProvider {
                 openTelemetry == null ? OpenTelemetryMetrics.global() : OpenTelemetryMetrics.into(openTelemetry.get());
         if (!values.flag(HISTOGRAMS.name()).orElse(true)) {
             made = made.withoutHistograms();
+        }
+        if (values.flag(REPEAT_AGENT.name()).orElse(false)) {
+            made = made.repeatingAgent();
+        }
+        if (values.flag(CONNECTION_MAX.name()).orElse(false)) {
+            made = made.withConnectionMax();
         }
         Optional<Duration> above = values.duration(SPANS_ABOVE.name());
         return above.isPresent() ? made.spansAbove(above.get()) : made;

@@ -14,6 +14,7 @@ import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.Ticker;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.metrics.BatchCallback;
+import io.opentelemetry.api.metrics.DoubleHistogram;
 import io.opentelemetry.api.metrics.Meter;
 import io.opentelemetry.api.metrics.ObservableDoubleMeasurement;
 import io.opentelemetry.api.metrics.ObservableLongMeasurement;
@@ -38,15 +39,34 @@ final class PushedPool {
     private final @Nullable CallHistograms calls;
     private final @Nullable AcquireSpans spans;
 
-    PushedPool(PoolView pool, String shownAs, Meter meter, boolean histograms, @Nullable AcquireSpans spans) {
+    /**
+     * Shows a pool.
+     *
+     * @param agent the metrics that are left to the agent
+     * @param maxBefore whether the pool's max size is shown by its former name too
+     */
+    PushedPool(
+            PoolView pool,
+            String shownAs,
+            Meter meter,
+            AgentSeries agent,
+            boolean histograms,
+            boolean maxBefore,
+            @Nullable AcquireSpans spans) {
         this.shownAs = shownAs;
         this.spans = spans;
         this.readings = new PoolReading.Shared(pool, Ticker.SYSTEM);
-        this.calls = histograms ? new CallHistograms(meter, shownAs) : null;
+        this.calls = histograms ? new CallHistograms(meter, shownAs, agent) : null;
         for (PoolMetric metric : PoolMetric.values()) {
-            if ((metric.kind() == Kind.GAUGE || metric.kind() == Kind.COUNTER) && pool.supports(metric)) {
-                observations.add(observation(meter, metric));
+            String name = agent.name(metric);
+            if (name != null
+                    && (metric.kind() == Kind.GAUGE || metric.kind() == Kind.COUNTER)
+                    && pool.supports(metric)) {
+                observations.add(observation(meter, metric, name));
             }
+        }
+        if (maxBefore && pool.supports(PoolMetric.MAX)) {
+            observations.add(observation(meter, PoolMetric.MAX, Conventions.MAX_BEFORE));
         }
         for (PartView part : pool.parts()) {
             for (PartMetric metric : part.metrics()) {
@@ -55,9 +75,10 @@ final class PushedPool {
                 }
             }
         }
-        if (histograms && pool.supports(PoolMetric.CONNECT)) {
-            ReadConnects connects = new ReadConnects(meter, shownAs);
-            observations.add(connects::record);
+        String createTime = agent.name(PoolMetric.CONNECT);
+        if (histograms && createTime != null && pool.supports(PoolMetric.CONNECT)) {
+            DoubleHistogram connects = CallHistograms.histogram(meter, PoolMetric.CONNECT, createTime);
+            observations.add(new ReadConnects(connects, shownAs)::record);
         }
         ObservableMeasurement[] all = instruments.values().toArray(ObservableMeasurement[]::new);
         this.callback = meter.batchCallback(this::observe, all[0], Arrays.copyOfRange(all, 1, all.length));
@@ -69,9 +90,9 @@ final class PushedPool {
         observations.forEach(each -> each.accept(reading));
     }
 
-    private Consumer<PoolReading> observation(Meter meter, PoolMetric metric) {
+    private Consumer<PoolReading> observation(Meter meter, PoolMetric metric, String shown) {
         ObservableMeasurement instrument = instruments.computeIfAbsent(
-                metric.conventionName(),
+                shown,
                 name -> instrument(
                         meter, name, metric.unit().ucum(), Conventions.description(metric), Conventions.form(metric)));
         if (metric.perClass()) {
@@ -93,7 +114,7 @@ final class PushedPool {
                 ObservableDoubleMeasurement fraction = (ObservableDoubleMeasurement) instrument;
                 yield ifReported(metric, value -> fraction.record(Conventions.shown(metric, value), attributes));
             }
-            case HISTOGRAM -> throw isHistogram(metric.conventionName());
+            case HISTOGRAM -> throw isHistogram(shown);
         };
     }
 

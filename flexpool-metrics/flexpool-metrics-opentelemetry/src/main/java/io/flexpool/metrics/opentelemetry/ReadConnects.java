@@ -7,7 +7,6 @@ import io.flexpool.monitoring.PoolReading;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.metrics.DoubleHistogram;
-import io.opentelemetry.api.metrics.Meter;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -22,8 +21,8 @@ final class ReadConnects {
 
     private HistogramSnapshot before = HistogramSnapshot.EMPTY;
 
-    ReadConnects(Meter meter, String pool) {
-        this.connects = CallHistograms.histogram(meter, PoolMetric.CONNECT);
+    ReadConnects(DoubleHistogram connects, String pool) {
+        this.connects = connects;
         this.attributes = Conventions.attributes(pool, PoolMetric.CONNECT, AcquisitionOutcome.OK);
     }
 

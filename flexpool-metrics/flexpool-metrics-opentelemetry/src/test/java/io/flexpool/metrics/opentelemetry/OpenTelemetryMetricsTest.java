@@ -180,7 +180,9 @@ class OpenTelemetryMetricsTest {
     @Test
     void theProvidersKeysWork() {
         GlobalOpenTelemetry.set(sdk);
-        assertThat(provider().keys()).extracting(ConfigKey::name).containsExactly("histograms", "spans-above");
+        assertThat(provider().keys())
+                .extracting(ConfigKey::name)
+                .containsExactly("connection-max", "histograms", "repeat-agent", "spans-above");
         Map<String, Object> values = Map.of("histograms", false, "spans-above", Duration.ofMillis(10));
         Binding binding = provider().create(new ConfigKey.Values(values)).bind(new ScriptedPool("orders"));
         binding.observer().acquired(0, 10_000_000, AcquisitionOutcome.OK);
@@ -188,6 +190,22 @@ class OpenTelemetryMetricsTest {
         binding.observer().acquired(0, 10_000_001, AcquisitionOutcome.OK);
         assertThat(spans.getFinishedSpanItems()).hasSize(1);
         assertThat(CollectedMetrics.of(reader).names()).noneMatch(name -> name.endsWith("_time"));
+        binding.unbind();
+    }
+
+    @Test
+    void theFormerNameOfTheLimitIsShownOnRequest() {
+        GlobalOpenTelemetry.set(sdk);
+        Binding binding = provider().create(new ConfigKey.Values(Map.of())).bind(new ScriptedPool("orders"));
+        assertThat(CollectedMetrics.of(reader).names())
+                .contains("db.client.connection.limit")
+                .doesNotContain("db.client.connection.max");
+        binding.unbind();
+        binding = provider()
+                .create(new ConfigKey.Values(Map.of("connection-max", true)))
+                .bind(new ScriptedPool("orders"));
+        assertThat(CollectedMetrics.of(reader).names())
+                .contains("db.client.connection.limit", "db.client.connection.max");
         binding.unbind();
     }
 

@@ -95,7 +95,7 @@ class LevelTest {
                 "flexpool_scale_out_helps{pool=\"orders\"}",
                 "flexpool_active_peak{pool=\"orders\"}",
                 "flexpool_pending_peak{pool=\"orders\"}",
-                "db_client_connection_max{pool=\"orders\"}",
+                "db_client_connection_limit{pool=\"orders\"}",
                 "db_client_connection_pending_requests{pool=\"orders\"}",
                 "flexpool_oldest_wait_seconds{pool=\"orders\"}",
                 "flexpool_foreign{pool=\"orders\"}",

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.examples.pools;
+
+import io.flexpool.FlexPool;
+import io.flexpool.FlexPoolDataSource;
+import io.flexpool.OpenPools;
+import io.flexpool.metrics.opentelemetry.OpenTelemetryMetrics;
+import java.sql.Connection;
+import java.util.List;
+import java.util.Locale;
+import javax.sql.DataSource;
+
+/** A program beside OpenTelemetry's Java agent, which exports all metrics when the program ends. */
+final class AgentProgram {
+    private AgentProgram() {}
+
+    /**
+     * Uses pools and ends.
+     *
+     * @param args whether to repeat the agent's metrics, then the names of pools
+     */
+    public static void main(String[] args) throws Exception {
+        OpenTelemetryMetrics metrics = OpenTelemetryMetrics.global();
+        if (Boolean.parseBoolean(args[0])) {
+            metrics = metrics.repeatingAgent().withConnectionMax();
+        }
+        List<String> wanted = List.of(args).subList(1, args.length);
+        for (PoolExamplesTest.Example example : PoolExamplesTest.examples().toList()) {
+            if (wanted.contains(database(example))) {
+                use(pool(example), database(example), metrics);
+            }
+        }
+        // The pools stay open: what is closed shows nothing.
+        System.exit(0);
+    }
+
+    /** By this name the agent shows a pool that has no name. */
+    private static String database(PoolExamplesTest.Example example) {
+        return example.pool().replace(" ", "").toLowerCase(Locale.ROOT);
+    }
+
+    private static DataSource pool(PoolExamplesTest.Example example) throws Exception {
+        FlexPoolDataSource wrapped = example.wrapped().of("jdbc:h2:mem:" + database(example));
+        DataSource pool = wrapped.unwrap(example.type());
+        OpenPools.release(wrapped, null);
+        return pool;
+    }
+
+    private static void use(DataSource pool, String name, OpenTelemetryMetrics metrics) throws Exception {
+        FlexPoolDataSource wrapped =
+                FlexPool.wrap(pool).name(name).metrics(metrics).build();
+        for (int lease = 0; lease < 3; lease++) {
+            Connection connection = wrapped.getConnection();
+            connection.close();
+        }
+        wrapped.getConnection();
+    }
+}
