@@ -140,7 +140,7 @@ public final class OpenTelemetryMetrics implements MetricsBinder {
         ShownNames names = ShownNames.of(meters);
         String shownAs = names.take(pool.name());
         try {
-            AcquireSpans tracing = choice.spans == null ? null : choice.spans.spans(bound, shownAs);
+            AcquireSpans tracing = choice.spans == null ? null : choice.spans.spans(bound, pool, shownAs);
             PushedPool pushed = new PushedPool(
                     pool,
                     shownAs,

@@ -38,7 +38,7 @@ public final class OpenTelemetryProvider implements MetricsProvider {
             Kind.DURATION,
             "no spans",
             "from PT0S to PT24H",
-            "Creates a span connection.acquire for each request that took longer.");
+            "Creates a span connection.acquire for each longer request, with links to the spans of the holders.");
 
     /** Null for the global one. A supplier, so that the class can be read without the library. */
     private final @Nullable Supplier<? extends OpenTelemetry> openTelemetry;

@@ -12,8 +12,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Creates a span {@code connection.acquire} for each request that took longer than a threshold, as a child of the
  * calling thread's span, with the attributes {@code db.client.connection.pool.name}, {@code flexpool.outcome} and, if
- * it failed, {@code error.type} and the status ERROR. Works with any metrics backend; {@link
- * OpenTelemetryMetrics#spansAbove} includes it.
+ * it failed, {@code error.type} and the status ERROR. {@code flexpool.cause} is {@code exhausted}, {@code connect
+ * failures} or {@code unknown}; {@code flexpool.leased}, {@code flexpool.pending} and {@code flexpool.limit} are the
+ * figures when the request ended. Works with any metrics backend; {@link OpenTelemetryMetrics#spansAbove} includes it.
+ *
+ * <p>The span links to the spans in which connections were leased that others held meanwhile: at most 8, the longest
+ * overlap first, with {@code flexpool.held_seconds} and, if it was captured, {@code flexpool.call_site}. A holder without a
+ * valid span is not linked; nor is one, once it has ended, whose connection another thread returned.
  *
  * <pre>{@code
  * FlexPool.wrap(hikari).name("orders").metrics(OpenTelemetryTracing.above(openTelemetry, Duration.ofMillis(50))).build();
@@ -21,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Reports and events of failed requests carry the calling thread's trace id, as with all binders of this module.
  * Needs the API only. A span is created when the request has ended, so spans that the pool or the driver created
- * meanwhile are not its children. A request that is served at once costs one subtraction.
+ * meanwhile are not its children. A request that is served at once costs a look at the current span and five writes.
  *
  * <p>Immutable and thread-safe; one instance may serve many pools.
  */
@@ -55,7 +60,7 @@ public final class OpenTelemetryTracing implements MetricsBinder {
      */
     @Override
     public Binding bind(PoolView pool) {
-        AcquireSpans spans = threshold.spans(openTelemetry, pool.name());
+        AcquireSpans spans = threshold.spans(openTelemetry, pool, pool.name());
         return new Binding() {
             @Override
             public LeaseObserver observer() {

@@ -225,6 +225,7 @@ final class PushedPool {
         @Override
         public void released(long acquiredNanos, long releasedNanos) {
             first.released(acquiredNanos, releasedNanos);
+            second.released(acquiredNanos, releasedNanos);
         }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.metrics.opentelemetry;
 
+import io.flexpool.monitoring.PoolView;
 import io.flexpool.pool.RefusedValueException;
 import io.opentelemetry.api.OpenTelemetry;
 import java.time.Clock;
@@ -18,7 +19,7 @@ record SpanThreshold(long nanos) {
         return new SpanThreshold(threshold.toNanos());
     }
 
-    AcquireSpans spans(OpenTelemetry openTelemetry, String pool) {
-        return new AcquireSpans(openTelemetry.getTracer(Conventions.SCOPE), pool, nanos, Clock.systemUTC());
+    AcquireSpans spans(OpenTelemetry openTelemetry, PoolView pool, String shownAs) {
+        return new AcquireSpans(openTelemetry.getTracer(Conventions.SCOPE), pool, shownAs, nanos, Clock.systemUTC());
     }
 }

@@ -18,6 +18,8 @@ import io.flexpool.monitoring.MetricsProvider;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.opentelemetry.api.GlobalOpenTelemetry;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.context.Scope;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.metrics.SdkMeterProvider;
 import io.opentelemetry.sdk.metrics.data.ExponentialHistogramPointData;
@@ -206,6 +208,22 @@ class OpenTelemetryMetricsTest {
                 .bind(new ScriptedPool("orders"));
         assertThat(CollectedMetrics.of(reader).names())
                 .contains("db.client.connection.limit", "db.client.connection.max");
+        binding.unbind();
+    }
+
+    @Test
+    void aWaitsBucketNamesTheTraceThatWaited() {
+        Binding binding = OpenTelemetryMetrics.into(sdk).bind(new ScriptedPool("orders"));
+        Span caller =
+                sdk.getTracer("the application's own").spanBuilder("checkout").startSpan();
+        try (Scope scope = caller.makeCurrent()) {
+            assertThat(scope).isNotNull();
+            binding.observer().acquired(0, 20_000_000, AcquisitionOutcome.OK);
+        }
+        assertThat(histogram("orders", PoolMetric.ACQUISITION, AcquisitionOutcome.OK)
+                        .getExemplars())
+                .extracting(exemplar -> exemplar.getSpanContext().getTraceId())
+                .containsExactly(caller.getSpanContext().getTraceId());
         binding.unbind();
     }
 

@@ -74,14 +74,26 @@ class OpenTelemetryTracingTest {
                         AttributeKey.stringKey("db.client.connection.pool.name"),
                         "orders",
                         AttributeKey.stringKey("flexpool.outcome"),
-                        "ok"));
+                        "ok",
+                        AttributeKey.stringKey("flexpool.cause"),
+                        "unknown",
+                        AttributeKey.longKey("flexpool.leased"),
+                        7L,
+                        AttributeKey.longKey("flexpool.limit"),
+                        12L,
+                        AttributeKey.longKey("flexpool.pending"),
+                        5L));
     }
 
     @Test
     void aSpanBeginsWhenTheRequestWasMade() {
         Instant now = Instant.parse("2026-01-01T00:00:01.000000003Z");
         AcquireSpans observer = new AcquireSpans(
-                sdk.getTracer("io.flexpool"), "orders", THRESHOLD.toNanos(), Clock.fixed(now, ZoneOffset.UTC));
+                sdk.getTracer("io.flexpool"),
+                new ScriptedPool("orders"),
+                "orders",
+                THRESHOLD.toNanos(),
+                Clock.fixed(now, ZoneOffset.UTC));
         long requested = Long.MAX_VALUE - 10;
         // The ticker may overflow meanwhile.
         observer.acquired(requested, requested + Duration.ofMillis(60).toNanos(), AcquisitionOutcome.OK);
