@@ -11,7 +11,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 
 /** Refuses options of a command, each with its value and what is allowed. */
-final class Checks {
+public final class Checks {
     private Checks() {}
 
     /**
@@ -20,7 +20,8 @@ final class Checks {
      * @param value null if it is not given
      * @throws ParameterException if it is not within the bounds
      */
-    static void within(@Nullable CommandSpec command, String option, @Nullable Integer value, int least, int most) {
+    public static void within(
+            @Nullable CommandSpec command, String option, @Nullable Integer value, int least, int most) {
         if (value != null && (value < least || value > most)) {
             throw refused(command, option, value, "from " + least + " to " + most);
         }
@@ -67,7 +68,7 @@ final class Checks {
     }
 
     /** For a message of another form. */
-    static ParameterException wrong(@Nullable CommandSpec command, String message) {
+    public static ParameterException wrong(@Nullable CommandSpec command, String message) {
         return new ParameterException(
                 Objects.requireNonNull(command, "set by the parser").commandLine(), message);
     }

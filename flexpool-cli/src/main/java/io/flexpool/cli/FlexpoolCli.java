@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.cli;
 
+import io.flexpool.cli.lint.LintCommand;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.OutputStreamWriter;
@@ -17,7 +18,13 @@ import picocli.CommandLine.HelpCommand;
         description = "Answers questions about connection pools from files.",
         mixinStandardHelpOptions = true,
         versionProvider = FlexpoolCli.Version.class,
-        subcommands = {AdviseCommand.class, BudgetCommand.class, MigrateCommand.class, HelpCommand.class},
+        subcommands = {
+            AdviseCommand.class,
+            BudgetCommand.class,
+            LintCommand.class,
+            MigrateCommand.class,
+            HelpCommand.class
+        },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:done",

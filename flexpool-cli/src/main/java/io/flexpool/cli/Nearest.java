@@ -5,7 +5,7 @@ import io.flexpool.spi.Texts;
 import java.util.Collection;
 
 /** The known name that a misspelt one is near to. */
-final class Nearest {
+public final class Nearest {
     /** Of a key with its prefixes; a longer word is no slip, and comparing takes time with its length. */
     private static final int LONGEST = 200;
 
@@ -16,7 +16,7 @@ final class Nearest {
      *
      * @param words before the name, as in "; the nearest key is "
      */
-    static String to(String given, Collection<String> known, String words, String after) {
+    public static String to(String given, Collection<String> known, String words, String after) {
         if (known.isEmpty() || given.length() > LONGEST) {
             return "";
         }

@@ -7,9 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Where an answer is written: a file, or the standard output for {@code -}. */
-record Output(Path file, PrintWriter standard) {
+public record Output(Path file, PrintWriter standard) {
     /** Whether it is the standard output, which then has nothing else. */
-    static boolean isStandard(Path file) {
+    public static boolean isStandard(Path file) {
         return file.equals(LogInput.STANDARD);
     }
 
@@ -18,7 +18,7 @@ record Output(Path file, PrintWriter standard) {
      *
      * @throws IOException naming the file and the reason
      */
-    void write(String text) throws IOException {
+    public void write(String text) throws IOException {
         if (isStandard(file)) {
             standard.print(text);
             standard.flush();

@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Objects;
 
 /** Words why a file could not be used: the exceptions of the JDK have the file's name alone as their message. */
-final class Reasons {
+public final class Reasons {
     private static final int ESCAPED_BELOW = 0x20;
     private static final int FIRST_OF_C1 = 0x7F;
     private static final int LAST_OF_C1 = 0x9F;
@@ -67,7 +67,7 @@ final class Reasons {
     }
 
     /** Text of a file for a terminal: control characters are escaped, line ends kept. */
-    static String printable(String text) {
+    public static String printable(String text) {
         StringBuilder printable = null;
         for (int at = 0; at < text.length(); at++) {
             char each = text.charAt(at);

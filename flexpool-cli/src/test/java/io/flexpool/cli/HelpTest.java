@@ -105,8 +105,8 @@ class HelpTest {
 
     @Test
     void eachCommandHasTwoExamples() {
-        assertThat(examples()).hasSize(6);
-        assertThat(List.of("advise", "budget", "migrate"))
+        assertThat(examples()).hasSize(8);
+        assertThat(List.of("advise", "budget", "lint", "migrate"))
                 .allSatisfy(command -> assertThat(examples().filter(line -> line.contains(command + " ")))
                         .hasSize(2));
     }
@@ -117,7 +117,7 @@ class HelpTest {
         String[] words = example.substring(example.indexOf("flexpool ") + "flexpool ".length())
                 .split(" ");
         for (int at = 1; at < words.length; at++) {
-            boolean file = words[at].matches("[\\w/.-]+\\.(log|gz|yaml|yml|properties|fpt|html|json|jfr)");
+            boolean file = words[at].matches("[\\w/.-]+\\.(log|gz|yaml|yml|properties|fpt|html|json|jfr|sarif)");
             words[at] = file ? folder.resolve(words[at]).toString() : words[at];
         }
         InputStream before = System.in;

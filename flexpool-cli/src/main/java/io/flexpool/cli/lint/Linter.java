@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.cli.lint;
+
+import io.flexpool.cli.Nearest;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/** Reads a project and judges it. */
+final class Linter {
+    private final Project project;
+    private final Map<String, Finding> findings = new LinkedHashMap<>();
+    private final List<String> problems = new ArrayList<>();
+    private final List<String> unknown = new ArrayList<>();
+
+    private Linter(Project project) {
+        this.project = project;
+    }
+
+    /**
+     * What was found.
+     *
+     * @param findings by file and line
+     * @param suppressed how many more a comment suppresses
+     * @param unknown what could not be judged, one sentence each
+     * @param problems what could not be read, one sentence each
+     * @param files how many files were read
+     */
+    record Result(List<Finding> findings, int suppressed, List<String> unknown, List<String> problems, int files) {}
+
+    /**
+     * Reads and judges.
+     *
+     * @param tests whether the resources of tests are read too
+     * @param available how many connections the server has for these applications; below 0 if that is not known
+     * @throws IOException if the directory cannot be read
+     */
+    static Result run(Path directory, boolean tests, int available) throws IOException {
+        Project project = new Project(directory, tests);
+        project.read();
+        Linter linter = new Linter(project);
+        linter.judge(available);
+        return linter.result();
+    }
+
+    private void judge(int available) {
+        List<Application> applications = project.applications();
+        for (Application application : applications) {
+            for (Application.View view : application.views()) {
+                new PoolChecks(application, view, this::add).run();
+            }
+            PasswordCheck.run(application, this::add);
+        }
+        project.xml().forEach((file, text) -> {
+            try {
+                XmlChecks.run(file, text, this::add);
+            } catch (IOException broken) {
+                problems.add(file + ": " + broken.getMessage());
+            }
+        });
+        instances(applications, available);
+    }
+
+    private void add(Finding finding) {
+        findings.putIfAbsent(finding.rule() + " " + finding.file() + " " + finding.line(), finding);
+    }
+
+    /** All instances together. A workload is the application of its name, or the only one. */
+    private void instances(List<Application> applications, int available) {
+        List<Outside.Workload> workloads = project.outside().workloads();
+        if (workloads.isEmpty() || applications.isEmpty()) {
+            return;
+        }
+        if (available < 0) {
+            unknown.add("whether all instances fit: give --max-connections, the server's limit less reserved ones");
+            return;
+        }
+        long sum = 0;
+        Outside.Workload largest = workloads.get(0);
+        StringBuilder parts = new StringBuilder();
+        for (Outside.Workload workload : workloads) {
+            OptionalInt each = connections(applications, workload, workloads.size() == 1);
+            if (each.isEmpty()) {
+                unknown.add("how many connections an instance of " + workload.name()
+                        + " opens: use flexpool budget with --pool " + workload.name() + "=N");
+                return;
+            }
+            sum += (long) each.getAsInt() * workload.instances();
+            largest = workload.instances() > largest.instances() ? workload : largest;
+            parts.append(parts.isEmpty() ? "" : " + ")
+                    .append(workload.instances())
+                    .append(" x ")
+                    .append(each.getAsInt());
+        }
+        if (sum > available) {
+            add(Finding.of(
+                    Rule.MAX_CONNECTIONS,
+                    largest.at(),
+                    parts + " = " + sum + " connections, " + available + " are available"));
+        }
+    }
+
+    private static OptionalInt connections(List<Application> applications, Outside.Workload workload, boolean only) {
+        List<Application> named = applications.stream()
+                .filter(each ->
+                        workload.name().equals(String.valueOf(each.folder().getFileName())))
+                .toList();
+        List<Application> of = named.isEmpty() && only && applications.size() == 1 ? applications : named;
+        if (of.size() != 1 || of.get(0).ownPools()) {
+            return OptionalInt.empty();
+        }
+        int most = -1;
+        for (Application.View view : of.get(0).views()) {
+            OptionalInt each = new PoolChecks(of.get(0), view, finding -> {}).connections();
+            if (each.isEmpty()) {
+                return each;
+            }
+            most = Math.max(most, each.getAsInt());
+        }
+        return most < 0 ? OptionalInt.empty() : OptionalInt.of(most);
+    }
+
+    private Result result() {
+        List<Finding> shown = new ArrayList<>();
+        int suppressed = 0;
+        for (Finding each : findings.values()) {
+            Collection<String> rules = project.suppressed().getOrDefault(each.file(), Set.of());
+            if (rules.contains(each.rule().id())) {
+                suppressed++;
+            } else {
+                shown.add(each);
+            }
+        }
+        shown.sort(Comparator.comparing((Finding each) -> each.file().toString())
+                .thenComparingInt(Finding::line)
+                .thenComparing(Finding::rule));
+        List<String> all = new ArrayList<>(project.problems());
+        all.addAll(problems);
+        project.suppressed()
+                .forEach((file, rules) -> rules.stream()
+                        .filter(rule -> !Rule.ids().contains(rule))
+                        .forEach(rule -> all.add(file + ": 'flexpool: ignore " + rule + "' names no rule"
+                                + Nearest.to(rule, Rule.ids(), "; the nearest one is ", ""))));
+        return new Result(shown, suppressed, unknown, all, project.files());
+    }
+}

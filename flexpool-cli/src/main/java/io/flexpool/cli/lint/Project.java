@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.cli.lint;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The files of a project, read once. Nothing in them is executed, no link is followed. Not thread-safe. */
+final class Project {
+    private static final long LARGEST = 4L << 20;
+    private static final long LARGEST_SOURCE = 1L << 20;
+    private static final Set<String> SKIPPED = Set.of(
+            "node_modules", "target", "build", "out", "dist", "bin", "vendor", "__pycache__", "testdata", "fixtures");
+
+    private static final Pattern TESTS = Pattern.compile("(?i)test|tests|it|integrationtest|testfixtures|androidtest");
+    private static final Pattern SUPPRESSED =
+            Pattern.compile("flexpool:\\s*ignore\\s+(?<rules>[\\w-]+(?:\\s*,\\s*[\\w-]+)*)");
+    /** Code that makes a pool, so that the settings of files need not be those of the pool. */
+    private static final Pattern MAKES_POOLS = Pattern.compile(
+            "\\b(?:DataSourceBuilder|HikariConfig|HikariDataSource|DruidDataSource|DataSourceProperties)\\b|@ConfigurationProperties\\([^)]*datasource");
+
+    private final Path root;
+    private final boolean tests;
+    private final List<SettingsFile> settings = new ArrayList<>();
+    private final Map<Path, BuildFile> builds = new TreeMap<>();
+    private final Map<Path, String> xml = new TreeMap<>();
+    private final Set<Path> ownPools = new TreeSet<>();
+    private final Map<Path, Set<String>> suppressed = new LinkedHashMap<>();
+    private final Outside outside = new Outside();
+    private final List<String> problems = new ArrayList<>();
+    private int read;
+
+    /**
+     * Nothing is read yet.
+     *
+     * @param tests whether the resources of tests are read too
+     */
+    Project(Path root, boolean tests) {
+        this.root = root;
+        this.tests = tests;
+    }
+
+    /** What could not be read, one sentence each. */
+    List<String> problems() {
+        return problems;
+    }
+
+    /** How many files were read. */
+    int files() {
+        return read;
+    }
+
+    Outside outside() {
+        return outside;
+    }
+
+    Map<Path, String> xml() {
+        return xml;
+    }
+
+    /** The rules that a comment in a file suppresses there, as they are written. */
+    Map<Path, Set<String>> suppressed() {
+        return suppressed;
+    }
+
+    /**
+     * Reads all files.
+     *
+     * @throws IOException if the directory itself cannot be read
+     */
+    void read() throws IOException {
+        Files.walkFileTree(root, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
+                String name = String.valueOf(directory.getFileName());
+                boolean skipped = !directory.equals(root)
+                        && (name.startsWith(".")
+                                || SKIPPED.contains(name)
+                                || (!tests && TESTS.matcher(name).matches()));
+                return skipped ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                if (attributes.isRegularFile()) {
+                    one(file, attributes.size());
+                }
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException failed) {
+                problems.add(root.relativize(file) + ": cannot be read");
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+
+    private void one(Path path, long size) {
+        Path file = root.relativize(path);
+        String name = String.valueOf(file.getFileName());
+        try {
+            if (name.endsWith(".java") || name.endsWith(".kt") || name.endsWith(".groovy")) {
+                if (size <= LARGEST_SOURCE
+                        && MAKES_POOLS
+                                .matcher(Files.readString(path, StandardCharsets.ISO_8859_1))
+                                .find()) {
+                    ownPools.add(file);
+                }
+                return;
+            }
+            boolean yaml = name.endsWith(".yml") || name.endsWith(".yaml");
+            boolean ofApplication = SettingsFile.isOne(name);
+            if (!ofApplication
+                    && !BuildFile.isOne(name)
+                    && !XmlChecks.isOne(name)
+                    && !Outside.isDockerfile(name)
+                    && !yaml) {
+                return;
+            }
+            if (size > LARGEST) {
+                throw new IOException("has more than " + (LARGEST >> 20) + " MB");
+            }
+            String text = text(path, name);
+            read++;
+            suppressions(file, text);
+            if (ofApplication) {
+                settings.add(SettingsFile.of(file, text));
+            } else if (BuildFile.isOne(name)) {
+                builds.put(folder(file), BuildFile.of(name, text));
+            } else if (XmlChecks.isOne(name)) {
+                xml.put(file, text);
+            } else if (yaml) {
+                others(file, text);
+            } else {
+                outside.dockerfile(file, text);
+            }
+        } catch (IOException unreadable) {
+            problems.add(file + ": " + unreadable.getMessage());
+        }
+    }
+
+    /** YAML of other programs, of charts for example, is no problem if it is not read. */
+    private void others(Path file, String text) {
+        try {
+            outside.yaml(file, text);
+        } catch (IOException none) {
+            read--;
+        }
+    }
+
+    private static String text(Path path, String name) throws IOException {
+        byte[] bytes = Files.readAllBytes(path);
+        for (byte each : bytes) {
+            if (each == 0) {
+                throw new IOException("is no text in UTF-8");
+            }
+        }
+        String text;
+        try {
+            text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+        } catch (CharacterCodingException other) {
+            if (!name.endsWith(".properties")) {
+                throw new IOException("is no text in UTF-8", other);
+            }
+            text = new String(bytes, StandardCharsets.ISO_8859_1);
+        }
+        return text.startsWith("\ufeff") ? text.substring(1) : text;
+    }
+
+    private void suppressions(Path file, String text) {
+        Matcher found = SUPPRESSED.matcher(text);
+        while (found.find()) {
+            for (String rule : found.group("rules").split("\\s*,\\s*", -1)) {
+                suppressed.computeIfAbsent(file, unknown -> new TreeSet<>()).add(rule.toLowerCase(Locale.ROOT));
+            }
+        }
+    }
+
+    private static Path folder(Path file) {
+        Path folder = file.getParent();
+        return folder == null ? Path.of("") : folder;
+    }
+
+    /** The folder of a module: that which has src/main/resources, or config, or the file itself. */
+    private static Path module(Path file) {
+        Path folder = folder(file);
+        for (Path at = folder; at != null; at = at.getParent()) {
+            if (at.endsWith(Path.of("src", "main", "resources"))) {
+                return up(up(up(at)));
+            }
+        }
+        return String.valueOf(folder.getFileName()).equals("config") ? up(folder) : folder;
+    }
+
+    private static Path up(Path folder) {
+        Path parent = folder.getParent();
+        return parent == null ? Path.of("") : parent;
+    }
+
+    /** The applications, by their folders. */
+    List<Application> applications() {
+        Map<Path, List<SettingsFile>> byModule = new TreeMap<>();
+        for (SettingsFile file : settings) {
+            byModule.computeIfAbsent(module(file.file()), unknown -> new ArrayList<>())
+                    .add(file);
+        }
+        List<Application> applications = new ArrayList<>();
+        byModule.forEach((module, files) -> applications.add(new Application(
+                module,
+                files,
+                builds(module),
+                ownPools.stream().anyMatch(source -> inside(source, module) || !inside(source, byModule.keySet())),
+                outsideOf(module, byModule.size() == 1))));
+        return applications;
+    }
+
+    private static boolean inside(Path file, Path folder) {
+        return folder.toString().isEmpty() || file.startsWith(folder);
+    }
+
+    private static boolean inside(Path file, Set<Path> folders) {
+        return folders.stream().anyMatch(folder -> inside(file, folder));
+    }
+
+    private List<BuildFile> builds(Path module) {
+        List<BuildFile> of = new ArrayList<>();
+        for (Path at = module; ; at = up(at)) {
+            BuildFile build = builds.get(at);
+            if (build != null) {
+                of.add(build);
+            }
+            if (at.toString().isEmpty()) {
+                return of;
+            }
+        }
+    }
+
+    private Map<String, Setting> outsideOf(Path module, boolean only) {
+        Map<String, Setting> of = new LinkedHashMap<>();
+        for (Setting each : outside.settings()) {
+            if (only || (inside(each.file(), module) && !module.toString().isEmpty())) {
+                of.put(each.plain(), each);
+            }
+        }
+        return of;
+    }
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.cli.lint;
+
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Properties;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.NodeTuple;
+import org.yaml.snakeyaml.nodes.ScalarNode;
+import org.yaml.snakeyaml.nodes.SequenceNode;
+
+/**
+ * An application's properties or YAML, with the line of each key. Immutable.
+ *
+ * @param file relative to the directory that is read
+ * @param profile the profile that its name has; null if it is for all
+ * @param documents in their order
+ */
+record SettingsFile(Path file, @Nullable String profile, List<Document> documents) {
+    private static final Pattern NAME =
+            Pattern.compile("(?:application|bootstrap)(?:-(?<profile>[A-Za-z0-9_.-]+?))?\\.(?:properties|ya?ml)");
+
+    private static final int ALIASES = 1_000;
+    private static final int DEEPEST = 100;
+    private static final int MOST_NODES = 100_000;
+
+    /**
+     * A part of a file for some profiles.
+     *
+     * @param profiles empty if it is for all; one with an expression cannot be judged
+     */
+    record Document(List<String> profiles, List<Setting> settings) {}
+
+    static boolean isOne(String name) {
+        return NAME.matcher(name).matches();
+    }
+
+    /**
+     * Reads a text.
+     *
+     * @throws IOException with the reason, without the file
+     */
+    static SettingsFile of(Path file, String text) throws IOException {
+        String name = String.valueOf(file.getFileName());
+        Matcher named = NAME.matcher(name);
+        List<List<Setting>> parts = name.endsWith(".properties") ? properties(file, text) : yaml(file, text);
+        List<Document> documents = new ArrayList<>();
+        for (List<Setting> part : parts) {
+            documents.add(new Document(profiles(part), List.copyOf(part)));
+        }
+        return new SettingsFile(file, named.matches() ? named.group("profile") : null, List.copyOf(documents));
+    }
+
+    private static List<String> profiles(List<Setting> settings) {
+        List<String> profiles = new ArrayList<>();
+        for (Setting each : settings) {
+            String plain = each.plain().replaceFirst("\\d+$", "");
+            if (plain.equals("springconfigactivateonprofile") || plain.equals("springprofiles")) {
+                for (String profile : each.value().split(",", -1)) {
+                    profiles.add(profile.strip());
+                }
+            }
+        }
+        return List.copyOf(profiles);
+    }
+
+    /** Lines as {@link Properties} reads them: a backslash at the end continues one. */
+    private static List<List<Setting>> properties(Path file, String text) throws IOException {
+        List<List<Setting>> parts = new ArrayList<>();
+        List<Setting> part = new ArrayList<>();
+        String[] lines = text.split("\\R", -1);
+        for (int at = 0; at < lines.length; at++) {
+            String line = lines[at].stripLeading();
+            if (line.matches("[#!]---\\s*")) {
+                parts.add(part);
+                part = new ArrayList<>();
+            }
+            if (line.isEmpty() || line.startsWith("#") || line.startsWith("!")) {
+                continue;
+            }
+            int first = at;
+            StringBuilder whole = new StringBuilder(lines[at]);
+            while (continues(lines[at]) && at + 1 < lines.length) {
+                at++;
+                whole.append('\n').append(lines[at]);
+            }
+            Properties read = new Properties();
+            try {
+                read.load(new StringReader(whole.toString()));
+            } catch (IllegalArgumentException broken) {
+                throw new IOException("line " + (first + 1) + ": " + broken.getMessage(), broken);
+            }
+            for (String key : read.stringPropertyNames()) {
+                part.add(new Setting(file, first + 1, key, read.getProperty(key).strip()));
+            }
+        }
+        parts.add(part);
+        return parts;
+    }
+
+    private static boolean continues(String line) {
+        int slashes = 0;
+        while (slashes < line.length() && line.charAt(line.length() - 1 - slashes) == '\\') {
+            slashes++;
+        }
+        return slashes % 2 == 1;
+    }
+
+    private static List<List<Setting>> yaml(Path file, String text) throws IOException {
+        LoaderOptions options = new LoaderOptions();
+        options.setMaxAliasesForCollections(ALIASES);
+        options.setNestingDepthLimit(DEEPEST);
+        List<List<Setting>> parts = new ArrayList<>();
+        try {
+            for (Node node : new Yaml(new SafeConstructor(options)).composeAll(new StringReader(text))) {
+                Flat flat = new Flat(file);
+                flat.add("", node, 1);
+                parts.add(flat.settings);
+            }
+        } catch (MarkedYAMLException broken) {
+            String line = broken.getProblemMark() == null
+                    ? ""
+                    : "line " + (broken.getProblemMark().getLine() + 1) + ": ";
+            String what = text.contains("{{") ? "is a template, which must be rendered first" : broken.getProblem();
+            throw new IOException(line + what, broken);
+        } catch (YAMLException | StackOverflowError broken) {
+            throw new IOException("is no YAML: " + broken.getMessage(), broken);
+        }
+        return parts;
+    }
+
+    /** Turns nodes into keys with dots. For one document. */
+    private static final class Flat {
+        private final Path file;
+        private final List<Setting> settings = new ArrayList<>();
+        private final Set<Node> around = Collections.newSetFromMap(new IdentityHashMap<>());
+        private int nodes;
+
+        Flat(Path file) {
+            this.file = file;
+        }
+
+        void add(String key, Node node, int line) throws IOException {
+            nodes++;
+            if (nodes > MOST_NODES || !around.add(node)) {
+                throw new IOException("has aliases that stand for more than " + MOST_NODES
+                        + " values, or one inside of what it stands for");
+            }
+            if (node instanceof MappingNode map) {
+                for (NodeTuple each : map.getValue()) {
+                    String name = each.getKeyNode() instanceof ScalarNode scalar ? scalar.getValue() : "?";
+                    int at = each.getKeyNode().getStartMark().getLine() + 1;
+                    if (name.equals("<<")) {
+                        add(key, each.getValueNode(), at);
+                    } else {
+                        add(key.isEmpty() ? name : key + "." + name, each.getValueNode(), at);
+                    }
+                }
+            } else if (node instanceof SequenceNode list) {
+                int index = 0;
+                for (Node each : list.getValue()) {
+                    add(key + "[" + index + "]", each, each.getStartMark().getLine() + 1);
+                    index++;
+                }
+            } else if (node instanceof ScalarNode value) {
+                settings.add(new Setting(file, line, key, value.getValue()));
+            }
+            around.remove(node);
+        }
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.cli.lint;
+
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.Locale;
+import java.util.OptionalInt;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Reads values; what depends on the environment is unknown, but for the default of a placeholder. */
+final class Values {
+    private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{[^{}:]+(?::(?<fallback>[^{}]*))?}");
+    private static final Pattern NUMBER = Pattern.compile("\\d{1,9}");
+    private static final Pattern DURATION = Pattern.compile("(?i)(?<count>\\d{1,12})\\s*(?<unit>ns|us|ms|s|m|h|d)?");
+    /** What is written where a password is to be inserted, or is encrypted. */
+    private static final Pattern NO_PASSWORD = Pattern.compile(
+            "(?i).*(?:\\$\\{|#\\{|\\{\\{|ENC\\(|\\{cipher}|vault:|\\$\\(|<|>|@[\\w.-]+@).*|\\*+|x{3,}|\\.{3,}|.*your[-_ ]?.*|.*change[-_ ]?(?:me|it|this).*|todo|placeholder|none|null|true|false|%\\w+%");
+
+    private Values() {}
+
+    /** The value without placeholders; null if it is not known. */
+    static @Nullable String known(@Nullable Setting setting) {
+        if (setting == null) {
+            return null;
+        }
+        String value = setting.value().strip();
+        Matcher placeholder = PLACEHOLDER.matcher(value);
+        if (placeholder.matches()) {
+            value = placeholder.group("fallback");
+        }
+        return value == null || value.isEmpty() || value.contains("${") || value.contains("@") ? null : value;
+    }
+
+    static OptionalInt count(@Nullable Setting setting) {
+        String value = known(setting);
+        return value != null && NUMBER.matcher(value).matches()
+                ? OptionalInt.of(Integer.parseInt(value))
+                : OptionalInt.empty();
+    }
+
+    /** A duration; a number without a unit counts milliseconds. Null if it is not known. */
+    static @Nullable Duration duration(@Nullable Setting setting) {
+        String value = known(setting);
+        if (value == null) {
+            return null;
+        }
+        Matcher simple = DURATION.matcher(value);
+        if (!simple.matches()) {
+            try {
+                return Duration.parse(value);
+            } catch (DateTimeParseException other) {
+                return null;
+            }
+        }
+        long count = Long.parseLong(simple.group("count"));
+        String unit = simple.group("unit") == null ? "ms" : simple.group("unit").toLowerCase(Locale.ROOT);
+        return switch (unit) {
+            case "ns" -> Duration.ofNanos(count);
+            case "us" -> Duration.ofNanos(count * 1_000);
+            case "s" -> Duration.ofSeconds(count);
+            case "m" -> Duration.ofMinutes(count);
+            case "h" -> Duration.ofHours(count);
+            case "d" -> Duration.ofDays(count);
+            default -> Duration.ofMillis(count);
+        };
+    }
+
+    static boolean is(@Nullable Setting setting, String value) {
+        return value.equalsIgnoreCase(known(setting));
+    }
+
+    /** Whether a value is the password itself, not a place for one. */
+    static boolean isPassword(String value) {
+        return !value.isBlank() && !NO_PASSWORD.matcher(value.strip()).matches();
+    }
+}

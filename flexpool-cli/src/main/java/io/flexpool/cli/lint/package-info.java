@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+/** The subcommand {@code lint}: reads a project's files and reports settings of connection pools that do damage. */
+@NullMarked
+package io.flexpool.cli.lint;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,435 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.cli.lint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.flexpool.cli.ProgramRun;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is reported of a project, and what is not. Most settings are those of public projects, with other names. */
+class LintTest {
+    private static final String APPLICATION = "src/main/resources/application.yml";
+    private static final String WEB_WITH_JPA = """
+        <project><dependencies>
+        <dependency><artifactId>spring-boot-starter-web</artifactId></dependency>
+        <dependency><artifactId>spring-boot-starter-data-jpa</artifactId></dependency>
+        </dependencies></project>
+        """;
+    private static final String QUIET = """
+        spring:
+          datasource:
+            url: jdbc:postgresql://db:5432/orders
+            password: ${DB_PASSWORD}
+            hikari: {maximum-pool-size: 20, leak-detection-threshold: 60000}
+        """;
+
+    @TempDir
+    private Path project;
+
+    private void file(String name, String text) throws IOException {
+        Path file = project.resolve(name);
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, text);
+    }
+
+    private List<String> found(String... options) throws IOException {
+        int available = options.length == 0 ? -1 : Integer.parseInt(options[0]);
+        List<String> found = new ArrayList<>();
+        for (Finding each : Linter.run(project, false, available).findings()) {
+            found.add(each.rule().id() + " " + each.file().getFileName() + ":" + each.line());
+        }
+        return found;
+    }
+
+    @Test
+    void aPoolWithoutASizeIsReportedAtItsUrl() throws IOException {
+        file(APPLICATION, """
+            server.port: 8080
+            spring:
+              datasource:
+                url: jdbc:mysql://db.internal:3306/shop?useSSL=false
+                username: shop
+                password: ${SHOP_PASSWORD}
+            """);
+        assertThat(found()).containsExactly("pool-size-default application.yml:4", "leak-detection application.yml:4");
+    }
+
+    @Test
+    void aProjectWithoutFaultsHasNone() throws IOException {
+        file(APPLICATION, QUIET);
+        assertThat(found()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"SPRING_DATASOURCE_HIKARI_MAXIMUM_POOL_SIZE", "SPRING_DATASOURCE_HIKARI_MAXIMUMPOOLSIZE"})
+    void aSizeInAManifestCounts(String variable) throws IOException {
+        file(APPLICATION, "spring.datasource.url: jdbc:mysql://db:3306/shop\n");
+        file("k8s/shop.yaml", """
+            kind: Deployment
+            metadata: {name: shop}
+            spec: {replicas: 1, template: {spec: {containers: [{env: [{name: NAME, value: "8"}]}]}}}
+            """.replace("NAME", variable));
+        assertThat(found()).containsExactly("leak-detection application.yml:1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "spring.datasource.url: jdbc:h2:mem:shop",
+                "spring.datasource.url: jdbc:h2:~/shop",
+                "spring.datasource: {url: 'jdbc:mysql://db/x', type: com.alibaba.druid.pool.DruidDataSource}",
+                "spring.datasource: {url: 'jdbc:mysql://db/x', druid: {max-active: 20}}",
+                "spring.datasource: {jndi-name: java:comp/env/jdbc/shop}",
+                "spring: {datasource: {url: 'jdbc:mysql://db/x'}, config: {import: 'configserver:http://c'}}",
+                "spring: {datasource: {url: 'jdbc:mysql://db/x'},"
+                        + " autoconfigure.exclude: org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration}",
+                "spring: {data.mongodb.uri: 'mongodb://db/x'}"
+            })
+    void aPoolThatIsNotHikarisOrIsSetElsewhereIsNotJudged(String settings) throws IOException {
+        file(APPLICATION, settings + "\n");
+        assertThat(found()).isEmpty();
+    }
+
+    @Test
+    void codeThatMakesAPoolMakesTheSizeUnknown() throws IOException {
+        file(APPLICATION, "spring.datasource.url: jdbc:mysql://db/x\n");
+        file("src/main/java/shop/Config.java", "class Config { HikariDataSource pool() { return null; } }\n");
+        assertThat(found()).isEmpty();
+    }
+
+    @Test
+    void theValuesOfProductionDecide() throws IOException {
+        file(APPLICATION, "spring.datasource: {url: 'jdbc:mysql://localhost/x', password: secret}\n");
+        file("src/main/resources/application-dev.yml", "spring.datasource.hikari.minimum-idle: 1\n");
+        file("src/main/resources/application-docker-prod.yml", """
+            spring.datasource:
+              url: jdbc:mysql://db/x
+              hikari:
+                maximum-pool-size: 50
+                minimum-idle: 10
+                leak-detection-threshold: 0
+            """);
+        assertThat(found())
+                .containsExactly(
+                        "minimum-idle application-docker-prod.yml:5", "leak-detection application-docker-prod.yml:6");
+    }
+
+    @Test
+    void documentsOfAProfileCountForItAlone() throws IOException {
+        file(APPLICATION, QUIET + """
+            ---
+            spring.config.activate.on-profile: prod
+            spring.datasource.hikari.minimum-idle: 5
+            ---
+            spring.config.activate.on-profile: dev
+            spring.datasource.hikari.minimum-idle: 1
+            """);
+        assertThat(found()).containsExactly("minimum-idle application.yml:8");
+    }
+
+    @Test
+    void sessionsThatStayOpenAreReportedInAWebApplicationWithJpa() throws IOException {
+        file(APPLICATION, QUIET);
+        assertThat(found()).isEmpty();
+        file("pom.xml", WEB_WITH_JPA);
+        assertThat(found()).containsExactly("open-in-view application.yml:3", "auto-commit application.yml:3");
+        file(APPLICATION, QUIET + "  jpa: {open-in-view: true}\n");
+        assertThat(found()).containsExactly("auto-commit application.yml:3", "open-in-view application.yml:6");
+        file(APPLICATION, QUIET + "  jpa: {open-in-view: false}\n");
+        assertThat(found()).containsExactly("auto-commit application.yml:3");
+        file("pom.xml", WEB_WITH_JPA.replace("starter-web<", "starter-webflux<"));
+        file(APPLICATION, QUIET);
+        assertThat(found()).containsExactly("auto-commit application.yml:3");
+    }
+
+    @Test
+    void autoCommitNeedsBothSettings() throws IOException {
+        file(
+                "build.gradle",
+                "dependencies { implementation 'org.springframework.boot:spring-boot-starter-data-jpa' }\n");
+        String settings = """
+            spring.datasource.url=jdbc:postgresql://db/x
+            spring.datasource.hikari.maximumPoolSize=8
+            spring.datasource.hikari.leakDetectionThreshold=60000
+            spring.datasource.hikari.auto-commit=false
+            """;
+        file("src/main/resources/application.properties", settings);
+        assertThat(found()).containsExactly("auto-commit application.properties:4");
+        file(
+                "src/main/resources/application.properties",
+                settings + "spring.jpa.properties.hibernate.connection.provider_disables_autocommit=true\n");
+        assertThat(found()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "password: hunter2",
+                "password: \"hunter2\"",
+                "password: ${DB_PASSWORD:hunter2}",
+                "hikari: {password: hunter2, maximum-pool-size: 4, leak-detection-threshold: 60s}"
+            })
+    void aPasswordIsReportedAndNeverShown(String password) throws IOException {
+        file(APPLICATION, "spring.datasource:\n  url: jdbc:mysql://10.1.2.3/x\n  " + password + "\n");
+        assertThat(found()).contains("password application.yml:3");
+        ProgramRun run = ProgramRun.of("lint", project.toString(), "--json", "-", "--fail-on", "error");
+        assertThat(run.code()).isEqualTo(3);
+        assertThat(run.out() + run.err()).contains("password").doesNotContain("hunter2");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "password: ${DB_PASSWORD}",
+                "password: ENC(abcdef)",
+                "password: '{cipher}0123'",
+                "password: <your password>",
+                "password: your_password",
+                "password: CHANGE_ME",
+                "password: '********'",
+                "password: '@db.password@'",
+                "password: ",
+                "pass: hunter2"
+            })
+    void aPlaceForAPasswordIsNone(String password) throws IOException {
+        file(APPLICATION, QUIET.replace("password: ${DB_PASSWORD}", password));
+        assertThat(found()).isEmpty();
+    }
+
+    @Test
+    void aPasswordOfADevelopersMachineIsNotReported() throws IOException {
+        file(APPLICATION, QUIET.replace("//db:5432", "//localhost:5432").replace("${DB_PASSWORD}", "secret"));
+        file("src/main/resources/application-local.yml", "spring.datasource.password: secret\n");
+        file("src/test/resources/application.yml", "spring.datasource: {url: 'jdbc:mysql://ci/x', password: secret}\n");
+        file("docker-compose.yml", "services: {app: {environment: {SPRING_DATASOURCE_PASSWORD: secret}}}\n");
+        assertThat(found()).isEmpty();
+    }
+
+    @Test
+    void passwordsInUrlsAndManifestsAreReported() throws IOException {
+        file(APPLICATION, QUIET.replace("/orders", "/orders?user=a&password=hunter2"));
+        file("k8s/orders.yaml", """
+            kind: Deployment
+            metadata: {name: orders}
+            spec:
+              template: {spec: {containers: [{env: [
+                {name: SPRING_DATASOURCE_PASSWORD,
+                 value: hunter2}]}]}}
+            """);
+        assertThat(found()).containsExactly("password orders.yaml:6", "password application.yml:3");
+    }
+
+    @Test
+    void settingsBesideTheirPlaceAreIgnoredBySpringBoot() throws IOException {
+        file("src/main/resources/application.properties", """
+            spring.datasource.url=jdbc:mysql://db/x
+            spring.datasource.maximumPoolSize=30
+            spring.datasource.hikari.maximum-pool-size=30
+            spring.datasource.hikari.leak-detection-threshold=1m
+            """);
+        assertThat(found()).containsExactly("ignored-setting application.properties:2");
+    }
+
+    @Test
+    void callersThatWaitShorterThanThePoolAreReported() throws IOException {
+        file(APPLICATION, QUIET + "  mvc.async.request-timeout: 10s\n");
+        assertThat(found()).containsExactly("connection-timeout application.yml:6");
+        file(
+                APPLICATION,
+                QUIET.replace("maximum-pool-size: 20", "maximum-pool-size: 20, connection-timeout: 3000")
+                        + "  mvc.async.request-timeout: 10s\n");
+        assertThat(found()).isEmpty();
+    }
+
+    @Test
+    void aServerThatClosesFirstIsReported() throws IOException {
+        file(
+                APPLICATION,
+                QUIET.replace("postgresql://db:5432/orders", "mysql://db/x?sessionVariables=wait_timeout=600"));
+        assertThat(found()).containsExactly("max-lifetime application.yml:3");
+        file(
+                APPLICATION,
+                QUIET.replace("postgresql://db:5432/orders", "mysql://db/x?sessionVariables=wait_timeout=28800"));
+        assertThat(found()).isEmpty();
+    }
+
+    @Test
+    void allInstancesAreAddedUp() throws IOException {
+        file(APPLICATION, QUIET);
+        file("k8s/orders.yaml", "kind: Deployment\nmetadata: {name: orders}\nspec:\n  replicas: 3\n");
+        file(
+                "k8s/hpa.yaml",
+                "kind: HorizontalPodAutoscaler\nspec:\n  scaleTargetRef: {name: orders}\n  maxReplicas: 5\n");
+        assertThat(found("100")).isEmpty();
+        assertThat(found("99")).containsExactly("max-connections hpa.yaml:4");
+        assertThat(Linter.run(project, false, -1).unknown())
+                .singleElement()
+                .asString()
+                .contains("--max-connections");
+    }
+
+    @Test
+    void chartsHaveInstancesToo() throws IOException {
+        file(APPLICATION, QUIET);
+        file("chart/orders/values.yaml", "replicaCount: 2\nautoscaling:\n  enabled: true\n  maxReplicas: 6\n");
+        file("chart/orders/templates/deployment.yaml", "replicas: {{ .Values.replicaCount }}\n");
+        assertThat(found("119")).containsExactly("max-connections values.yaml:4");
+        assertThat(Linter.run(project, false, 120).problems()).isEmpty();
+    }
+
+    @Test
+    void tomcatsAndHibernatesFilesAreRead() throws IOException {
+        file("src/main/webapp/META-INF/context.xml", """
+            <Context>
+              <Resource name="jdbc/a" type="javax.sql.DataSource" maxActive="50" url="jdbc:mysql://db/x"
+                        password="hunter2"/>
+              <Resource name="jdbc/b" type="javax.sql.DataSource" maxActive="50" url="jdbc:mysql://db/x"
+                        factory="org.apache.tomcat.jdbc.pool.DataSourceFactory"/>
+            </Context>
+            """);
+        file("src/main/resources/META-INF/persistence.xml", """
+            <persistence>
+              <persistence-unit name="a"><properties>
+                <property name="hibernate.connection.pool_size" value="20"/>
+              </properties></persistence-unit>
+              <persistence-unit name="b"><properties>
+                <property name="hibernate.connection.pool_size" value="20"/>
+                <property name="hibernate.c3p0.max_size" value="20"/>
+              </properties></persistence-unit>
+            </persistence>
+            """);
+        assertThat(found())
+                .containsExactly(
+                        "built-in-pool persistence.xml:3", "password context.xml:3", "ignored-setting context.xml:3");
+    }
+
+    @Test
+    void aCommentSuppressesARuleInItsFile() throws IOException {
+        file(
+                APPLICATION,
+                "# flexpool: ignore pool-size-default, leak-detection\nspring.datasource.url: jdbc:mysql://db/x\n");
+        Linter.Result result = Linter.run(project, false, -1);
+        assertThat(result.findings()).isEmpty();
+        assertThat(result.suppressed()).isEqualTo(2);
+        file(APPLICATION, "# flexpool: ignore leak-detecton\nspring.datasource.url: jdbc:mysql://db/x\n");
+        assertThat(found()).hasSize(2);
+        assertThat(Linter.run(project, false, -1).problems())
+                .containsExactly(Path.of(APPLICATION)
+                        + ": 'flexpool: ignore leak-detecton' names no rule; the nearest one is leak-detection");
+    }
+
+    @Test
+    void eachRuleIsFoundByATestAndOnThePage() throws IOException {
+        String tests = Files.readString(Path.of("src/test/java/io/flexpool/cli/lint/LintTest.java"));
+        String page = Files.readString(Path.of("..", "docs", "reference", "program.md"));
+        for (Rule rule : Rule.values()) {
+            assertThat(tests).contains('"' + rule.id() + ' ');
+            assertThat(page).contains("| `" + rule.id() + "` | " + rule.severity() + " | " + rule.summary() + " |");
+            assertThat(rule.why().split("\\. "))
+                    .allSatisfy(sentence ->
+                            assertThat(sentence.split(" ")).as(sentence).hasSizeLessThanOrEqualTo(25));
+            if (rule.page() != null) {
+                assertThat(Path.of("..", rule.page())).exists();
+            }
+        }
+    }
+
+    @Test
+    void theCodeForCiFollowsTheSeverity() throws IOException {
+        file(APPLICATION, QUIET.replace("20,", "20, minimum-idle: 5,"));
+        assertThat(ProgramRun.of("lint", project.toString()).code()).isZero();
+        assertThat(ProgramRun.of("lint", project.toString(), "--fail-on", "note")
+                        .code())
+                .isEqualTo(3);
+        assertThat(ProgramRun.of("lint", project.toString(), "--fail-on", "never")
+                        .code())
+                .isZero();
+        ProgramRun refused = ProgramRun.of("lint", project.toString(), "--fail-on", "fatal");
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.err()).contains("--fail-on = fatal: must be one of error, warning, note, never");
+        assertThat(ProgramRun.of("lint", project.resolve("none").toString()).code())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void sarifHasWhatCodeHostsNeed() throws IOException {
+        file("a b/" + APPLICATION, QUIET.replace("20,", "20, minimum-idle: 5,"));
+        ProgramRun run = ProgramRun.of("lint", project.toString(), "--sarif", "-");
+        JsonNode root = new ObjectMapper().readTree(run.out());
+        assertThat(root.path("version").asText()).isEqualTo("2.1.0");
+        JsonNode of = root.path("runs").path(0);
+        assertThat(of.at("/tool/driver/rules")).hasSize(Rule.values().length);
+        JsonNode result = of.at("/results/0");
+        assertThat(result.path("ruleId").asText()).isEqualTo("minimum-idle");
+        assertThat(of.at("/tool/driver/rules/" + result.path("ruleIndex").asInt() + "/id")
+                        .asText())
+                .isEqualTo("minimum-idle");
+        assertThat(result.path("level").asText()).isEqualTo("note");
+        assertThat(result.at("/message/text").asText()).contains("5 is less than maximum-pool-size 20");
+        assertThat(result.at("/locations/0/physicalLocation/artifactLocation/uri")
+                        .asText())
+                .isEqualTo("a%20b/src/main/resources/application.yml");
+        assertThat(result.at("/locations/0/physicalLocation/region/startLine").asInt())
+                .isEqualTo(5);
+    }
+
+    @Test
+    void aFileThatCannotBeReadDoesNotHideTheOthers() throws IOException {
+        file(APPLICATION, "spring.datasource.url: jdbc:mysql://db/x\n");
+        String bomb =
+                "a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\n"
+                        + "d: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c]\ne: &e [*d,*d,*d,*d,*d,*d,*d,*d,*d]\nf: [*e,*e,*e,*e,*e,*e,*e,*e,*e]\n";
+        file("b/" + APPLICATION, bomb);
+        file("c/" + APPLICATION, "a: &a\n  b: *a\n");
+        file("d/" + APPLICATION, "a: [\n");
+        file("e/" + APPLICATION, "{{- if .Values.a }}\na: 1\n{{- end }}\n");
+        file("f/" + APPLICATION, "a: " + "[".repeat(5_000) + "\n");
+        file("h/context.xml", "<!DOCTYPE a [<!ENTITY b SYSTEM \"file:///etc/hostname\">]><Context>&b;</Context>");
+        file("i/application.properties", "spring.datasource.url=\\uZZZZ\n");
+        Path binary = project.resolve("g/" + APPLICATION);
+        Files.createDirectories(binary.getParent());
+        Files.write(binary, new byte[] {1, 0, 2});
+        Files.write(
+                Files.createDirectories(project.resolve("j")).resolve("application.yml"),
+                "a: \u00e4".getBytes(StandardCharsets.ISO_8859_1));
+        Files.write(Files.createDirectories(project.resolve("k")).resolve("application.yml"), new byte[(4 << 20) + 1]);
+        Files.createSymbolicLink(project.resolve("loop"), project);
+        Linter.Result result = Linter.run(project, false, -1);
+        assertThat(result.findings()).hasSize(2);
+        for (String name : Arrays.asList("b", "c", "d", "e", "f", "g", "h", "i", "j", "k")) {
+            assertThat(result.problems())
+                    .as(name)
+                    .filteredOn(problem -> problem.startsWith(name + "/"))
+                    .hasSize(1);
+        }
+        ProgramRun run = ProgramRun.of("lint", project.toString(), "--fail-on", "never");
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.err()).contains("e/" + APPLICATION + ": line 1: is a template");
+    }
+
+    @Test
+    void otherEncodingsOfPropertiesAreRead() throws IOException {
+        Path file = project.resolve("application.properties");
+        Files.write(
+                file, "# \u00e4\r\nspring.datasource.url=jdbc:mysql://db/x\r\n".getBytes(StandardCharsets.ISO_8859_1));
+        assertThat(found())
+                .containsExactly(
+                        "pool-size-default application.properties:2", "leak-detection application.properties:2");
+        Files.writeString(file, "\ufeffspring.datasource.url=\\\n  jdbc:mysql://db/x\n");
+        assertThat(found())
+                .containsExactly(
+                        "pool-size-default application.properties:1", "leak-detection application.properties:1");
+    }
+}
