@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Finds the session state that a connection carries to its next borrower, and resets it. */
+/** Finds the session state that a connection carries to its next borrower, resets it, and gives leases a budget. */
 module io.flexpool.session {
     requires transitive io.flexpool.core;
     requires java.sql;
@@ -9,5 +9,6 @@ module io.flexpool.session {
     exports io.flexpool.session;
 
     provides io.flexpool.spi.PoolPartProvider with
-            io.flexpool.session.SessionPartProvider;
+            io.flexpool.session.SessionPartProvider,
+            io.flexpool.session.LeasePartProvider;
 }

@@ -53,8 +53,7 @@
  *   <dt>nested acquisition</dt>
  *   <dd>A request of a thread that already holds a connection of the same pool; it can deadlock.</dd>
  *   <dt>leak suspect</dt>
- *   <dd>A lease that lasts longer than {@code leak.threshold}. With {@code leak.reclaim-after} flexpool later aborts
- *       its connection and takes the permit back.</dd>
+ *   <dd>A lease that lasts longer than {@code leak.threshold}, reported once.</dd>
  *   <dt>trim</dt>
  *   <dd>Closing idle connections that exceed the limit after it fell. Leased connections are not affected.</dd>
  *   <dt>eviction</dt>

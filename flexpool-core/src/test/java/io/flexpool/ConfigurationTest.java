@@ -111,13 +111,15 @@ class ConfigurationTest {
                 bad("leak.threshold=25h", "flexpool.leak.threshold = 25h: must be from PT0.1S to P1D"),
                 bad(
                         "leak.reclaim-after=5m",
-                        "flexpool.leak.reclaim-after = 5m: must be longer than leak.threshold, which must"),
+                        "flexpool.leak.reclaim-after = 5m: no such key; use flexpool.lease.max with"
+                                + " flexpool.lease.action = cancel, of io.flexpool:flexpool-session"),
                 bad(
-                        "leak.threshold=1m\nflexpool.leak.reclaim-after=1m",
-                        "flexpool.leak.reclaim-after = 1m: must be longer than leak.threshold, PT1M"),
+                        "pools.p.leak.reclaim-after=5m",
+                        "flexpool.pools.p.leak.reclaim-after = 5m: no such key; use flexpool.lease.max"),
                 bad(
-                        "leak.threshold=1m\nflexpool.leak.reclaim-after=25h",
-                        "flexpool.leak.reclaim-after = 25h: must be above"),
+                        "lease.max=30s",
+                        "flexpool.lease.max = 30s: needs io.flexpool:flexpool-session on the class path, which has"),
+                bad("lease.action=cancel", "flexpool.lease.action = cancel: needs io.flexpool:flexpool-session on"),
                 // durations
                 bad("acquisition-timeout=0s", "flexpool.acquisition-timeout = 0s: must be from PT0.001S to PT1H"),
                 bad("acquisition-timeout=-5s", "flexpool.acquisition-timeout = -5s: must be a duration"),

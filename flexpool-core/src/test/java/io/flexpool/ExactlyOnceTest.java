@@ -115,7 +115,7 @@ class ExactlyOnceTest {
                     List<Callable<Void>> enders = List.of(
                             () -> end(together, lease::close),
                             () -> end(together, () -> lease.abort(Runnable::run)),
-                            () -> end(together, ((LeasedConnection) lease)::reclaim),
+                            () -> end(together, () -> ((LeasedConnection) lease).end("for the test", target -> {})),
                             () -> end(together, () -> close(statement::getConnection)),
                             () -> end(together, () -> close(metaData::getConnection)));
                     for (Future<Void> done : threads.invokeAll(enders)) {

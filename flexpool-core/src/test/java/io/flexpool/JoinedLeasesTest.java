@@ -17,6 +17,7 @@ import io.flexpool.internal.config.ConfigChecks;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.CoreKey.NestedPolicy;
 import io.flexpool.internal.config.Settings;
+import io.flexpool.internal.jdbc.LeasedConnection;
 import io.flexpool.internal.pool.FakePool;
 import io.flexpool.internal.pool.ManualTicker;
 import io.flexpool.internal.pool.MonitoredPool;
@@ -365,21 +366,28 @@ class JoinedLeasesTest {
     }
 
     @Test
-    void aLaterHandleThatLeaksIsTakenBackToo() throws Exception {
-        settings.set(CoreKey.LEAK_THRESHOLD, MINUTE);
-        settings.set(CoreKey.LEAK_RECLAIM_AFTER, MINUTE.multipliedBy(2));
+    void aLeaseThatATransactionOwnsIsNotEnded() throws Exception {
         MonitoredPool pool = pool(1);
         transactions.begin("t1", "c1");
-        pool.acquiring().acquire().close();
-        Connection leaked = pool.acquiring().acquire();
-        pass(MINUTE.multipliedBy(3), pool);
-        // The handle ends before the connection is aborted.
-        while (fake.aborted.isEmpty()) {
-            Thread.onSpinWait();
-        }
-        assertThat(leaked.isClosed()).isTrue();
-        assertThat(pool.state().leased()).as("the transaction keeps its place").isOne();
+        LeasedConnection first = (LeasedConnection) pool.acquiring().acquire();
+        LeasedConnection further = (LeasedConnection) pool.acquiring().acquire();
+        assertThat(first.end("for the test", target -> {})).isFalse();
+        assertThat(further.end("for the test", target -> {})).isFalse();
+        assertThat(fake.aborted).isEmpty();
+        assertThat(first.isClosed()).isFalse();
+        first.close();
+        further.close();
         transactions.end("c1");
+        ended(pool, 1);
+    }
+
+    @Test
+    void aLeaseOutsideOfATransactionIsEnded() throws Exception {
+        MonitoredPool pool = pool(1);
+        LeasedConnection alone = (LeasedConnection) pool.acquiring().acquire();
+        assertThat(alone.end("for the test", target -> {})).isTrue();
+        assertThat(fake.aborted).hasSize(1);
+        assertThat(alone.isClosed()).isTrue();
         ended(pool, 1);
     }
 

@@ -73,11 +73,9 @@ class LateClaimsTest {
             settings.set(CoreKey.BASE, LIMIT);
             settings.classes = List.of(ClassRule.named("web"), ClassRule.named("batch"));
         }),
-        /** The slots refer to their connections. */
-        RECLAIMED(settings -> {
+        SUSPECTED(settings -> {
             settings.set(CoreKey.BASE, LIMIT);
             settings.set(CoreKey.LEAK_THRESHOLD, Duration.ofMinutes(1));
-            settings.set(CoreKey.LEAK_RECLAIM_AFTER, Duration.ofMinutes(2));
         });
 
         private final Consumer<Settings> said;
@@ -161,13 +159,13 @@ class LateClaimsTest {
     private enum End {
         CLOSE,
         ABORT,
-        RECLAIM;
+        ENDED;
 
         void end(Connection lease) throws SQLException {
             switch (this) {
                 case CLOSE -> lease.close();
                 case ABORT -> lease.abort(Runnable::run);
-                case RECLAIM -> ((LeasedConnection) lease).reclaim();
+                case ENDED -> ((LeasedConnection) lease).end("for the test", target -> {});
             }
         }
     }

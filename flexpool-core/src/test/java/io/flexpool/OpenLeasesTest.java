@@ -24,6 +24,7 @@ import io.flexpool.internal.config.ConfigChecks;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.CoreKey.NestedPolicy;
 import io.flexpool.internal.config.Settings;
+import io.flexpool.internal.jdbc.LeasedConnection;
 import io.flexpool.internal.pool.FakePool;
 import io.flexpool.internal.pool.ManualTicker;
 import io.flexpool.internal.pool.MonitoredPool;
@@ -34,14 +35,13 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLNonTransientException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -624,33 +624,41 @@ class OpenLeasesTest {
         }
 
         @Test
-        void reclaimingAbortsAndFreesThePlaceOnce() throws Exception {
-            settings.set(CoreKey.LEAK_RECLAIM_AFTER, MINUTE.multipliedBy(2));
+        void endingAbortsAndFreesThePlaceOnce() throws Exception {
             settings.set(CoreKey.BASE, 1);
             MonitoredPool pool = leaking(MINUTE);
             Connection physical = mock(Connection.class);
+            Statement statement = mock(Statement.class);
+            when(physical.createStatement()).thenReturn(statement);
             fake.answer = () -> physical;
-            Connection leaked = OrderService.place(pool.acquiring()::acquire);
+            LeasedConnection leaked = (LeasedConnection) OrderService.place(pool.acquiring()::acquire);
+            Statement late = leaked.createStatement();
             pass(MINUTE.plus(SECOND), pool);
-            assertThat(fake.aborted).isEmpty();
-            assertThat(pool.state().leased()).isOne();
-            pass(MINUTE, pool);
-            // The abort may block, so it is on another thread.
-            eventually(() -> received.resolved.size() == 1);
+            List<Connection> first = new ArrayList<>();
+            assertThat(leaked.end("flexpool ended its lease", first::add)).isTrue();
+            assertThat(first).containsExactly(physical);
             assertThat(fake.aborted).containsExactly(physical);
             assertThat(pool.state().leased()).isZero();
             assertThat(pool.openLeases()).isEmpty();
             assertThat(received.resolved.get(0).reclaimed()).isTrue();
-            // Not at the first threshold, which the other thread may just not have got to.
-            assertThat(received.resolved.get(0).duration())
-                    .isEqualTo(MINUTE.multipliedBy(2).plus(SECOND));
             assertThat(received.resolved.get(0).describe())
                     .startsWith(
                             "orders: the suspected leak of OrderService.place(OrderService.java:19) ended: the connection was reclaimed");
             assertThat(leaked.isClosed()).isTrue();
-            assertThatThrownBy(leaked::createStatement).isInstanceOf(SQLException.class);
+            assertThatThrownBy(leaked::createStatement)
+                    .isInstanceOf(SQLNonTransientConnectionException.class)
+                    .hasMessage("Connection is closed: flexpool ended its lease")
+                    .extracting(thrown -> ((SQLException) thrown).getSQLState())
+                    .isEqualTo("08003");
+            assertThatThrownBy(() -> late.execute("select 1"))
+                    .isInstanceOf(SQLNonTransientException.class)
+                    .hasMessage("Statement is closed: its connection is closed: flexpool ended its lease")
+                    .extracting(thrown -> ((SQLException) thrown).getSQLState())
+                    .isEqualTo("HY010");
             Connection next = pool.acquiring().acquire();
             leaked.close();
+            assertThat(leaked.end("another reason", first::add)).isFalse();
+            assertThat(first).hasSize(1);
             pass(SECOND, pool);
             assertThat(pool.state().leased()).isOne();
             next.close();
@@ -660,10 +668,32 @@ class OpenLeasesTest {
             pool.close();
         }
 
+        /** The call that was running when the lease ended fails with the driver's exception; the cause is beside it. */
+        @Test
+        void whatTheEndInterruptsHasTheReason() throws Exception {
+            MonitoredPool pool = leaking(MINUTE);
+            Connection physical = mock(Connection.class);
+            Statement statement = mock(Statement.class);
+            when(physical.createStatement()).thenReturn(statement);
+            fake.answer = () -> physical;
+            LeasedConnection lease = (LeasedConnection) pool.acquiring().acquire();
+            SQLException broken = new SQLException("An I/O error occurred", "08006");
+            when(statement.execute("select 1")).thenAnswer(call -> {
+                assertThat(lease.end("flexpool ended its lease", target -> {})).isTrue();
+                throw broken;
+            });
+            Statement running = lease.createStatement();
+            assertThatThrownBy(() -> running.execute("select 1")).isSameAs(broken);
+            assertThat(broken.getSuppressed())
+                    .singleElement()
+                    .extracting(Throwable::getMessage)
+                    .isEqualTo("Connection is closed: flexpool ended its lease");
+            pool.close();
+        }
+
         /** A suspended virtual machine, a stopped process: no thread could have closed its connection. */
         @Test
         void aPauseOfTheJvmDoesNotCountForLeaks() throws Exception {
-            settings.set(CoreKey.LEAK_RECLAIM_AFTER, MINUTE.multipliedBy(2));
             settings.set(CoreKey.BASE, 1);
             MonitoredPool pool = leaking(MINUTE);
             Connection running = pool.acquiring().acquire();
@@ -676,97 +706,12 @@ class OpenLeasesTest {
             pass(MINUTE, pool);
             assertThat(received.suspected).hasSize(1);
             assertThat(pool.openLeases()).extracting(OpenLease::leakSuspected).containsExactly(true);
-            assertThat(fake.aborted).isEmpty();
-            pass(MINUTE, pool);
-            eventually(() -> received.resolved.size() == 1);
-            assertThat(fake.aborted).hasSize(1);
-            assertThat(running.isClosed()).isTrue();
+            running.close();
             pool.close();
-        }
-
-        @Test
-        void anAbortThatHangsIsReportedAndPassedBy() throws Exception {
-            settings.set(CoreKey.LEAK_RECLAIM_AFTER, MINUTE.multipliedBy(2));
-            settings.set(CoreKey.BASE, 2);
-            MonitoredPool pool = leaking(MINUTE);
-            CountDownLatch released = new CountDownLatch(1);
-            List<Connection> physical = new CopyOnWriteArrayList<>();
-            fake.answer = () -> {
-                Connection made = mock(Connection.class);
-                physical.add(made);
-                return made;
-            };
-            fake.onAbort = connection -> {
-                if (connection == physical.get(0)) {
-                    awaitQuietly(released);
-                }
-            };
-            Connection hanging = pool.acquiring().acquire();
-            Connection second = pool.acquiring().acquire();
-            pass(MINUTE.multipliedBy(2).plus(SECOND), pool);
-            assertThat(pool.diagnosis().housekeeping().troubles()).isEmpty();
-            pass(Duration.ofSeconds(5), pool);
-            assertThat(pool.diagnosis().housekeeping().troubles())
-                    .containsExactly("the pool's abort has not returned for 5000 ms");
-            eventually(() -> fake.aborted.contains(physical.get(1)));
-            eventually(() -> pool.state().leased() == 1);
-            assertThat(hanging.isClosed()).isTrue();
-            assertThat(second.isClosed()).isTrue();
-            // The permit of the second is free again, and its next lease is taken back too.
-            Connection third = pool.acquiring().acquire();
-            pass(MINUTE.multipliedBy(2).plus(SECOND), pool);
-            eventually(() -> fake.aborted.contains(physical.get(2)));
-            eventually(() -> pool.state().leased() == 1);
-            assertThat(third.isClosed()).isTrue();
-            released.countDown();
-            eventually(() -> pool.state().leased() == 0);
-            eventually(() -> pool.diagnosis().housekeeping().troubles().isEmpty());
-            pool.close();
-        }
-
-        /** One round reclaims all that is due: a pool whose five connections leaked served nobody for four seconds more. */
-        @ParameterizedTest
-        @ValueSource(classes = {IllegalStateException.class, NullPointerException.class, NoClassDefFoundError.class})
-        void anAbortThatThrowsDoesNotEndTheRound(Class<? extends Throwable> thrown) throws Exception {
-            settings.set(CoreKey.LEAK_RECLAIM_AFTER, MINUTE.multipliedBy(2));
-            settings.set(CoreKey.BASE, 5);
-            MonitoredPool pool = leaking(MINUTE);
-            fake.answer = () -> mock(Connection.class);
-            fake.onAbort = connection -> throwUnchecked(thrown);
-            for (int lease = 0; lease < 5; lease++) {
-                pool.acquiring().acquire();
-            }
-            pass(MINUTE.multipliedBy(2).plus(SECOND), pool);
-            eventually(() -> pool.state().leased() == 0);
-            assertThat(pool.openLeases()).isEmpty();
-            assertThat(pool.statistics().total().counter(PoolMetric.LISTENER_ERRORS))
-                    .isZero();
-            pool.close();
-        }
-
-        private static void throwUnchecked(Class<? extends Throwable> type) {
-            try {
-                Throwable thrown = type.getConstructor().newInstance();
-                if (thrown instanceof RuntimeException runtime) {
-                    throw runtime;
-                }
-                throw (Error) thrown;
-            } catch (ReflectiveOperationException e) {
-                throw new AssertionError(e);
-            }
-        }
-
-        private static void awaitQuietly(CountDownLatch latch) {
-            try {
-                latch.await();
-            } catch (InterruptedException stopped) {
-                Thread.currentThread().interrupt();
-            }
         }
 
         @Test
         void takenBackAndGivenBackInOneMomentALeaseEndsOnce() throws Exception {
-            settings.set(CoreKey.LEAK_RECLAIM_AFTER, MINUTE.multipliedBy(2));
             settings.set(CoreKey.BASE, 1);
             MonitoredPool pool = leaking(MINUTE);
             Connection physical = mock(Connection.class, withSettings().stubOnly());
@@ -777,7 +722,6 @@ class OpenLeasesTest {
                 for (int round = 0; round < rounds; round++) {
                     Connection leaked = pool.acquiring().acquire();
                     pass(MINUTE.plus(SECOND), pool);
-                    ticker.advance(MINUTE);
                     CyclicBarrier together = new CyclicBarrier(2);
                     Future<?> closed = other.submit(() -> {
                         together.await();
@@ -785,7 +729,7 @@ class OpenLeasesTest {
                         return null;
                     });
                     together.await();
-                    pool.tick();
+                    ((LeasedConnection) leaked).end("for the test", target -> {});
                     closed.get();
                     eventually(() -> pool.state().leased() == 0);
                     pass(SECOND, pool);

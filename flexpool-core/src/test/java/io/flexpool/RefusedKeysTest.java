@@ -35,8 +35,7 @@ class RefusedKeysTest {
     /** A key that means something only beside others. */
     private static final Map<CoreKey, Map<CoreKey, String>> COMPANIONS = Map.of(
             CoreKey.GROW_ON_WAIT_AFTER, Map.of(CoreKey.CEILING, "20", CoreKey.GROW_ON_WAIT_ENABLED, "true"),
-            CoreKey.GROW_ON_WAIT_KEEP, Map.of(CoreKey.CEILING, "20", CoreKey.GROW_ON_WAIT_ENABLED, "true"),
-            CoreKey.LEAK_RECLAIM_AFTER, Map.of(CoreKey.LEAK_THRESHOLD, "1m"));
+            CoreKey.GROW_ON_WAIT_KEEP, Map.of(CoreKey.CEILING, "20", CoreKey.GROW_ON_WAIT_ENABLED, "true"));
 
     private static final Set<CoreKey> WITHOUT_A_SECTION = Set.of(CoreKey.NAME);
 

@@ -9,12 +9,14 @@ import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolState;
 import io.flexpool.spi.SessionInsight.SessionsLeft;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -176,12 +178,20 @@ public interface PartContext {
         /** {@return when the lease began, by the pool's clock} */
         long acquiredNanos();
 
-        /** {@return whether the lease has not ended} */
-        boolean lasts();
-
         /** {@return the lease as it is now; null if it has ended} */
         @Nullable
         OpenLease read();
+
+        /**
+         * Ends the lease: its holder cannot use the connection any more, and the pool gets its place back when the connection has been
+         * aborted. May block. Does nothing if the lease has ended, or a JTA transaction owns it.
+         *
+         * @param reason a clause, for the exceptions of the holder's later calls; one of a few texts
+         * @param first the last call on the pool's connection, before it is aborted, for example to cancel a statement
+         * @return whether this call has ended the lease
+         * @throws SQLException if the abort throws; the lease has ended nevertheless
+         */
+        boolean end(String reason, Consumer<Connection> first) throws SQLException;
     }
 
     /**

@@ -84,7 +84,7 @@ public class LeaseEndStress {
 
         void reclaim() {
             try {
-                connection.reclaim();
+                connection.end("for the test", target -> {});
             } catch (SQLException e) {
                 throw new IllegalStateException(e);
             }

@@ -4,6 +4,7 @@ package io.flexpool.internal.config;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URL;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
@@ -27,7 +28,7 @@ final class AbsentKeys {
     private AbsentKeys() {}
 
     /** That a key, as it stands after {@code flexpool.}, needs an artifact; null if no part of flexpool has such a key. */
-    static @Nullable String missing(String rest) {
+    static @Nullable String missing(String rest, Collection<String> known) {
         Properties artifacts = new Properties();
         try (InputStream list = AbsentKeys.class.getResourceAsStream(ARTIFACTS)) {
             if (list != null) {
@@ -39,7 +40,8 @@ final class AbsentKeys {
         for (String group : artifacts.stringPropertyNames()) {
             boolean common = rest.equals(group) || rest.startsWith(group + ".");
             boolean ofPool = rest.startsWith(POOLS) && (rest.endsWith("." + group) || rest.contains("." + group + "."));
-            if (common || ofPool) {
+            // A part that is present has its keys: this one is none of them.
+            if ((common || ofPool) && known.stream().noneMatch(key -> (key + ".").startsWith(group + "."))) {
                 return "needs io.flexpool:" + artifacts.getProperty(group) + " on the class path, which has this key";
             }
         }

@@ -352,11 +352,5 @@ public final class ConfigChecks {
                     threshold,
                     SHORTEST_USUAL);
         }
-        Duration reclaim = values.duration(CoreKey.LEAK_RECLAIM_AFTER);
-        if (reclaim != null && (threshold == null || reclaim.compareTo(threshold) <= 0)) {
-            String rule = "must be longer than leak.threshold, "
-                    + (threshold == null ? "which must be given too" : threshold);
-            refuse(CoreKey.LEAK_RECLAIM_AFTER, reclaim, rule, CoreKey.LEAK_THRESHOLD);
-        }
     }
 }

@@ -111,13 +111,6 @@ public enum CoreKey implements SettingKey {
             duration(Duration.ofMillis(100), Duration.ofDays(1), "P1D").orElse("none: no leak is suspected"),
             "Age at which an open lease becomes a leak suspect, reported once. Below 30 s normal work"
                     + " is reported too: use such a value only in tests; flexpool logs a warning."),
-    LEAK_RECLAIM_AFTER(
-            "leak.reclaim-after",
-            upTo(Duration.ofDays(1), "P1D")
-                    .allowed("at most P1D, longer than leak.threshold")
-                    .orElse("never"),
-            "Dangerous: flexpool aborts a connection of this age, even if it is still in use, and frees its"
-                    + " place in the pool."),
     NESTED(
             choice(NestedPolicy.COUNT),
             "Whether requests of a thread that already holds a connection are counted, or also refused (for tests)."),

@@ -79,7 +79,7 @@ final class WrittenKey {
         int dot = written.indexOf('.');
         String root = dot < 0 ? written : written.substring(0, dot);
         String rest = dot < 0 ? "" : written.substring(dot + 1);
-        String missing = root.equals(ROOT) ? AbsentKeys.missing(rest) : null;
+        String missing = root.equals(ROOT) ? AbsentKeys.missing(rest, known) : null;
         if (missing != null) {
             return missing;
         }

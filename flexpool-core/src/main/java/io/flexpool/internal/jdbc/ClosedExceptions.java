@@ -21,23 +21,28 @@ import org.jspecify.annotations.Nullable;
 final class ClosedExceptions {
     private ClosedExceptions() {}
 
-    /** The exception of a late call on this object of the pool or the driver. */
-    static SQLException of(Object target) {
+    /**
+     * The exception of a late call on this object of the pool or the driver.
+     *
+     * @param reason why flexpool has ended the lease; null if flexpool has not
+     */
+    static SQLException of(Object target, @Nullable String reason) {
+        String why = reason == null ? "" : ": " + reason;
         if (target instanceof Connection || target instanceof DatabaseMetaData) {
-            return new SQLNonTransientConnectionException("Connection is closed", "08003");
+            return new SQLNonTransientConnectionException("Connection is closed" + why, "08003");
         }
-        SQLException theirs = thrownBy(target);
+        SQLException theirs = reason == null ? thrownBy(target) : null;
         if (theirs != null) {
             return theirs;
         }
         if (target instanceof ResultSet) {
             // Invalid cursor state.
-            return new SQLNonTransientException("ResultSet is closed: its connection is closed", "24000");
+            return new SQLNonTransientException("ResultSet is closed: its connection is closed" + why, "24000");
         }
         // Function sequence error: the call is not allowed in this state of the object.
-        return new SQLNonTransientException(
-                target instanceof Statement ? "Statement is closed: its connection is closed" : "Connection is closed",
-                "HY010");
+        String closed =
+                target instanceof Statement ? "Statement is closed: its connection is closed" : "Connection is closed";
+        return new SQLNonTransientException(closed + why, "HY010");
     }
 
     private static @Nullable SQLException thrownBy(Object target) {

@@ -20,12 +20,10 @@ public interface LeaseOwner extends SessionObserver {
      */
     void ended(long acquiredNanos, int place, boolean reclaimed);
 
-    /**
-     * Reclaims the lease through its other handles, because this handle has ended already.
-     *
-     * @throws SQLException if the abort throws
-     */
-    default void reclaimFurther() throws SQLException {}
+    /** Whether flexpool may end the lease: not while a JTA transaction owns it. */
+    default boolean mayBeEnded() {
+        return true;
+    }
 
     /**
      * A call of a watched lease into the database begins.

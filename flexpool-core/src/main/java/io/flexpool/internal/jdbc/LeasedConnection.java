@@ -23,7 +23,9 @@ import java.sql.Statement;
 import java.sql.Struct;
 import java.util.Map;
 import java.util.Properties;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.NullUnmarked;
 
@@ -58,7 +60,12 @@ public final class LeasedConnection implements Connection {
     /** Added to the place of a lease whose statements are shown to the owner. */
     public static final int OBSERVED = 1 << 27;
 
+    /** A lease that flexpool has ended has a smaller word: this one less one and the place of the reason in {@link #REASONS}. */
     private static final int ENDED = -1;
+
+    /** Why flexpool has ended leases: a few texts, because they name a key and its value. */
+    private static final CopyOnWriteArrayList<String> REASONS = new CopyOnWriteArrayList<>();
+
     private static final int PLACE = OBSERVED - 1;
     private static final VarHandle STATE;
 
@@ -106,14 +113,19 @@ public final class LeasedConnection implements Connection {
      * @throws SQLException that of a closed object of the target's kind, if the lease has ended
      */
     void check(Object object) throws SQLException {
-        if (state == ENDED) {
-            throw ClosedExceptions.of(object);
+        if (state < 0) {
+            throw closed(object);
         }
+    }
+
+    private SQLException closed(Object object) {
+        int seen = state;
+        return ClosedExceptions.of(object, seen == ENDED ? null : REASONS.get(ENDED - 1 - seen));
     }
 
     /** Whether the lease has ended; also a plain read. */
     boolean ended() {
-        return state == ENDED;
+        return state < 0;
     }
 
     /** Whether calls into the database are reported; false after the lease. Also a plain read. */
@@ -165,7 +177,7 @@ public final class LeasedConnection implements Connection {
 
     private boolean has(int flags) {
         int seen = state;
-        return seen != ENDED && (seen & flags) == flags;
+        return seen >= 0 && (seen & flags) == flags;
     }
 
     /**
@@ -190,8 +202,10 @@ public final class LeasedConnection implements Connection {
 
     /** Reports what a statement or a commit threw, and returns it: nothing of it runs where none has failed. */
     SQLException failed(SQLException thrown) {
-        if (state != ENDED) {
+        if (state >= 0) {
             owner.failed(this, target, thrown);
+        } else if (state != ENDED) {
+            thrown.addSuppressed(closed(target));
         }
         return thrown;
     }
@@ -261,14 +275,14 @@ public final class LeasedConnection implements Connection {
         int seen;
         do {
             seen = (int) STATE.getVolatile(this);
-        } while (seen != ENDED && !STATE.compareAndSet(this, seen, seen | how));
+        } while (seen >= 0 && !STATE.compareAndSet(this, seen, seen | how));
     }
 
     /** Returns the lease's word if this call ended it, else {@link #ENDED}. */
-    private int end() {
+    private int end(int how) {
         int seen = state;
-        while (seen != ENDED) {
-            int witness = (int) STATE.compareAndExchange(this, seen, ENDED);
+        while (seen >= 0) {
+            int witness = (int) STATE.compareAndExchange(this, seen, how);
             if (witness == seen) {
                 return seen;
             }
@@ -292,7 +306,7 @@ public final class LeasedConnection implements Connection {
 
     @Override
     public void close() throws SQLException {
-        closeOrAbort(null, false);
+        closeOrAbort(null, ENDED, null);
     }
 
     /** Aborts the target and frees its place: after an abort most pools wait for a close that would never come. */
@@ -301,18 +315,24 @@ public final class LeasedConnection implements Connection {
         if (executor == null) {
             throw new SQLException("abort: the executor is null");
         }
-        closeOrAbort(executor, false);
+        closeOrAbort(executor, ENDED, null);
     }
 
     /** Ends the lease by a close, or by an abort if there is an executor; false if it has ended. */
-    private boolean closeOrAbort(Executor executor, boolean reclaimed) throws SQLException {
-        int seen = end();
+    private boolean closeOrAbort(Executor executor, int how, Consumer<Connection> first) throws SQLException {
+        int seen = end(how);
         if (seen != ENDED) {
             int place = seen & PLACE;
             try {
                 if (executor != null) {
                     dropped(seen);
-                    abortAndDiscard(executor);
+                    try {
+                        if (first != null) {
+                            first.accept(target);
+                        }
+                    } finally {
+                        abortAndDiscard(executor);
+                    }
                 } else if ((seen & (DISCARDED | CHECKED)) == 0) {
                     target.close();
                 } else {
@@ -320,10 +340,10 @@ public final class LeasedConnection implements Connection {
                 }
             } finally {
                 try {
-                    owner.ended(acquiredNanos, place, reclaimed);
+                    owner.ended(acquiredNanos, place, how != ENDED);
                 } catch (Throwable notBegun) {
                     try {
-                        owner.ended(acquiredNanos, place, reclaimed);
+                        owner.ended(acquiredNanos, place, how != ENDED);
                     } catch (Throwable outOfStack) {
                         // Plain stores: any call could overflow again.
                         int at = place;
@@ -340,25 +360,27 @@ public final class LeasedConnection implements Connection {
     }
 
     /**
-     * Takes the connection away from its holder, as {@link #abort} does. Does nothing if the lease has ended; if only
-     * this handle has ended, its {@linkplain LeaseOwner#reclaimFurther owner} reclaims the others.
+     * Takes the connection away from its holder, as {@link #abort} does. Does nothing if the lease has ended, or may not
+     * {@linkplain LeaseOwner#mayBeEnded be ended}.
      *
+     * @param reason a clause, for the exceptions of the holder's later calls
+     * @param first the last call on the connection, before it is aborted
+     * @return whether this call has ended the lease
      * @throws SQLException if the abort throws; the lease has ended nevertheless
      */
-    public void reclaim() throws SQLException {
-        if (!closeOrAbort(Runnable::run, true)) {
-            owner.reclaimFurther();
-        }
+    public boolean end(String reason, Consumer<Connection> first) throws SQLException {
+        REASONS.addIfAbsent(reason);
+        return owner.mayBeEnded() && closeOrAbort(Runnable::run, ENDED - 1 - REASONS.indexOf(reason), first);
     }
 
     /** Whether the lease is open and its connection is one of those: see {@code PoolAdapter.takenBack()}. */
     public boolean isOpenOn(Predicate<Connection> some) {
-        return (int) STATE.getVolatile(this) != ENDED && some.test(target);
+        return (int) STATE.getVolatile(this) >= 0 && some.test(target);
     }
 
     /** Ends the lease of a connection that the pool has taken back: the target is left alone. Does nothing if it has ended. */
     public void takenBack() {
-        int seen = end();
+        int seen = end(ENDED);
         if (seen != ENDED) {
             dropped(seen);
             endReclaimed(seen & PLACE);
@@ -403,7 +425,7 @@ public final class LeasedConnection implements Connection {
 
     @Override
     public boolean isClosed() throws SQLException {
-        return (int) STATE.getVolatile(this) == ENDED || target.isClosed();
+        return (int) STATE.getVolatile(this) < 0 || target.isClosed();
     }
 
     @Override
@@ -411,7 +433,7 @@ public final class LeasedConnection implements Connection {
         if (timeout < 0) {
             throw new SQLException("isValid: timeout " + timeout + " is negative");
         }
-        return (int) STATE.getVolatile(this) != ENDED && target.isValid(timeout);
+        return (int) STATE.getVolatile(this) >= 0 && target.isValid(timeout);
     }
 
     @Override
@@ -425,7 +447,7 @@ public final class LeasedConnection implements Connection {
     }
 
     private Connection openForClientInfo() throws SQLClientInfoException {
-        if (state == ENDED) {
+        if (state < 0) {
             throw new SQLClientInfoException("Connection is closed", "08003", Map.<String, ClientInfoStatus>of());
         }
         changes(SessionProperty.CLIENT_INFO);

@@ -2,13 +2,9 @@
 package io.flexpool.internal.lease;
 
 import io.flexpool.diagnostics.OpenLease;
-import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.event.Events;
 import io.flexpool.internal.event.ListenerGuard;
-import io.flexpool.internal.event.PoolExecutor;
-import io.flexpool.internal.event.PrintableFailure;
-import io.flexpool.internal.jdbc.LeasedConnection;
 import io.flexpool.pool.PoolState;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,20 +28,13 @@ public final class LeakDetector {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
     static final long EVERY_NANOS = 1_000_000_000L;
     private static final long FRESH_NANOS = 600_000_000_000L;
-    private static final long NEVER = Long.MAX_VALUE;
     /** A pool whose connections all leak gives a few log lines, not a thousand. */
     private static final int MOST_LINES = 20;
-    /** Maximum threads, if aborts hang. */
-    private static final int MOST_HELPERS = 8;
 
     private final PoolContext context;
     private final LeaseTable table;
     private final ListenerGuard listeners;
     private final long leakNanos;
-    private final long reclaimNanos;
-    /** Aborts reclaimed connections. */
-    final PoolExecutor helper;
-
     private final PauseWatch pauses;
     private final List<Suspect> suspects = new ArrayList<>();
     private long dueNanos;
@@ -57,9 +46,7 @@ public final class LeakDetector {
         this.table = table;
         this.listeners = context.listeners();
         this.leakNanos = context.config().leakNanos();
-        this.reclaimNanos = context.config().values().nanos(CoreKey.LEAK_RECLAIM_AFTER);
-        this.helper = new PoolExecutor(context.name(), MOST_HELPERS, listeners, context.ticker());
-        this.pauses = new PauseWatch(reclaims() ? Math.max(leakNanos, reclaimNanos) : leakNanos);
+        this.pauses = new PauseWatch(leakNanos);
         this.dueNanos = context.nanos();
     }
 
@@ -68,11 +55,6 @@ public final class LeakDetector {
         boolean isOf(long leaseInSlot) {
             return generation == leaseInSlot;
         }
-    }
-
-    /** Whether leases are reclaimed, so that slots must keep their connection. */
-    boolean reclaims() {
-        return reclaimNanos != NEVER;
     }
 
     /** Whether a lease is suspected, and the last suspect is recent: an old leak does not raise the alert for ever. */
@@ -88,19 +70,16 @@ public final class LeakDetector {
      */
     void tick(long nowNanos, long lateNanos, PoolState state, Function<Slot, @Nullable OpenLease> reader) {
         pauses.tick(nowNanos, lateNanos);
-        helper.reportHanging(nowNanos);
         if (nowNanos - dueNanos < 0) {
             return;
         }
         dueNanos = nowNanos + EVERY_NANOS;
         resolveEnded(nowNanos);
         table.scan(nowNanos);
-        List<LeasedConnection> overdue = new ArrayList<>();
         int before = suspects.size();
         table.forEach((slot, generation) -> {
             slot.forgetEndedThread();
             long acquiredNanos = slot.acquiredNanos;
-            LeasedConnection lease = slot.lease;
             Suspect known = slot.suspect;
             long age = pauses.ageNanos(acquiredNanos, nowNanos);
             if (age <= leakNanos || !slot.unchanged(generation)) {
@@ -113,9 +92,6 @@ public final class LeakDetector {
                     suspect(new Suspect(slot, generation, acquiredNanos, open, new AtomicBoolean()), state, logged);
                 }
             }
-            if (lease != null && age > reclaimNanos) {
-                overdue.add(lease);
-            }
         });
         if (suspects.size() > before) {
             lastNanos = nowNanos;
@@ -124,10 +100,6 @@ public final class LeakDetector {
         if (unlogged > 0) {
             listeners.guard(
                     "the log", () -> LOG.warn("{}: {} more connections may have leaked", context.name(), unlogged));
-        }
-        if (!overdue.isEmpty()) {
-            // A hanging abort delays the rest until the helper treats it as hanging; a lease still ends only once.
-            helper.run("abort", () -> overdue.forEach(this::reclaim));
         }
     }
 
@@ -170,23 +142,9 @@ public final class LeakDetector {
         listeners.raise(event);
     }
 
-    /** A driver that throws something else than an SQLException does not keep the round from the other leases. */
-    private void reclaim(LeasedConnection lease) {
-        Throwable thrown = ListenerGuard.thrownBy(() -> {
-            lease.reclaim();
-            return null;
-        });
-        if (thrown != null) {
-            listeners.guard(
-                    "the log appender",
-                    () -> LOG.warn(
-                            "{}: aborting a reclaimed connection failed", context.name(), PrintableFailure.of(thrown)));
-        }
-    }
-
     /**
      * Detects pauses in which nothing ran: a suspended virtual machine, a stopped process. A thread could not close its
-     * connection then, so a pause does not count towards the age at which a lease is suspected or reclaimed: else every
+     * connection then, so a pause does not count towards the age at which a lease is suspected: else every
      * lease that ran would look as if it had been held all the while. The time that one pool's own hanging reading
      * takes is no pause: its connections could have been given back meanwhile. Written by the tick's thread, read by
      * any.

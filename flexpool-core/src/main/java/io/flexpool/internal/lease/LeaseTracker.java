@@ -24,6 +24,7 @@ import io.flexpool.pool.PoolState;
 import io.flexpool.pool.Ticker;
 import io.flexpool.spi.PartContext.Leased;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -59,7 +60,7 @@ public final class LeaseTracker {
     final LeaseTable table;
     private final CallSites sites;
     private final LeakDetector leaks;
-    /** Null if the pool never reclaims a leased connection. */
+    /** Null if the pool never takes a leased connection back. */
     private final @Nullable TakenBack takenBack;
 
     private final ListenerGuard listeners;
@@ -72,7 +73,7 @@ public final class LeaseTracker {
     private final boolean statementText;
     /** Whether leased connections are marked by an eviction, because the pool would keep them. */
     private final boolean marksEvicted;
-    /** Whether a slot refers to its connection: to reclaim, end or mark it, or for a part. Set before the first lease. */
+    /** Whether a slot refers to its connection: to end or mark it, or for a part. Set before the first lease. */
     private boolean keepsConnections;
 
     private final Insight insight;
@@ -100,7 +101,7 @@ public final class LeaseTracker {
                         values.texts(CoreKey.CALL_SITES_APPLICATION), values.texts(CoreKey.CALL_SITES_IGNORE)),
                 timed);
         this.leaks = new LeakDetector(context, table);
-        this.takenBack = TakenBack.of(context, table, leaks.helper);
+        this.takenBack = TakenBack.of(context, table);
         this.listeners = context.listeners();
         this.name = context.name();
         this.ticker = context.ticker();
@@ -111,7 +112,7 @@ public final class LeaseTracker {
         this.insight = context.insight();
         Set<Capability> can = context.adapter().capabilities();
         this.marksEvicted = can.contains(Capability.EVICT) && !can.contains(Capability.EVICT_LEASED);
-        this.keepsConnections = leaks.reclaims() || marksEvicted || takenBack != null;
+        this.keepsConnections = marksEvicted || takenBack != null;
         this.alert = new CaptureAlert(context, inspections);
         this.flags = timed || statementText ? LeasedConnection.WATCHED : 0;
         this.log = context.recorder().log();
@@ -308,14 +309,13 @@ public final class LeaseTracker {
         return begins.build().toArray();
     }
 
-    /** Describes the hanging abort; null if none hangs. */
+    /** Describes the hanging call that takes connections back; null if none hangs. */
     @Nullable
     public String hanging(long nowNanos) {
-        return leaks.helper.hanging(nowNanos);
+        return takenBack == null ? null : takenBack.helper.hanging(nowNanos);
     }
 
     public void close() {
-        leaks.helper.close();
         if (takenBack != null) {
             takenBack.close();
         }
@@ -368,10 +368,10 @@ public final class LeaseTracker {
     private final class Held implements Leased {
         private final Slot slot;
         private final long generation;
-        private final Connection connection;
+        private final LeasedConnection connection;
         private final long acquiredNanos;
 
-        Held(Slot slot, long generation, Connection connection, long acquiredNanos) {
+        Held(Slot slot, long generation, LeasedConnection connection, long acquiredNanos) {
             this.slot = slot;
             this.generation = generation;
             this.connection = connection;
@@ -394,13 +394,13 @@ public final class LeaseTracker {
         }
 
         @Override
-        public boolean lasts() {
-            return slot.generation() == generation;
+        public @Nullable OpenLease read() {
+            return open(slot, generation, ticker.nanos());
         }
 
         @Override
-        public @Nullable OpenLease read() {
-            return open(slot, generation, ticker.nanos());
+        public boolean end(String reason, Consumer<Connection> first) throws SQLException {
+            return connection.end(reason, first);
         }
     }
 

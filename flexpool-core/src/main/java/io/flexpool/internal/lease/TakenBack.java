@@ -44,7 +44,7 @@ final class TakenBack {
     private final Predicate<Connection> test;
     private final ListenerGuard listeners;
     private final PoolExecutor ends;
-    private final PoolExecutor helper;
+    final PoolExecutor helper;
     private final LeaseTable.Visitor visitor = this::visit;
     // Of one tick.
     private final List<LeasedConnection> found = new ArrayList<>();
@@ -53,21 +53,21 @@ final class TakenBack {
     private long nowNanos;
     private long oldestNanos;
 
-    private TakenBack(PoolContext context, LeaseTable table, PoolExecutor helper, Predicate<Connection> test) {
+    private TakenBack(PoolContext context, LeaseTable table, Predicate<Connection> test) {
         this.context = context;
         this.adapter = context.adapter();
         this.table = table;
         this.test = test;
         this.listeners = context.listeners();
         this.ends = new PoolExecutor(context.name(), MOST_HELPERS, listeners, context.ticker());
-        this.helper = helper;
+        this.helper = new PoolExecutor(context.name(), MOST_HELPERS, listeners, context.ticker());
     }
 
     /** Of a pool that takes leased connections back, with what has it do so; null of any other. */
-    static @Nullable TakenBack of(PoolContext context, LeaseTable table, PoolExecutor helper) {
+    static @Nullable TakenBack of(PoolContext context, LeaseTable table) {
         try {
             Predicate<Connection> test = context.adapter().takenBack();
-            return test == null ? null : new TakenBack(context, table, helper, test);
+            return test == null ? null : new TakenBack(context, table, test);
         } catch (UnsupportedOperationException notShown) {
             context.listeners()
                     .guard(
@@ -87,6 +87,7 @@ final class TakenBack {
         oldestNanos = 0;
         reader = slotReader;
         ends.reportHanging(now);
+        helper.reportHanging(now);
         table.forEach(visitor);
         boolean any = !found.isEmpty();
         if (any) {
@@ -153,5 +154,6 @@ final class TakenBack {
 
     void close() {
         ends.close();
+        helper.close();
     }
 }

@@ -158,7 +158,6 @@ final class TransactionLeases {
         private final AtomicInteger holds = new AtomicInteger(1);
 
         private volatile @Nullable Object connection;
-        private volatile @Nullable LeasedConnection newest;
         private volatile boolean reclaimed;
 
         Joined(LeaseOwner pool, Slot slot, long acquiredNanos, @Nullable Object transaction) {
@@ -202,9 +201,7 @@ final class TransactionLeases {
         }
 
         LeasedConnection handle(Connection target) {
-            LeasedConnection further = leases.transactionHandle(slot.place, target, this, acquiredNanos);
-            newest = further;
-            return further;
+            return leases.transactionHandle(slot.place, target, this, acquiredNanos);
         }
 
         /** Another handle, or {@link #KEPT}; false if the lease is over. */
@@ -245,7 +242,6 @@ final class TransactionLeases {
             if (behind != null) {
                 out.remove(behind, this);
             }
-            newest = null;
             pool.ended(acquiredNanos, slot.place, reclaimed);
         }
 
@@ -259,14 +255,9 @@ final class TransactionLeases {
             drop(1);
         }
 
-        /** The first handle is closed, or was taken away: a later one keeps the connection as well. */
         @Override
-        public void reclaimFurther() throws SQLException {
-            LeasedConnection further = newest;
-            if (further != null) {
-                newest = null;
-                further.reclaim();
-            }
+        public boolean mayBeEnded() {
+            return transaction == null;
         }
 
         /** Once the lease is over the place is another one's, and a handle that is still open has nothing to report. */

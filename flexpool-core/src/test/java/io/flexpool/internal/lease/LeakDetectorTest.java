@@ -83,16 +83,6 @@ class LeakDetectorTest {
         assertThat(detector.fresh(part.ticker.nanos())).isFalse();
     }
 
-    @Test
-    void nothingIsReclaimedUnlessItIsConfigured() {
-        assertThat(detector.reclaims()).isFalse();
-        TestContext other = new TestContext(settings -> {
-            settings.set(CoreKey.LEAK_THRESHOLD, Duration.ofSeconds(30));
-            settings.set(CoreKey.LEAK_RECLAIM_AFTER, Duration.ofMinutes(1));
-        });
-        assertThat(new LeakDetector(other.context, table).reclaims()).isTrue();
-    }
-
     @Nested
     class Pauses {
         private static final long SECOND = 1_000_000_000L;

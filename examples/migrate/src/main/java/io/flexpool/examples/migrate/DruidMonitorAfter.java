@@ -16,7 +16,6 @@ final class DruidMonitorAfter {
         return FlexPool.wrap(pool)
                 .name("orders")
                 .set("leak.threshold", Duration.ofMinutes(2))
-                .set("leak.reclaim-after", Duration.ofMinutes(5))
                 .build();
     }
 }

@@ -37,8 +37,9 @@ class DocumentSizesTest {
     /** A page with more answers several questions. The tables of the first two are written from the code. */
     private static final long PAGE_WORDS = 1_500;
 
+    // 40 words more than the 2,720 before lease budgets, which have three keys in place of one.
     private static final Map<String, Long> LONGER = Map.of(
-            "reference/keys.md", 2_720L,
+            "reference/keys.md", 2_760L,
             "reference/metrics.md", 1_550L);
 
     private static List<Path> files(Path folder, String... endings) throws IOException {

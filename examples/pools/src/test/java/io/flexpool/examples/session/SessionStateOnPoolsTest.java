@@ -64,7 +64,7 @@ class SessionStateOnPoolsTest {
             "prepared",
             "time-zone");
 
-    private static PostgresServer server;
+    static PostgresServer server;
 
     /** A pool of one connection. */
     enum Pool {

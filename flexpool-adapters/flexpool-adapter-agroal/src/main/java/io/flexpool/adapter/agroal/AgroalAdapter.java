@@ -329,19 +329,24 @@ final class AgroalAdapter implements PoolAdapter {
         dataSource.flush(FlushMode.FILL);
     }
 
+    /** A connection that is marked is closed when it comes back. Marked first: after its abort it looks like one that has come back. */
     @Override
     public void abort(Connection connection, Executor executor) throws SQLException {
+        mark(connection);
         Connection physical = connection.unwrap(Connection.class);
         (physical == null ? connection : physical).abort(executor);
     }
 
-    /** A connection that is marked is closed when it comes back. */
     @Override
     public void discard(Connection connection) throws SQLException {
+        mark(connection);
+        connection.close();
+    }
+
+    private static void mark(Connection connection) throws SQLException {
         if (connection instanceof ConnectionWrapper wrapper && !wrapper.isClosed()) {
             wrapper.getHandler().setFlushOnly();
         }
-        connection.close();
     }
 
     /** {@inheritDoc} Only by a flush of all or of leaks, which the application calls. */

@@ -50,7 +50,7 @@ class HikariLeaksTest {
     }
 
     @Test
-    void leaksOfTwelveAreNamedAndReclaimed() throws Exception {
+    void leaksOfTwelveAreNamed() throws Exception {
         HikariDataSource hikari = new HikariDataSource();
         hikari.setDataSource(database.dataSource());
         hikari.setMaximumPoolSize(MAX);
@@ -59,7 +59,6 @@ class HikariLeaksTest {
                 .name("leaking")
                 .set("call-sites.sample-every", 1)
                 .set("leak.threshold", Duration.ofMillis(200))
-                .set("leak.reclaim-after", Duration.ofSeconds(2))
                 .listener(events)
                 .build()) {
             List<Connection> leaked = new ArrayList<>();
@@ -72,7 +71,7 @@ class HikariLeaksTest {
             assertThat(events.suspected.await(5, TimeUnit.SECONDS))
                     .as("all are named within five seconds of the threshold")
                     .isTrue();
-            String method = "HikariLeaksTest.leaksOfTwelveAreNamedAndReclaimed";
+            String method = "HikariLeaksTest.leaksOfTwelveAreNamed";
             assertThat(events.leases)
                     .extracting(OpenLease::callSite)
                     .containsOnly(
@@ -82,20 +81,18 @@ class HikariLeaksTest {
                     .extracting(OpenLease::thread)
                     .containsOnly(Thread.currentThread().getName());
 
+            for (Connection late : leaked) {
+                late.close();
+            }
             assertThat(events.resolved.await(30, TimeUnit.SECONDS)).isTrue();
             assertThat(events.taken)
                     .extracting(PoolEvent.LeakResolved::reclaimed)
-                    .containsOnly(true);
+                    .containsOnly(false);
             assertThat(pool.openLeases()).isEmpty();
             assertThat(pool.state().leased()).isZero();
             // Before others are leased: where the machine is busy, they last for longer than the threshold.
             assertThat(pool.statistics().total().counter(PoolMetric.LEAKS_SUSPECTED))
                     .isEqualTo(LEAKED);
-            allCanBeHad(pool);
-            for (Connection late : leaked) {
-                assertThat(late.isClosed()).isTrue();
-                late.close();
-            }
             allCanBeHad(pool);
             assertThat(database.peak()).isLessThanOrEqualTo(MAX);
         }

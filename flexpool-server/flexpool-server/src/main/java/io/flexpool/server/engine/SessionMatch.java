@@ -75,7 +75,7 @@ final class SessionMatch {
                     && session.asked()
                     && oldEnough(session.connected(), lookedNanos - leased.acquiredNanos())
                     && (user == null || session.user() == null || user.equals(session.user()))
-                    && leased.lasts()) {
+                    && leased.read() != null) {
                 matched.put(leased.lease(), withStatements ? session : session.withoutStatement());
             }
         }

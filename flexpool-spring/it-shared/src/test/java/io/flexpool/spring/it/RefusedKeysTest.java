@@ -31,8 +31,7 @@ class RefusedKeysTest {
     /** Keys that are valid only together with others. */
     private static final Map<String, List<String>> COMPANIONS = Map.of(
             "grow-on-wait.after", List.of("flexpool.ceiling=20", "flexpool.grow-on-wait.enabled=true"),
-            "grow-on-wait.keep", List.of("flexpool.ceiling=20", "flexpool.grow-on-wait.enabled=true"),
-            "leak.reclaim-after", List.of("flexpool.leak.threshold=1m"));
+            "grow-on-wait.keep", List.of("flexpool.ceiling=20", "flexpool.grow-on-wait.enabled=true"));
 
     /** For numbers and times a value that parses but is out of every range. */
     private static String bad(ConfigKey key) {

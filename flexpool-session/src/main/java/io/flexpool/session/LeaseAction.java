@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.session;
+
+/** The action for a lease that exceeds its budget: the key {@code lease.action}. */
+enum LeaseAction {
+    /** Logs the lease once. */
+    WARN,
+    /** Also cancels its statement, closes its connection and gives the place back to the pool. */
+    CANCEL
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.session;
+
+import io.flexpool.diagnostics.OpenLease;
+import io.flexpool.diagnostics.OpenLease.Activity;
+import io.flexpool.spi.PartContext;
+import io.flexpool.spi.PartContext.BlockingCalls;
+import io.flexpool.spi.PartContext.Leased;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds the leases that exceed their budget, reports each of them once, and ends it if that is configured. The tick only compares
+ * figures. The driver and the pool are called on another thread, because a cancel or an abort may hang.
+ */
+final class LeaseWatch {
+    private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
+    /** Maximum threads, if aborts hang. */
+    private static final int MOST_CALLS = 8;
+    /** A pool whose connections are all held gives a few log lines in one tick, not a thousand. */
+    private static final int MOST_LINES = 20;
+
+    private static final String UNCERTAIN =
+            "; flexpool does not end it, because the driver does not show whether a transaction is open";
+
+    private final PartContext pool;
+    private final LeaseBudget budget;
+    private final Supplier<List<Leased>> leases;
+    private final BlockingCalls calls;
+    private final Pauses pauses;
+    /** The numbers of the open leases that have been handled. */
+    private final Set<Long> handled = ConcurrentHashMap.newKeySet();
+
+    private final AtomicLong exceeded = new AtomicLong();
+    private final AtomicLong ended = new AtomicLong();
+    /** The open leases without a running call, by number. Used by the tick's thread. */
+    private Map<Long, Idle> idle = Map.of();
+
+    LeaseWatch(PartContext pool, LeaseBudget budget) {
+        this.pool = pool;
+        this.budget = budget;
+        this.leases = pool.leasedConnections();
+        this.calls = pool.calls(MOST_CALLS);
+        this.pauses = new Pauses(budget.longestNanos());
+    }
+
+    /** A lease without a running call, since the tick that saw it first. After another call its time in the database differs. */
+    private record Idle(Duration inDatabase, long sinceNanos) {
+        boolean isOf(@Nullable OpenLease lease) {
+            return lease != null && lease.activity() == Activity.IDLE && inDatabase.equals(lease.inDatabase());
+        }
+    }
+
+    /**
+     * A lease that exceeds its budget.
+     *
+     * @param lease the lease
+     * @param idle null if it has lasted too long
+     */
+    private record Over(Leased lease, @Nullable Idle idle) {}
+
+    void tick(long nowNanos) {
+        pauses.tick(nowNanos);
+        List<Over> over = new ArrayList<>();
+        Map<Long, Idle> nowIdle = new HashMap<>();
+        Set<Long> open = new HashSet<>();
+        for (Leased lease : leases.get()) {
+            long number = lease.lease();
+            open.add(number);
+            Idle since = budget.idle() == null ? null : idle(lease, nowNanos);
+            if (since != null) {
+                nowIdle.put(number, since);
+            }
+            if (handled.contains(number)) {
+                continue;
+            }
+            if (pauses.ageNanos(lease.acquiredNanos(), nowNanos) > budget.maxNanos()) {
+                over.add(new Over(lease, null));
+            } else if (since != null && pauses.ageNanos(since.sinceNanos(), nowNanos) > budget.idleNanos()) {
+                over.add(new Over(lease, since));
+            }
+        }
+        idle = nowIdle;
+        handled.retainAll(open);
+        if (!over.isEmpty()) {
+            // If it is dropped because another one runs, the next tick finds the same leases.
+            calls.run("end of a lease", () -> handle(over));
+        }
+    }
+
+    private @Nullable Idle idle(Leased lease, long nowNanos) {
+        OpenLease now = lease.read();
+        if (now == null || now.activity() != Activity.IDLE) {
+            return null;
+        }
+        Duration inDatabase = now.inDatabase();
+        if (inDatabase == null || inDatabase.isZero()) {
+            // Without a first call there is no transaction.
+            return null;
+        }
+        Idle known = idle.get(lease.lease());
+        return known != null && known.isOf(now) ? known : new Idle(inDatabase, nowNanos);
+    }
+
+    // ---- on the thread of the calls ----
+
+    private void handle(List<Over> over) {
+        int lines = 0;
+        for (Over each : over) {
+            try {
+                if (handle(each, lines < MOST_LINES)) {
+                    lines++;
+                }
+            } catch (SQLException | RuntimeException | LinkageError ofOne) {
+                // The other leases are handled all the same.
+                failed(ofOne);
+            }
+        }
+    }
+
+    private void failed(Throwable thrown) {
+        try {
+            LOG.warn("{}: closing the connection of an ended lease failed", pool.name(), thrown);
+        } catch (RuntimeException | LinkageError ofTheLog) {
+            pool.failed("the log", ofTheLog);
+        }
+    }
+
+    /** Whether the lease exceeds its budget, and nothing has been done for that yet. */
+    private boolean handle(Over over, boolean logs) throws SQLException {
+        Leased lease = over.lease();
+        Idle idleSince = over.idle();
+        Boolean inTransaction = idleSince == null ? null : inTransaction(lease.connection());
+        if (idleSince != null && (Boolean.FALSE.equals(inTransaction) || !idleSince.isOf(lease.read()))) {
+            return false;
+        }
+        boolean certain = idleSince == null || inTransaction != null;
+        OpenLease view = lease.read();
+        if (view == null || !handled.add(lease.lease())) {
+            return false;
+        }
+        exceeded.incrementAndGet();
+        boolean ends = budget.cancels() && certain;
+        if (logs) {
+            log(view, over, ends ? "; flexpool ends the lease" : certain ? "" : UNCERTAIN);
+        }
+        if (ends) {
+            end(lease, budget.words(idleSince != null));
+        }
+        return true;
+    }
+
+    /** Whether a transaction is open; null if auto-commit is off, and the driver does not show more. */
+    private static @Nullable Boolean inTransaction(Connection connection) {
+        Boolean known = PostgresDriver.inTransaction(connection);
+        if (known != null) {
+            return known;
+        }
+        try {
+            return connection.getAutoCommit() ? Boolean.FALSE : null;
+        } catch (SQLException closed) {
+            return Boolean.FALSE;
+        }
+    }
+
+    private void end(Leased lease, String words) throws SQLException {
+        boolean byThis = false;
+        try {
+            byThis = lease.end("flexpool ended its lease (" + words + ")", PostgresDriver::cancel);
+        } catch (SQLException | RuntimeException | LinkageError thrown) {
+            ended.incrementAndGet();
+            throw thrown;
+        }
+        if (byThis) {
+            ended.incrementAndGet();
+        } else if (lease.read() != null) {
+            LOG.warn("{}: a lease is not ended, because a JTA transaction owns it ({})", pool.name(), words);
+        }
+    }
+
+    private void log(OpenLease lease, Over over, String action) {
+        try {
+            boolean forIdle = over.idle() != null;
+            LOG.warn(
+                    "{}: a lease exceeds {}: {}{}",
+                    pool.name(),
+                    budget.words(forIdle),
+                    LeaseWords.of(lease, pool.showsStatements()),
+                    action);
+        } catch (RuntimeException | LinkageError ofTheLog) {
+            pool.failed("the log", ofTheLog);
+        }
+    }
+
+    // ---- views ----
+
+    long exceeded() {
+        return exceeded.get();
+    }
+
+    long ended() {
+        return ended.get();
+    }
+
+    @Nullable
+    String hanging(long nowNanos) {
+        return calls.hanging(nowNanos);
+    }
+
+    void close() {
+        calls.close();
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.session;
+
+import io.flexpool.diagnostics.OpenLease;
+import io.flexpool.diagnostics.OpenLease.Activity;
+import io.flexpool.diagnostics.OpenLease.OtherWork;
+import io.flexpool.spi.Texts;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** A lease in one line of the log: who holds it, from where, for how long, its statement, and what its thread does instead. */
+final class LeaseWords {
+    private LeaseWords() {}
+
+    /**
+     * In words.
+     *
+     * @param statements whether SQL may be shown; its literals are left out
+     */
+    static String of(OpenLease lease, boolean statements) {
+        StringBuilder words = new StringBuilder(Texts.line(lease.thread(), 100));
+        if (lease.callSite() != null) {
+            words.append(" at ").append(lease.callSite());
+        }
+        words.append(", held for ").append(lease.age().toMillis()).append(" ms");
+        String statement = statements ? lease.statement() : null;
+        if (statement != null) {
+            words.append(lease.activity() == Activity.IDLE ? ", last statement \"" : ", statement \"")
+                    .append(StatementText.shown(statement))
+                    .append('"');
+        }
+        // A virtual thread is not found by its number, and an owner's token is no thread.
+        String work = lease.threadId() > 0 && !lease.virtualThread() ? work(lease.threadId()) : null;
+        return words.append(work == null ? "" : ", " + work).toString();
+    }
+
+    /** What a platform thread does; null if that is not known. */
+    private static @Nullable String work(long threadId) {
+        for (Thread thread : platformThreads()) {
+            if (thread.getId() == threadId) {
+                return work(thread.getState(), thread.getStackTrace());
+            }
+        }
+        return "its thread has ended";
+    }
+
+    private static @Nullable String work(Thread.State state, StackTraceElement[] stack) {
+        for (StackTraceElement frame : stack) {
+            if (frame.getClassName().startsWith("io.flexpool.internal.jdbc.")) {
+                return "its thread is inside " + frame.getMethodName();
+            }
+        }
+        OtherWork other = OtherWork.of(state, stack);
+        StackTraceElement caller = OtherWork.caller(stack);
+        if (caller == null) {
+            return null;
+        }
+        String type = caller.getClassName();
+        return "its thread is at "
+                + Texts.line(
+                        type.substring(type.lastIndexOf('.') + 1) + "." + caller.getMethodName() + "("
+                                + caller.getFileName() + ":" + caller.getLineNumber() + ")",
+                        200)
+                + (other == null ? "" : " " + other.words());
+    }
+
+    private static Thread[] platformThreads() {
+        ThreadGroup root = Thread.currentThread().getThreadGroup();
+        while (root.getParent() != null) {
+            root = root.getParent();
+        }
+        Thread[] all = new Thread[2 * root.activeCount() + 32];
+        return Arrays.copyOf(all, root.enumerate(all, true));
+    }
+}
