@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.cli;
 
+import io.flexpool.cli.doctor.DoctorCommand;
 import io.flexpool.cli.lint.LintCommand;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -21,6 +22,7 @@ import picocli.CommandLine.HelpCommand;
         subcommands = {
             AdviseCommand.class,
             BudgetCommand.class,
+            DoctorCommand.class,
             LintCommand.class,
             MigrateCommand.class,
             HelpCommand.class
@@ -30,7 +32,8 @@ import picocli.CommandLine.HelpCommand;
             "0:done",
             "1:a file could not be read or written",
             "2:an option is wrong; the message names it",
-            "3:what --assert or --strict demands does not hold, or a budget does not fit"
+            "3:what --assert or --strict demands does not hold, a budget does not fit, or lint found something",
+            "4:doctor did not find the cause"
         })
 public final class FlexpoolCli {
     /** Made by the command line parser. */

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads the waits for a connection from a flight recording, and what the recording cannot show. For one reading.
  *
- * <p>The frames of {@link #POOLS} and the spans are those that src/test/record/RecordWaits.java recorded of each pool.
+ * <p>The frames of {@link PoolFrames} and the spans are those that src/test/record/RecordWaits.java recorded of each pool.
  */
 final class JfrReader {
     private static final String PARK = "jdk.ThreadPark";
@@ -41,105 +41,6 @@ final class JfrReader {
     private static final Pattern POOL_THREAD =
             Pattern.compile("(?i)housekeeper|hikari|tomcat jdbc pool|commons-pool|c3p0"
                     + "|druid-connectionpool|agroal|vibur|\\bucp\\b|oracle\\.ucp|atomikos|bonecp|flexpool");
-
-    private static final List<String> POOL_CLASSES = List.of(
-            "com.zaxxer.hikari.",
-            "org.apache.tomcat.jdbc.",
-            "org.apache.commons.pool",
-            "com.alibaba.druid.",
-            "com.mchange.",
-            "io.agroal.",
-            "oracle.ucp.",
-            "org.vibur.",
-            "com.atomikos.",
-            "com.jolbox.",
-            "org.mariadb.jdbc.pool.",
-            "io.flexpool.internal.");
-
-    /** Frames in which a request waits for a connection, and not for the network. */
-    private static final Map<String, String> POOLS = Map.ofEntries(
-            Map.entry("com.zaxxer.hikari.util.ConcurrentBag.borrow", "HikariCP"),
-            Map.entry("org.apache.tomcat.jdbc.pool.ConnectionPool.borrowConnection", "Tomcat JDBC"),
-            Map.entry("org.apache.commons.pool2.impl.GenericObjectPool.borrowObject", "Commons DBCP 2"),
-            Map.entry("org.apache.commons.pool.impl.GenericObjectPool.borrowObject", "Commons DBCP 1.4"),
-            Map.entry("com.alibaba.druid.pool.DruidDataSource.getConnectionInternal", "Druid"),
-            Map.entry("com.mchange.v2.resourcepool.BasicResourcePool.checkoutResource", "c3p0"),
-            Map.entry("io.agroal.pool.ConnectionPool.handlerFromSharedCache", "Agroal"),
-            Map.entry("oracle.ucp.common.UniversalConnectionPoolImpl.getAvailableConnection", "Oracle UCP"),
-            Map.entry("org.vibur.dbcp.pool.PoolOperations.getConnHolder", "Vibur"),
-            Map.entry("com.atomikos.datasource.pool.ConnectionPool.findOrWaitForAnAvailableConnection", "Atomikos"),
-            Map.entry("com.jolbox.bonecp.DefaultConnectionStrategy.getConnectionInternal", "BoneCP"),
-            Map.entry("org.mariadb.jdbc.pool.Pool.getPoolConnection", "MariaDbPoolDataSource"),
-            Map.entry("org.postgresql.ds.PGPoolingDataSource.getPooledConnection", "PGPoolingDataSource"),
-            Map.entry("io.flexpool.internal.gate.Gate.enter", "flexpool"));
-
-    /** Whose frames are between an application and its pool. */
-    private static final List<String> LIBRARIES = List.of(
-            "java.",
-            "javax.",
-            "jakarta.",
-            "jdk.",
-            "sun.",
-            "com.sun.",
-            "com.zaxxer.hikari.",
-            "org.apache.tomcat.",
-            "org.apache.catalina.",
-            "org.apache.coyote.",
-            "org.apache.commons.",
-            "com.alibaba.druid.",
-            "com.mchange.",
-            "io.agroal.",
-            "oracle.",
-            "org.vibur.",
-            "com.atomikos.",
-            "com.jolbox.",
-            "org.mariadb.",
-            "org.postgresql.",
-            "com.mysql.",
-            "org.h2.",
-            "io.flexpool.internal.",
-            "io.flexpool.FlexPool",
-            "io.flexpool.spring.",
-            "io.flexpool.quarkus.",
-            "io.flexpool.micronaut.",
-            "io.flexpool.dropwizard.",
-            "io.flexpool.hibernate.",
-            "com.vladmihalcea.",
-            "org.hibernate.",
-            "org.eclipse.",
-            "org.springframework.",
-            "org.jooq.",
-            "org.apache.ibatis.",
-            "org.mybatis.",
-            "com.baomidou.",
-            "org.jdbi.",
-            "com.querydsl.",
-            "org.flywaydb.",
-            "liquibase.",
-            "com.p6spy.",
-            "net.ttddyy.",
-            "io.opentelemetry.",
-            "io.micrometer.",
-            "kotlin.",
-            "kotlinx.",
-            "scala.",
-            "groovy.",
-            "org.codehaus.groovy.",
-            "io.quarkus.",
-            "io.smallrye.",
-            "io.vertx.",
-            "io.netty.",
-            "io.undertow.",
-            "org.jboss.",
-            "com.arjuna.",
-            "io.micronaut.",
-            "io.dropwizard.",
-            "org.glassfish.",
-            "reactor.",
-            "io.ktor.",
-            "org.jetbrains.exposed.",
-            "net.bytebuddy.",
-            "com.github.gavlyukovskiy.");
 
     private final List<JfrWaits.Wait> waits = new ArrayList<>();
     private final Set<String> hikariPools = new TreeSet<>();
@@ -247,10 +148,10 @@ final class JfrReader {
         for (RecordedFrame frame : stack.getFrames()) {
             String type = frame.getMethod().getType().getName();
             String name = frame.getMethod().getName();
-            pooled = pooled || POOL_CLASSES.stream().anyMatch(type::startsWith);
+            pooled = pooled || PoolFrames.isOfPool(type);
             if (pool == null) {
-                pool = POOLS.get(type + "." + name);
-            } else if (isApplication(type)) {
+                pool = PoolFrames.waitsIn(type + "." + name);
+            } else if (PoolFrames.isApplication(type)) {
                 String site =
                         type.substring(type.lastIndexOf('.') + 1) + "." + name + "(" + frame.getLineNumber() + ")";
                 add(event, pool, Reasons.printable(site));
@@ -280,10 +181,6 @@ final class JfrReader {
         }
         lastOfThread.put(id, waits.size());
         waits.add(new JfrWaits.Wait(pool, site, event.getStartTime(), event.getDuration()));
-    }
-
-    static boolean isApplication(String type) {
-        return LIBRARIES.stream().noneMatch(type::startsWith);
     }
 
     private JfrWaits.Recording recording() {

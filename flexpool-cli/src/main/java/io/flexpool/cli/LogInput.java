@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Opens the texts that people have: files, {@code -} for the standard input, {@code .gz}, UTF-16 with a mark. What is read
  * is UTF-8, or another encoding in which ASCII is ASCII.
  */
-final class LogInput {
+public final class LogInput {
     /** For the standard input. */
     static final Path STANDARD = Path.of("-");
 
@@ -52,12 +52,12 @@ final class LogInput {
     /** What the program reads for {@code -}. */
     private final Supplier<InputStream> standard;
 
-    LogInput(Supplier<InputStream> standard) {
+    public LogInput(Supplier<InputStream> standard) {
         this.standard = standard;
     }
 
     /** A name for messages. */
-    static String name(Path file) {
+    public static String name(Path file) {
         return file.equals(STANDARD) ? "standard input" : file.toString();
     }
 
@@ -66,7 +66,7 @@ final class LogInput {
      *
      * @throws IOException naming the file and the reason
      */
-    InputStream open(Path file) throws IOException {
+    public InputStream open(Path file) throws IOException {
         InputStream raw;
         if (file.equals(STANDARD)) {
             raw = standard.get();

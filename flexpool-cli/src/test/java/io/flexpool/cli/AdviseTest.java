@@ -580,8 +580,8 @@ class AdviseTest {
                             "io.opentelemetry.instrumentation.jdbc.datasource.OpenTelemetryDataSource",
                             "kotlin.coroutines.jvm.internal.BaseContinuationImpl",
                             "io.quarkus.hibernate.orm.runtime.Proxy"))
-                    .noneMatch(JfrReader::isApplication);
-            assertThat(JfrReader.isApplication("com.acme.shop.Orders")).isTrue();
+                    .noneMatch(PoolFrames::isApplication);
+            assertThat(PoolFrames.isApplication("com.acme.shop.Orders")).isTrue();
         }
 
         @Test

@@ -85,6 +85,16 @@ class HelpTest {
                 new GZIPInputStream(Objects.requireNonNull(HelpTest.class.getResourceAsStream("/jfr/tomcat.jfr.gz")))) {
             Files.copy(recording, folder.resolve("recording.jfr"));
         }
+        for (String dump : List.of("dump1.txt", "dump2.txt", "dump3.txt")) {
+            try (InputStream recorded = new GZIPInputStream(
+                    Objects.requireNonNull(HelpTest.class.getResourceAsStream("/doctor/sleep.txt.gz")))) {
+                Files.copy(recorded, folder.resolve(dump));
+            }
+        }
+        Files.copy(Path.of("src/test/resources/doctor/sessions-other.csv"), folder.resolve("sessions.csv"));
+        Files.writeString(
+                folder.resolve("metrics.txt"),
+                "# TYPE hikaricp_connections_max gauge\nhikaricp_connections_max{pool=\"orders\"} 4.0\n");
         String page = Files.readString(Path.of("..", "docs", "reference", "program.md"));
         Files.writeString(
                 folder.resolve("budget.yaml"), page.split("```yaml\n", 2)[1].split("```", 2)[0]);
@@ -105,8 +115,8 @@ class HelpTest {
 
     @Test
     void eachCommandHasTwoExamples() {
-        assertThat(examples()).hasSize(8);
-        assertThat(List.of("advise", "budget", "lint", "migrate"))
+        assertThat(examples()).hasSize(10);
+        assertThat(List.of("advise", "budget", "doctor", "lint", "migrate"))
                 .allSatisfy(command -> assertThat(examples().filter(line -> line.contains(command + " ")))
                         .hasSize(2));
     }
@@ -117,8 +127,12 @@ class HelpTest {
         String[] words = example.substring(example.indexOf("flexpool ") + "flexpool ".length())
                 .split(" ");
         for (int at = 1; at < words.length; at++) {
-            boolean file = words[at].matches("[\\w/.-]+\\.(log|gz|yaml|yml|properties|fpt|html|json|jfr|sarif)");
+            boolean file =
+                    words[at].matches("[\\w/.-]+\\.(log|gz|yaml|yml|properties|fpt|html|json|jfr|sarif|txt|csv)");
             words[at] = file ? folder.resolve(words[at]).toString() : words[at];
+            words[at] = words[at].equals("4711")
+                    ? String.valueOf(ProcessHandle.current().pid())
+                    : words[at];
         }
         InputStream before = System.in;
         String piped = example.startsWith("LOG") ? LOG : DEPLOYMENT;

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.cli;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The frames of pools, drivers and frameworks in a stack. */
+public final class PoolFrames {
+    private static final List<String> POOL_CLASSES = List.of(
+            "com.zaxxer.hikari.",
+            "org.apache.tomcat.jdbc.",
+            "org.apache.commons.pool",
+            "com.alibaba.druid.",
+            "com.mchange.",
+            "io.agroal.",
+            "oracle.ucp.",
+            "org.vibur.",
+            "com.atomikos.",
+            "com.jolbox.",
+            "org.mariadb.jdbc.pool.",
+            "io.flexpool.internal.");
+
+    /** Frames in which a request waits for a connection, and not for the network. */
+    private static final Map<String, String> POOLS = Map.ofEntries(
+            Map.entry("com.zaxxer.hikari.util.ConcurrentBag.borrow", "HikariCP"),
+            Map.entry("org.apache.tomcat.jdbc.pool.ConnectionPool.borrowConnection", "Tomcat JDBC"),
+            Map.entry("org.apache.commons.pool2.impl.GenericObjectPool.borrowObject", "Commons DBCP 2"),
+            Map.entry("org.apache.commons.pool.impl.GenericObjectPool.borrowObject", "Commons DBCP 1.4"),
+            Map.entry("com.alibaba.druid.pool.DruidDataSource.getConnectionInternal", "Druid"),
+            Map.entry("com.mchange.v2.resourcepool.BasicResourcePool.checkoutResource", "c3p0"),
+            Map.entry("io.agroal.pool.ConnectionPool.handlerFromSharedCache", "Agroal"),
+            Map.entry("oracle.ucp.common.UniversalConnectionPoolImpl.getAvailableConnection", "Oracle UCP"),
+            Map.entry("org.vibur.dbcp.pool.PoolOperations.getConnHolder", "Vibur"),
+            Map.entry("com.atomikos.datasource.pool.ConnectionPool.findOrWaitForAnAvailableConnection", "Atomikos"),
+            Map.entry("com.jolbox.bonecp.DefaultConnectionStrategy.getConnectionInternal", "BoneCP"),
+            Map.entry("org.mariadb.jdbc.pool.Pool.getPoolConnection", "MariaDbPoolDataSource"),
+            Map.entry("org.postgresql.ds.PGPoolingDataSource.getPooledConnection", "PGPoolingDataSource"),
+            Map.entry("io.flexpool.internal.gate.Gate.enter", "flexpool"));
+
+    /** Whose frames are between an application and its pool. */
+    private static final List<String> LIBRARIES = List.of(
+            "java.",
+            "javax.",
+            "jakarta.",
+            "jdk.",
+            "sun.",
+            "com.sun.",
+            "com.zaxxer.hikari.",
+            "org.apache.tomcat.",
+            "org.apache.catalina.",
+            "org.apache.coyote.",
+            "org.apache.commons.",
+            "com.alibaba.druid.",
+            "com.mchange.",
+            "io.agroal.",
+            "oracle.",
+            "org.vibur.",
+            "com.atomikos.",
+            "com.jolbox.",
+            "org.mariadb.",
+            "org.postgresql.",
+            "com.mysql.",
+            "org.h2.",
+            "io.flexpool.internal.",
+            "io.flexpool.FlexPool",
+            "io.flexpool.spring.",
+            "io.flexpool.quarkus.",
+            "io.flexpool.micronaut.",
+            "io.flexpool.dropwizard.",
+            "io.flexpool.hibernate.",
+            "com.vladmihalcea.",
+            "org.hibernate.",
+            "org.eclipse.",
+            "org.springframework.",
+            "org.jooq.",
+            "org.apache.ibatis.",
+            "org.mybatis.",
+            "com.baomidou.",
+            "org.jdbi.",
+            "com.querydsl.",
+            "org.flywaydb.",
+            "liquibase.",
+            "com.p6spy.",
+            "net.ttddyy.",
+            "io.opentelemetry.",
+            "io.micrometer.",
+            "kotlin.",
+            "kotlinx.",
+            "scala.",
+            "groovy.",
+            "org.codehaus.groovy.",
+            "io.quarkus.",
+            "io.smallrye.",
+            "io.vertx.",
+            "io.netty.",
+            "io.undertow.",
+            "org.jboss.",
+            "com.arjuna.",
+            "io.micronaut.",
+            "io.dropwizard.",
+            "org.glassfish.",
+            "reactor.",
+            "io.ktor.",
+            "org.jetbrains.exposed.",
+            "net.bytebuddy.",
+            "com.github.gavlyukovskiy.");
+
+    /** What stands between the application and the server: a thread inside of it uses a connection. */
+    private static final List<String> USES = List.of(
+            "com.zaxxer.hikari.pool.Proxy",
+            "com.zaxxer.hikari.pool.HikariProxy",
+            "org.apache.tomcat.jdbc.pool.ProxyConnection",
+            "org.apache.tomcat.jdbc.pool.StatementFacade",
+            "org.apache.tomcat.jdbc.pool.interceptor.",
+            "org.apache.commons.dbcp2.Delegating",
+            "org.apache.commons.dbcp2.PoolGuardConnectionWrapper",
+            "com.alibaba.druid.pool.DruidPooled",
+            "com.mchange.v2.c3p0.impl.NewProxy",
+            "io.agroal.pool.wrapper.",
+            "org.vibur.dbcp.proxy.",
+            "oracle.ucp.jdbc.proxy.",
+            "org.postgresql.jdbc.",
+            "org.postgresql.core.",
+            "com.mysql.cj.jdbc.",
+            "org.mariadb.jdbc.",
+            "oracle.jdbc.driver.",
+            "com.microsoft.sqlserver.jdbc.",
+            "com.ibm.db2.jcc.",
+            "org.h2.jdbc.",
+            "io.flexpool.internal.jdbc.");
+
+    private PoolFrames() {}
+
+    /**
+     * The pool in which a request waits.
+     *
+     * @param method with its class, as in {@code com.zaxxer.hikari.util.ConcurrentBag.borrow}
+     * @return the kind of pool; null if it is another method
+     */
+    public static @Nullable String waitsIn(String method) {
+        return POOLS.get(method);
+    }
+
+    /**
+     * Whether a frame is of a pool.
+     *
+     * @param type the class
+     * @return whether it is of a pool that is known
+     */
+    public static boolean isOfPool(String type) {
+        return POOL_CLASSES.stream().anyMatch(type::startsWith);
+    }
+
+    /**
+     * Whether a frame uses a connection.
+     *
+     * @param type the class
+     * @return whether it is of a pool's or a driver's connection or statement
+     */
+    public static boolean usesConnection(String type) {
+        return USES.stream().anyMatch(type::startsWith);
+    }
+
+    /**
+     * Whether a frame is of the application.
+     *
+     * @param type the class
+     * @return whether it is of no pool, driver or framework that is known
+     */
+    public static boolean isApplication(String type) {
+        return LIBRARIES.stream().noneMatch(type::startsWith) && !type.contains("$$") && !type.contains("$Proxy");
+    }
+}

@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.cli.doctor;
+
+import io.flexpool.cli.doctor.ServerSessions.Session;
+import io.flexpool.cli.doctor.Stacks.Role;
+import io.flexpool.diagnostics.Explanation.Cause;
+import io.flexpool.diagnostics.OpenLease.OtherWork;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the cause in what was saved. What the files do not show stays unknown. For one reading. */
+final class Diagnosis {
+    /** From this share of the holders on they are the cause. */
+    private static final double HALF = 0.5;
+
+    static final String NOBODY_WAITS = "no request waits for a connection in what was read";
+
+    private final Evidence evidence;
+    private final Set<String> acquiring = new HashSet<>();
+    private final List<Holder> holders = new ArrayList<>();
+    private final List<DumpedThread> waiting = new ArrayList<>();
+    private final Set<String> kinds = new TreeSet<>();
+    private int second;
+
+    Diagnosis(Evidence evidence) {
+        this.evidence = evidence;
+        this.acquiring.addAll(evidence.log().leakingMethods());
+        for (ThreadDump dump : evidence.dumps()) {
+            for (DumpedThread thread : dump.threads()) {
+                StackTraceElement acquirer = Stacks.acquirer(thread.stack());
+                if (acquirer != null) {
+                    acquiring.add(Stacks.method(acquirer));
+                }
+            }
+        }
+        if (!evidence.dumps().isEmpty()) {
+            look(evidence.dumps().get(evidence.dumps().size() - 1));
+        }
+    }
+
+    /**
+     * A thread that holds a connection, or may.
+     *
+     * @param site where it is; null if no frame is the application's
+     * @param work what it does instead of a statement; null if it runs one, or that is unknown
+     * @param dumps in how many dumps in a row it was there
+     */
+    record Holder(
+            DumpedThread thread,
+            Role role,
+            @Nullable StackTraceElement site,
+            @Nullable OtherWork work,
+            int dumps) {}
+
+    /**
+     * The answer.
+     *
+     * @param cause null if it is unknown
+     * @param evidence why, one sentence each
+     * @param waiting how many requests wait; -1 if that is unknown
+     * @param sites the holders by place and work, each with its count
+     * @param missing what would settle what is open, one sentence each
+     */
+    record Answer(
+            String pool,
+            @Nullable Cause cause,
+            List<String> evidence,
+            int waiting,
+            PoolFigures figures,
+            Map<String, Integer> sites,
+            List<String> server,
+            String advice,
+            List<String> missing) {}
+
+    private void look(ThreadDump last) {
+        for (DumpedThread thread : last.threads()) {
+            Role role = Stacks.role(thread.stack(), acquiring);
+            String pool = Stacks.pool(thread.stack());
+            if (pool != null) {
+                kinds.add(pool);
+                waiting.add(thread);
+            }
+            if (role == Role.WAITS_FOR_SECOND) {
+                second++;
+            } else if (role != Role.WAITS && role != Role.NONE) {
+                StackTraceElement site = Stacks.site(thread.stack(), role, acquiring);
+                OtherWork work = role == Role.EXECUTES ? null : Stacks.work(thread);
+                holders.add(new Holder(thread, role, site, work, repeated(thread, role, site)));
+            }
+        }
+    }
+
+    /** In how many dumps in a row, from the last, a thread was at the same place in the same role. */
+    private int repeated(DumpedThread thread, Role role, @Nullable StackTraceElement site) {
+        int count = 1;
+        for (int at = evidence.dumps().size() - 2; at >= 0; at--) {
+            boolean same = false;
+            for (DumpedThread each : evidence.dumps().get(at).threads()) {
+                same = same
+                        || (each.name().equals(thread.name())
+                                && Stacks.role(each.stack(), acquiring) == role
+                                && site != null
+                                && site.equals(Stacks.site(each.stack(), role, acquiring)));
+            }
+            if (!same) {
+                break;
+            }
+            count++;
+        }
+        return count;
+    }
+
+    Answer answer() {
+        List<String> why = new ArrayList<>();
+        List<String> missing = new ArrayList<>();
+        Cause cause = cause(why, missing);
+        PoolFigures figures = figures();
+        int waits = waiting.isEmpty() ? figures.pending() : waiting.size();
+        return new Answer(pool(), cause, why, waits, figures, sites(), server(), advice(cause), missing);
+    }
+
+    private @Nullable Cause cause(List<String> why, List<String> missing) {
+        PoolLog log = evidence.log();
+        if (log.full() > 0 && log.full() >= log.timeouts()) {
+            why.add("the server refused " + log.full() + (log.full() == 1 ? " session" : " sessions")
+                    + " because it has no more");
+            return Cause.SERVER_FULL;
+        }
+        // The first requests of an outage fail before a connect has.
+        boolean empty = !log.failures().isEmpty()
+                && log.failures().values().stream().allMatch(figures -> figures.active() == 0);
+        if (log.unreachable() > 0 && (empty || log.unreachable() >= log.timeouts())) {
+            why.add(log.unreachable() + (log.unreachable() == 1 ? " connect failed" : " connects failed"));
+            return Cause.CONNECT_FAILURE;
+        }
+        if (evidence.dumps().isEmpty()) {
+            return withoutDumps(why, missing);
+        }
+        if (waiting.isEmpty() && log.timeouts() == 0 && !figures().isFull()) {
+            why.add(NOBODY_WAITS);
+            missing.add("take the dumps while requests wait: jcmd <pid> Thread.print > dump.txt, three times");
+            return null;
+        }
+        Cause byThreads = byThreads(why, missing);
+        Cause byServer = byServer(why);
+        if (byServer != null && (byThreads == null || byThreads == Cause.HELD)) {
+            return byServer;
+        }
+        if (byThreads == Cause.HELD && evidence.sessions() == null) {
+            missing.add(
+                    "whether they wait for locks or for the server's work: psql --csv -c 'select *, pg_blocking_pids(pid) as"
+                            + " blocked_by from pg_stat_activity' > sessions.csv");
+        }
+        return byThreads;
+    }
+
+    private @Nullable Cause withoutDumps(List<String> why, List<String> missing) {
+        PoolLog log = evidence.log();
+        missing.add("the holders and their work: jcmd <pid> Thread.print > dump.txt, three times");
+        Cause byServer = byServer(why);
+        if (byServer != null) {
+            return byServer;
+        }
+        int open = openLeaks();
+        if (open > 0) {
+            why.add(open + " of the reported leases were not returned afterwards");
+            return open >= HALF * Math.max(1, figures().active()) && figures().active() > 0 ? Cause.LEAK : null;
+        }
+        if (log.timeouts() > 0) {
+            why.add(log.timeouts() + (log.timeouts() == 1 ? " request" : " requests")
+                    + " failed: no connection was free");
+        }
+        return null;
+    }
+
+    private int openLeaks() {
+        PoolLog log = evidence.log();
+        return log.leaks().values().stream().mapToInt(Integer::intValue).sum() - log.returned();
+    }
+
+    private @Nullable Cause byThreads(List<String> why, List<String> missing) {
+        int known = holders.size() + second;
+        if (second > 0 && second >= HALF * known) {
+            why.add(second + " of " + known + " holders wait for a second connection, by their stacks");
+            return Cause.NESTED;
+        }
+        int active = figures().active();
+        if (openLeaks() > 0 && active > 0 && holders.size() < HALF * active) {
+            why.add(openLeaks() + " of " + active + " connections were reported as leaked and not returned");
+            return Cause.LEAK;
+        }
+        long behind = evidence.dumps().get(evidence.dumps().size() - 1).threads().stream()
+                .filter(this::waitsForAWaiter)
+                .count();
+        if (behind > 0 && behind >= HALF * holders.size()) {
+            why.add(behind + (behind == 1 ? " thread waits" : " threads wait")
+                    + " for a lock, and the owner of the lock waits for a connection");
+            return Cause.LOCK_INVERSION;
+        }
+        if (holders.isEmpty()) {
+            why.add("no thread of the dump holds a connection, as far as stacks show it");
+            missing.add(
+                    "who took the connections: spring.datasource.hikari.leak-detection-threshold=10000 writes the call sites"
+                            + " into the log");
+            return null;
+        }
+        long executing = count(Role.EXECUTES);
+        long sure = executing + count(Role.HOLDS);
+        why.add(sure + " threads run a statement or are in a transaction"
+                + (holders.size() > sure ? ", " + (holders.size() - sure) + " more may" : "") + "; " + executing
+                + " of them run a statement");
+        if (executing >= HALF * holders.size()) {
+            return executing(why, missing, executing);
+        }
+        return Cause.HELD_IDLE;
+    }
+
+    private @Nullable Cause executing(List<String> why, List<String> missing, long executing) {
+        if (evidence.dumps().size() < 2) {
+            missing.add("whether the same statements run for long: two more dumps, a second apart");
+            return null;
+        }
+        long same = holders.stream()
+                .filter(each -> each.role() == Role.EXECUTES
+                        && each.dumps() == evidence.dumps().size())
+                .count();
+        why.add(same + " of " + executing + " run the same statement in all "
+                + evidence.dumps().size() + " dumps");
+        return same >= HALF * executing ? Cause.HELD : Cause.DEMAND;
+    }
+
+    private long count(Role role) {
+        return holders.stream().filter(each -> each.role() == role).count();
+    }
+
+    private boolean waitsForAWaiter(DumpedThread thread) {
+        String lock = thread.waitsFor();
+        return lock != null && waiting.stream().anyMatch(each -> each.owns().contains(lock));
+    }
+
+    private @Nullable Cause byServer(List<String> why) {
+        ServerSessions server = evidence.sessions();
+        if (server == null) {
+            return null;
+        }
+        long locked = server.count(Session::waitsForLock);
+        long busy = server.count(each -> each.runs() && !each.waitsForLock());
+        if (locked > 0 && locked >= HALF * (locked + busy)) {
+            why.add(locked + " sessions of the server wait for locks");
+            Session blocker = server.firstBlocker();
+            if (blocker == null) {
+                return Cause.BLOCKED;
+            }
+            boolean own = server.sessions().stream()
+                    .anyMatch(each -> each.waitsForLock()
+                            && !each.application().isEmpty()
+                            && each.application().equals(blocker.application()));
+            return own ? Cause.BLOCKED_BY_HOLDER : Cause.BLOCKED_BY_OTHER;
+        }
+        if (busy > 0 && busy >= HALF * Math.max(1, figures().active())) {
+            why.add(busy + " sessions of the server run a statement, and do not wait for locks");
+            return Cause.SLOW_DATABASE;
+        }
+        return null;
+    }
+
+    private List<String> server() {
+        ServerSessions server = evidence.sessions();
+        List<String> lines = new ArrayList<>();
+        if (server != null) {
+            lines.add(server.count(Session::runs) + " active, " + server.count(Session::waitsForLock)
+                    + " of them wait for locks, " + server.count(Session::isIdleInTransaction)
+                    + " idle in transaction");
+            Session blocker = server.firstBlocker();
+            if (blocker != null) {
+                lines.add("first blocker: pid " + blocker.pid() + ", " + blocker.state()
+                        + (blocker.application().isEmpty() ? "" : ", application " + blocker.application()));
+            }
+        }
+        return lines;
+    }
+
+    private String pool() {
+        Set<String> names = new TreeSet<>(evidence.log().failures().keySet());
+        names.addAll(evidence.scraped().keySet());
+        names.remove("");
+        if (names.size() == 1) {
+            return names.iterator().next();
+        }
+        return kinds.isEmpty() ? "the pool" : String.join(", ", kinds);
+    }
+
+    /** Those of a scrape are newer than those of a log. */
+    private PoolFigures figures() {
+        Map<String, PoolFigures> all = new HashMap<>(evidence.log().failures());
+        all.putAll(evidence.scraped());
+        return all.size() == 1 ? all.values().iterator().next() : PoolFigures.NONE;
+    }
+
+    private Map<String, Integer> sites() {
+        Map<String, Integer> sites = new LinkedHashMap<>();
+        for (Holder each : holders) {
+            String at = each.site() == null ? "an unknown call site" : Stacks.words(each.site());
+            String what = switch (each.role()) {
+                case EXECUTES -> "runs a statement";
+                case HOLDS ->
+                    "in a transaction"
+                            + (each.work() == null ? "" : " " + each.work().words());
+                default ->
+                    "may hold one"
+                            + (each.work() == null ? "" : " " + each.work().words());
+            };
+            sites.merge(at + ": " + what, 1, Integer::sum);
+        }
+        for (DumpedThread each : waiting) {
+            if (Stacks.role(each.stack(), acquiring) == Role.WAITS_FOR_SECOND) {
+                StackTraceElement site = Stacks.requester(each.stack());
+                sites.merge(
+                        (site == null ? "an unknown call site" : Stacks.words(site))
+                                + ": waits for a second connection",
+                        1,
+                        Integer::sum);
+            }
+        }
+        if (holders.isEmpty() && !evidence.dumps().isEmpty()) {
+            for (DumpedThread each :
+                    evidence.dumps().get(evidence.dumps().size() - 1).threads()) {
+                StackTraceElement site = waitsForAWaiter(each) ? Stacks.requester(each.stack()) : null;
+                if (site != null) {
+                    sites.merge(Stacks.words(site) + ": may hold one while waiting for a lock", 1, Integer::sum);
+                }
+            }
+        }
+        evidence.log()
+                .leaks()
+                .forEach((site, count) -> sites.merge(site + ": reported as leaked", count, Integer::sum));
+        return sites;
+    }
+
+    private static String advice(@Nullable Cause cause) {
+        if (cause == null) {
+            return "none while the cause is unknown";
+        }
+        return switch (cause) {
+            case DEMAND -> "More connections may help. Measure how many with 'flexpool advise'.";
+            case CONNECT_FAILURE -> "A larger pool would not help. Check that the database runs and can be reached.";
+            case SERVER_FULL -> "A larger pool would make it worse. Add up all pools with 'flexpool budget'.";
+            case NESTED -> "A larger pool does not remove the cause. Use the connection that the thread already holds.";
+            case LEAK -> "A larger pool would fill up too. Close the connection in the code above.";
+            case LOCK_INVERSION -> "A larger pool would not help. Request the connection before the lock.";
+            case BLOCKED, BLOCKED_BY_HOLDER, BLOCKED_BY_OTHER, BLOCKED_BY_DDL ->
+                "A larger pool would not help. End the transaction that blocks the others, then shorten it.";
+            case SLOW_DATABASE, SERVER_BUSY -> "A larger pool adds load. Find the statements that run longest.";
+            case HELD_IDLE ->
+                "A larger pool would not help. Close the connection before other work (call sites above).";
+            default -> "A larger pool is unlikely to help. Read the sessions of the server.";
+        };
+    }
+}

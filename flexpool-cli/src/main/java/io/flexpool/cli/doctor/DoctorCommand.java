@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.cli.doctor;
+
+import io.flexpool.cli.Checks;
+import io.flexpool.cli.LogInput;
+import io.flexpool.cli.Output;
+import io.flexpool.cli.Reasons;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The subcommand {@code doctor}. */
+@Command(
+        name = "doctor",
+        description = "Finds the cause of an exhausted pool in a running JVM, or in files that were saved of it.",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:a cause was found, or no request waits",
+            "1:a file or the process could not be read",
+            "2:an option is wrong",
+            "4:the cause is unknown; the answer names what is missing"
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  flexpool doctor 4711",
+            "  flexpool doctor dump1.txt dump2.txt dump3.txt app.log sessions.csv metrics.txt"
+        })
+public final class DoctorCommand implements Callable<Integer> {
+    private static final int UNREADABLE = 1;
+    private static final int UNKNOWN = 4;
+    private static final int LONGEST = 600;
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Parameters(
+            arity = "1..*",
+            paramLabel = "PID|FILE",
+            description =
+                    "The process, or files in any order: thread dumps (jstack, jcmd, JSON, Spring's actuator), logs,"
+                            + " pg_stat_activity as CSV, a Prometheus scrape; - for the standard input.")
+    private List<String> sources = List.of();
+
+    @Option(
+            names = "--seconds",
+            paramLabel = "N",
+            description = "Of a process: the time between the first and the last of three dumps (default: 2).")
+    private @Nullable Integer seconds;
+
+    @Option(
+            names = "--json",
+            paramLabel = "FILE",
+            description = "Writes the answer as JSON; - for the standard output.")
+    private @Nullable Path json;
+
+    /** Made by the command line parser. */
+    public DoctorCommand() {}
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        CommandLine commandLine = Objects.requireNonNull(spec).commandLine();
+        Checks.within(spec, "--seconds", seconds, 1, LONGEST);
+        Evidence evidence = new Evidence();
+        LogInput input = new LogInput(() -> System.in);
+        for (String source : sources) {
+            if (source.matches("\\d{1,10}") && !Files.exists(Path.of(source))) {
+                live(evidence, Long.parseLong(source));
+            } else {
+                evidence.read(Path.of(source), input);
+            }
+        }
+        Diagnosis.Answer answer = new Diagnosis(evidence).answer();
+        boolean taken = json != null && Output.isStandard(json);
+        (taken ? commandLine.getErr() : commandLine.getOut()).print(DoctorText.text(answer));
+        (taken ? commandLine.getErr() : commandLine.getOut()).flush();
+        evidence.problems().forEach(each -> commandLine.getErr().println(Reasons.printable(each)));
+        if (json != null) {
+            new Output(json, commandLine.getOut()).write(DoctorText.json(answer, evidence.problems()));
+        }
+        if (!evidence.problems().isEmpty()) {
+            return UNREADABLE;
+        }
+        return answer.cause() == null
+                        && answer.waiting() != 0
+                        && !answer.evidence().contains(Diagnosis.NOBODY_WAITS)
+                ? UNKNOWN
+                : 0;
+    }
+
+    private void live(Evidence evidence, long pid) throws IOException, InterruptedException {
+        LiveJvm jvm = new LiveJvm(pid);
+        long nanos = TimeUnit.SECONDS.toNanos(seconds == null ? 2 : seconds) / 2;
+        for (int dump = 0; dump < 3; dump++) {
+            long end = System.nanoTime() + nanos;
+            if (dump > 0) {
+                pause(end);
+            }
+            evidence.add(jvm.dump());
+        }
+    }
+
+    private static void pause(long end) throws InterruptedException {
+        while (System.nanoTime() - end < 0) {
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+            LockSupport.parkNanos(end - System.nanoTime());
+        }
+    }
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.cli.doctor;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.flexpool.cli.LogInput;
+import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.SequenceInputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** What was saved of an application: each file is recognised by its content. Not thread-safe. */
+final class Evidence {
+    /** What is read to recognise a file. */
+    private static final int HEAD = 1 << 16;
+    /** Of a file that must be read as a whole: a dump of a hundred thousand threads has 100 MB. */
+    private static final int LARGEST = 128 << 20;
+
+    private static final Pattern SCRAPE =
+            Pattern.compile("(?m)^# (?:HELP|TYPE) \\w+ |^(?:hikaricp|jdbc|db_client)_connections?_\\w+\\{");
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final List<ThreadDump> dumps = new ArrayList<>();
+    private final Map<String, PoolFigures> scraped = new LinkedHashMap<>();
+    private final PoolLog log = new PoolLog();
+    private final List<String> problems = new ArrayList<>();
+    private @Nullable ServerSessions sessions;
+    private boolean logged;
+
+    List<ThreadDump> dumps() {
+        return dumps;
+    }
+
+    Map<String, PoolFigures> scraped() {
+        return scraped;
+    }
+
+    PoolLog log() {
+        return log;
+    }
+
+    @Nullable
+    ServerSessions sessions() {
+        return sessions;
+    }
+
+    boolean hasLog() {
+        return logged;
+    }
+
+    /** The files that could not be used, one sentence each. */
+    List<String> problems() {
+        return problems;
+    }
+
+    void add(ThreadDump dump) {
+        dumps.add(dump);
+    }
+
+    /** Reads a file. One that cannot be used becomes a problem. */
+    void read(Path file, LogInput input) {
+        try (InputStream in = input.open(file)) {
+            in.mark(HEAD + 1);
+            byte[] head = in.readNBytes(HEAD);
+            String begin = new String(head, StandardCharsets.UTF_8).replace("\ufeff", "");
+            if (begin.startsWith("FLR\0")) {
+                problems.add(LogInput.name(file) + ": is a flight recording; 'flexpool advise --jfr' reads its waits");
+            } else if (begin.stripLeading().startsWith("{")) {
+                json(file, whole(head, in));
+            } else if (ThreadDump.isText(begin)) {
+                dumps.addAll(ThreadDump.ofText(whole(head, in)));
+            } else if (ServerSessions.isOne(begin.lines().findFirst().orElse(""))) {
+                sessions = ServerSessions.of(whole(head, in).replace("\ufeff", ""));
+            } else if (SCRAPE.matcher(begin).find()) {
+                scraped.putAll(PoolFigures.ofScrape(whole(head, in)));
+            } else {
+                log(file, head, in);
+            }
+        } catch (IOException unreadable) {
+            String reason = String.valueOf(unreadable.getMessage());
+            String name = LogInput.name(file);
+            problems.add(reason.startsWith(name) ? reason : name + ": " + reason);
+        }
+    }
+
+    private static String whole(byte[] head, InputStream rest) throws IOException {
+        byte[] more = rest.readNBytes(LARGEST);
+        if (more.length == LARGEST) {
+            throw new IOException("has more than " + (LARGEST >> 20) + " MB");
+        }
+        byte[] all = Arrays.copyOf(head, head.length + more.length);
+        System.arraycopy(more, 0, all, head.length, more.length);
+        return new String(all, StandardCharsets.UTF_8);
+    }
+
+    private void json(Path file, String text) throws IOException {
+        try {
+            JsonNode root = JSON.readTree(text);
+            ThreadDump dump = root == null ? null : ThreadDump.ofJson(root);
+            if (dump != null) {
+                dumps.add(dump);
+                return;
+            }
+        } catch (JsonProcessingException lines) {
+            // A log may have a JSON document on each line; a dump that ends early is one of these too.
+        }
+        log(file, text.getBytes(StandardCharsets.UTF_8), InputStream.nullInputStream());
+    }
+
+    /** A log may contain dumps: of a signal, or of a monitor. */
+    private void log(Path file, byte[] head, InputStream rest) throws IOException {
+        boolean before = log.isEmpty();
+        int dumped = dumps.size();
+        InputStream all = new SequenceInputStream(new ByteArrayInputStream(head), rest);
+        try (BufferedReader reader = new BufferedReader(new InputStreamReader(all, StandardCharsets.UTF_8))) {
+            StringBuilder dump = null;
+            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+                if (line.contains(ThreadDump.TITLE)) {
+                    flush(dump);
+                    dump = new StringBuilder();
+                }
+                if (dump != null && dump.length() < LARGEST) {
+                    dump.append(line).append('\n');
+                }
+                log.line(line);
+            }
+            flush(dump);
+        }
+        logged = true;
+        if (before && log.isEmpty() && dumped == dumps.size()) {
+            problems.add(LogInput.name(file) + ": has no thread dump, no sessions, no metrics and no line of a pool");
+        }
+    }
+
+    private void flush(@Nullable StringBuilder dump) {
+        if (dump != null) {
+            dumps.addAll(ThreadDump.ofText(dump.toString()));
+        }
+    }
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.cli.doctor;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sessions of a PostgreSQL server, from {@code pg_stat_activity} as CSV. The columns may be in any order; {@code pid} and
+ * {@code state} are needed. Immutable.
+ */
+record ServerSessions(List<Session> sessions) {
+    private static final int MOST = 200_000;
+
+    /**
+     * A session.
+     *
+     * @param blockedBy the sessions for whose locks it waits, if the file has a column of {@code pg_blocking_pids}
+     */
+    record Session(String pid, String state, String waitType, String application, String query, Set<String> blockedBy) {
+        boolean waitsForLock() {
+            return waitType.equalsIgnoreCase("Lock");
+        }
+
+        boolean runs() {
+            return state.equals("active");
+        }
+
+        boolean isIdleInTransaction() {
+            return state.startsWith("idle in transaction");
+        }
+    }
+
+    static boolean isOne(String firstLine) {
+        List<String> columns = header(firstLine);
+        return columns.contains("pid") && columns.contains("state");
+    }
+
+    private static List<String> header(String line) {
+        List<String> columns = new ArrayList<>();
+        for (String each : line.replace("\ufeff", "").split("[,;]", -1)) {
+            columns.add(each.strip().replace("\"", "").toLowerCase(Locale.ROOT));
+        }
+        return columns;
+    }
+
+    /**
+     * Reads a text.
+     *
+     * @throws IOException with the reason, without the file
+     */
+    static ServerSessions of(String text) throws IOException {
+        int end = text.indexOf('\n');
+        String first = (end < 0 ? text : text.substring(0, end)).strip();
+        List<String> columns = header(first);
+        char separator = first.contains(";") && !first.contains(",") ? ';' : ',';
+        List<Session> sessions = new ArrayList<>();
+        for (List<String> row : rows(end < 0 ? "" : text.substring(end + 1), separator)) {
+            if (row.size() != columns.size()) {
+                if (row.size() > 1) {
+                    throw new IOException("a row has " + row.size() + " values, and the header has " + columns.size());
+                }
+                continue;
+            }
+            Map<String, String> values = new HashMap<>();
+            for (int at = 0; at < row.size(); at++) {
+                values.put(columns.get(at), row.get(at).strip());
+            }
+            String backend = values.getOrDefault("backend_type", "");
+            boolean reader = values.getOrDefault("query", "").contains("pg_stat_activity");
+            if (!reader && (backend.isEmpty() || backend.equals("client backend"))) {
+                sessions.add(session(values));
+            }
+            if (sessions.size() > MOST) {
+                throw new IOException("has more than " + MOST + " sessions");
+            }
+        }
+        return new ServerSessions(List.copyOf(sessions));
+    }
+
+    private static Session session(Map<String, String> values) {
+        Set<String> blockers = new LinkedHashSet<>();
+        values.forEach((column, value) -> {
+            if (column.contains("block")) {
+                for (String each : value.split("[^0-9]+", -1)) {
+                    if (!each.isEmpty() && !each.equals("0")) {
+                        blockers.add(each);
+                    }
+                }
+            }
+        });
+        return new Session(
+                values.getOrDefault("pid", ""),
+                values.getOrDefault("state", "").toLowerCase(Locale.ROOT),
+                values.getOrDefault("wait_event_type", ""),
+                values.getOrDefault("application_name", ""),
+                values.getOrDefault("query", ""),
+                Set.copyOf(blockers));
+    }
+
+    /** Values may be in quotes, with line ends and doubled quotes inside. */
+    private static List<List<String>> rows(String text, char separator) {
+        List<List<String>> rows = new ArrayList<>();
+        List<String> row = new ArrayList<>();
+        StringBuilder value = new StringBuilder();
+        boolean quoted = false;
+        for (int at = 0; at < text.length(); at++) {
+            char each = text.charAt(at);
+            if (each == '"') {
+                if (quoted && at + 1 < text.length() && text.charAt(at + 1) == '"') {
+                    value.append('"');
+                    at++;
+                } else {
+                    quoted = !quoted;
+                }
+            } else if (!quoted && each == separator) {
+                row.add(value.toString());
+                value.setLength(0);
+            } else if (!quoted && each == '\n') {
+                row.add(value.toString());
+                value.setLength(0);
+                rows.add(row);
+                row = new ArrayList<>();
+            } else {
+                value.append(each);
+            }
+        }
+        row.add(value.toString());
+        rows.add(row);
+        return rows;
+    }
+
+    /** The session that blocks the others and waits for none itself; null if the file does not show it. */
+    @Nullable
+    Session firstBlocker() {
+        Map<String, Session> byPid = new HashMap<>();
+        sessions.forEach(each -> byPid.put(each.pid(), each));
+        Map<String, Integer> counts = new HashMap<>();
+        for (Session each : sessions) {
+            for (String blocker : each.blockedBy()) {
+                counts.merge(root(blocker, byPid), 1, Integer::sum);
+            }
+        }
+        return counts.entrySet().stream()
+                .max(Map.Entry.comparingByValue())
+                .map(entry -> byPid.get(entry.getKey()))
+                .orElse(null);
+    }
+
+    private static String root(String pid, Map<String, Session> byPid) {
+        Set<String> seen = new LinkedHashSet<>();
+        String at = pid;
+        while (seen.add(at)) {
+            Session session = byPid.get(at);
+            if (session == null || session.blockedBy().isEmpty()) {
+                return at;
+            }
+            at = session.blockedBy().iterator().next();
+        }
+        return at;
+    }
+
+    long count(Predicate<Session> which) {
+        return sessions.stream().filter(which).count();
+    }
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.cli.doctor;
+
+import io.flexpool.cli.PoolFrames;
+import io.flexpool.diagnostics.OpenLease.OtherWork;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What a stack shows of a thread and its connection. */
+final class Stacks {
+    private static final String TRANSACTION = "org.springframework.transaction.interceptor.TransactionAspectSupport";
+    private static final String TEMPLATE = "org.springframework.transaction.support.TransactionTemplate";
+    private static final String MANAGER = "org.springframework.transaction.support.AbstractPlatformTransactionManager";
+
+    private Stacks() {}
+
+    /** What a thread does with a connection. */
+    enum Role {
+        /** Waits for a connection and has none that the stack shows. */
+        WAITS,
+        /** Waits for a connection while it holds another one. */
+        WAITS_FOR_SECOND,
+        /** Is inside a statement, or another call of its connection. */
+        EXECUTES,
+        /** Holds a connection for its transaction, and does something else. */
+        HOLDS,
+        /** Is in a method that takes a connection, and has perhaps one. */
+        MAY_HOLD,
+        /** Has none, as far as the stack shows. */
+        NONE
+    }
+
+    /** The role of a thread; of those that cannot be known without it, by the methods that are known to acquire connections. */
+    static Role role(List<StackTraceElement> stack, Set<String> acquiring) {
+        int waits = indexOfWait(stack);
+        if (waits >= 0) {
+            return holdsBelow(stack, waits) || acquiresBelow(stack, acquiring) ? Role.WAITS_FOR_SECOND : Role.WAITS;
+        }
+        int application = indexOfApplication(stack, 0);
+        if (application < 0) {
+            return Role.NONE;
+        }
+        for (int at = 0; at < application; at++) {
+            if (PoolFrames.usesConnection(stack.get(at).getClassName())) {
+                return Role.EXECUTES;
+            }
+        }
+        if (transactions(stack) > 0) {
+            return Role.HOLDS;
+        }
+        return stack.stream().anyMatch(frame -> acquiring.contains(method(frame))) ? Role.MAY_HOLD : Role.NONE;
+    }
+
+    private static int indexOfWait(List<StackTraceElement> stack) {
+        for (int at = 0; at < stack.size(); at++) {
+            StackTraceElement frame = stack.get(at);
+            if (PoolFrames.waitsIn(frame.getClassName() + "." + frame.getMethodName()) != null) {
+                return at;
+            }
+        }
+        return -1;
+    }
+
+    /** The kind of pool for which a thread waits; null if it waits for none. */
+    static @Nullable String pool(List<StackTraceElement> stack) {
+        int at = indexOfWait(stack);
+        return at < 0
+                ? null
+                : PoolFrames.waitsIn(
+                        stack.get(at).getClassName() + "." + stack.get(at).getMethodName());
+    }
+
+    /** The method that requests the connection for which a thread waits; null if none is the application's. */
+    static @Nullable StackTraceElement requester(List<StackTraceElement> stack) {
+        int at = indexOfApplication(stack, Math.max(0, indexOfWait(stack)));
+        return at < 0 ? null : stack.get(at);
+    }
+
+    /**
+     * The method of the application that requests a connection from the pool itself, and so has to return it; null if a framework
+     * does both, or none is known.
+     */
+    static @Nullable StackTraceElement acquirer(List<StackTraceElement> stack) {
+        int waits = indexOfWait(stack);
+        int application = waits < 0 ? -1 : indexOfApplication(stack, waits);
+        for (int at = Math.max(0, waits); at < application; at++) {
+            String type = stack.get(at).getClassName();
+            if (!PoolFrames.isOfPool(type) && !type.startsWith("java.") && !type.startsWith("jdk.")) {
+                return null;
+            }
+        }
+        return application < 0 ? null : stack.get(application);
+    }
+
+    private static int indexOfApplication(List<StackTraceElement> stack, int from) {
+        for (int at = from; at < stack.size(); at++) {
+            if (PoolFrames.isApplication(stack.get(at).getClassName())) {
+                return at;
+            }
+        }
+        return -1;
+    }
+
+    /** A transaction that begins has no connection yet: one around it has. */
+    private static boolean holdsBelow(List<StackTraceElement> stack, int waits) {
+        boolean begins = false;
+        int transactions = 0;
+        for (int at = waits; at < stack.size(); at++) {
+            String type = stack.get(at).getClassName();
+            begins = begins || (transactions == 0 && type.equals(MANAGER));
+            if (isTransaction(stack.get(at))) {
+                transactions++;
+            }
+        }
+        return transactions > (begins ? 1 : 0);
+    }
+
+    /** Whether another method that acquires a connection has called the one that requests this one. */
+    private static boolean acquiresBelow(List<StackTraceElement> stack, Set<String> acquiring) {
+        StackTraceElement requester = requester(stack);
+        if (requester == null) {
+            return false;
+        }
+        String own = method(requester);
+        return stack.subList(stack.indexOf(requester), stack.size()).stream()
+                .map(Stacks::method)
+                .anyMatch(method -> !method.equals(own) && acquiring.contains(method));
+    }
+
+    private static int transactions(List<StackTraceElement> stack) {
+        return (int) stack.stream().filter(Stacks::isTransaction).count();
+    }
+
+    private static boolean isTransaction(StackTraceElement frame) {
+        return (frame.getClassName().equals(TRANSACTION)
+                        && frame.getMethodName().equals("invokeWithinTransaction"))
+                || (frame.getClassName().equals(TEMPLATE)
+                        && frame.getMethodName().startsWith("execute"));
+    }
+
+    /** The frame of the application where a thread is; for one that only may hold a connection, that which acquires it. */
+    static @Nullable StackTraceElement site(List<StackTraceElement> stack, Role role, Set<String> acquiring) {
+        if (role == Role.MAY_HOLD) {
+            return stack.stream()
+                    .filter(frame -> acquiring.contains(method(frame)))
+                    .findFirst()
+                    .orElse(null);
+        }
+        StackTraceElement caller = OtherWork.caller(stack.toArray(StackTraceElement[]::new));
+        if (caller != null && PoolFrames.isApplication(caller.getClassName())) {
+            return caller;
+        }
+        return requester(stack);
+    }
+
+    /** The work of a thread that holds a connection and runs no statement; null if the stack does not show it. */
+    static @Nullable OtherWork work(DumpedThread thread) {
+        return OtherWork.of(thread.state(), thread.stack().toArray(StackTraceElement[]::new));
+    }
+
+    static String method(StackTraceElement frame) {
+        return frame.getClassName() + "." + frame.getMethodName();
+    }
+
+    /** {@code Orders.find(Orders.java:12)}. */
+    static String words(StackTraceElement frame) {
+        String type = frame.getClassName();
+        String place = frame.getFileName() == null
+                ? ""
+                : "(" + frame.getFileName() + (frame.getLineNumber() < 0 ? "" : ":" + frame.getLineNumber()) + ")";
+        return type.substring(type.lastIndexOf('.') + 1) + "." + frame.getMethodName() + place;
+    }
+}

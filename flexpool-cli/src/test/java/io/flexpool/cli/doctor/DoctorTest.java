@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.cli.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.flexpool.cli.ProgramRun;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * What is found in recorded files. The dumps are of {@code StagedShop} on OpenJDK 17 ({@code .txt}) and 25 ({@code .json}, {@code
+ * .plain}), and of a Spring application; the sessions are of PostgreSQL 18. DoctorScenarioTest takes them again.
+ */
+class DoctorTest {
+    private static final Path FILES = Path.of("src/test/resources/doctor");
+
+    @TempDir
+    private Path folder;
+
+    private static String text(String name) throws IOException {
+        try (InputStream in = new GZIPInputStream(Files.newInputStream(FILES.resolve(name)))) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    private static JsonNode answer(String... files) throws IOException {
+        List<String> arguments = new ArrayList<>(List.of("doctor"));
+        for (String file : files) {
+            arguments.add(file.startsWith("/") ? file : FILES.resolve(file).toString());
+        }
+        arguments.addAll(List.of("--json", "-"));
+        return new ObjectMapper()
+                .readTree(ProgramRun.of(arguments.toArray(String[]::new)).out());
+    }
+
+    private static Set<String> holders(JsonNode answer) {
+        Set<String> holders = new TreeSet<>();
+        answer.path("holders").fieldNames().forEachRemaining(holders::add);
+        return holders;
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "sleep,     held_idle,       StagedShop.pack,    may hold one while sleeping",
+        "http,      held_idle,       StagedShop.pay,     may hold one during an HTTP call",
+        "nested,    nested,          StagedShop.inner,   waits for a second connection",
+        "slow,      held,            StagedShop.execute, runs a statement",
+        "lock,      held,            StagedShop.reserve, runs a statement",
+        "demand,    demand,          StagedShop.execute, runs a statement",
+        "inversion, lock_inversion,  StagedShop.update,  may hold one while waiting for a lock"
+    })
+    void threadDumpsOfEachFormShowTheCauseAndTheHolders(String situation, String cause, String site, String what)
+            throws IOException {
+        List<String[]> forms = new ArrayList<>(List.of(
+                new String[] {situation + ".txt.gz"},
+                new String[] {situation + "-2.json.gz", situation + "-3.json.gz"}));
+        if (Files.exists(FILES.resolve(situation + "-2.plain.gz"))) {
+            forms.add(new String[] {situation + "-2.plain.gz", situation + "-3.plain.gz"});
+        }
+        for (String[] form : forms) {
+            JsonNode answer = answer(form);
+            assertThat(answer.path("cause").asText()).as("%s", (Object) form).isEqualTo(cause);
+            assertThat(holders(answer))
+                    .isNotEmpty()
+                    .allMatch(holder -> holder.startsWith(site + "(StagedShop.java:") && holder.endsWith(what));
+            assertThat(answer.path("waiting").asInt())
+                    .isEqualTo(situation.equals("nested") ? 32 : situation.equals("inversion") ? 1 : 28);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "spring-sleep,  held_idle, in a transaction while sleeping",
+        "spring-nested, nested,    waits for a second connection",
+        "spring-slow,   held,      runs a statement"
+    })
+    void transactionsOfSpringHoldTheirConnections(String recorded, String cause, String what) throws IOException {
+        JsonNode answer = answer(recorded + ".txt.gz");
+        assertThat(answer.path("cause").asText()).isEqualTo(cause);
+        assertThat(holders(answer))
+                .singleElement()
+                .asString()
+                .startsWith("SpringShop$Orders.place(SpringShop.java:")
+                .endsWith(what);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"actuator.json.gz", "actuator.txt.gz"})
+    void bothFormsOfSpringsActuatorAreRead(String file) throws IOException {
+        JsonNode answer = answer(file);
+        assertThat(answer.path("cause").asText()).isEqualTo("held_idle");
+        assertThat(answer.path("waiting").asInt()).isEqualTo(12);
+    }
+
+    @Test
+    void aLeakNeedsTheLog() throws IOException {
+        JsonNode answer = answer("leak.txt.gz", "leak.log.gz");
+        assertThat(answer.path("cause").asText()).isEqualTo("leak");
+        assertThat(answer.path("pool").asText()).isEqualTo("orders");
+        assertThat(holders(answer)).singleElement().asString().startsWith("StagedShop.forget(StagedShop.java:");
+        JsonNode without = answer("leak.txt.gz");
+        assertThat(without.path("cause").asText()).isEqualTo("unknown");
+        assertThat(without.path("missing").toString()).contains("leak-detection-threshold");
+        assertThat(ProgramRun.of("doctor", FILES.resolve("leak.txt.gz").toString())
+                        .code())
+                .isEqualTo(4);
+    }
+
+    @Test
+    void aDatabaseThatIsDownIsNoExhaustion() throws IOException {
+        assertThat(answer("down.log.gz").path("cause").asText()).isEqualTo("connect_failure");
+        assertThat(answer("down.txt.gz", "down.log.gz").path("cause").asText()).isEqualTo("connect_failure");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "other,  blocked_by_other,  application nightly-export",
+        "holder, blocked_by_holder, application shop",
+        "slow,   slow_database,     ''"
+    })
+    void sessionsOfTheServerTellLocksFromWork(String sessions, String cause, String blocker) throws IOException {
+        JsonNode answer = answer("slow.txt.gz", "sessions-" + sessions + ".csv");
+        assertThat(answer.path("cause").asText()).isEqualTo(cause);
+        assertThat(answer.path("server").toString()).contains(blocker);
+        assertThat(answer("sessions-" + sessions + ".csv", "slow.txt.gz")).isEqualTo(answer);
+    }
+
+    @Test
+    void theColumnsMayBeInAnyOrder() throws IOException {
+        List<String> columns = List.of("state", "blocked_by", "pid", "wait_event_type", "application_name");
+        String text = Files.readString(FILES.resolve("sessions-other.csv"));
+        List<String> header =
+                Arrays.asList(text.lines().findFirst().orElseThrow().split(",", -1));
+        String other = text.lines()
+                .filter(line -> line.split(",", -1).length == header.size())
+                .map(line -> columns.stream()
+                        .map(column -> line.split(",", -1)[header.indexOf(column)])
+                        .collect(Collectors.joining(",")))
+                .collect(Collectors.joining("\r\n", "\ufeff", "\r\n"));
+        Path file = Files.writeString(folder.resolve("x"), other);
+        assertThat(answer(file.toString()).path("cause").asText()).isEqualTo("blocked_by_other");
+    }
+
+    @Test
+    void aScrapeHasThePoolsNameAndFigures() throws IOException {
+        Path scrape = Files.writeString(folder.resolve("metrics"), """
+            # HELP hikaricp_connections_active Active connections
+            # TYPE hikaricp_connections_active gauge
+            hikaricp_connections_active{application="shop",pool="orders"} 4.0
+            hikaricp_connections_max{application="shop",pool="orders"} 4.0
+            hikaricp_connections_pending{application="shop",pool="orders"} 28.0
+            """);
+        JsonNode answer = answer("demand.txt.gz", scrape.toString());
+        assertThat(answer.path("pool").asText()).isEqualTo("orders");
+        assertThat(answer.path("max").asInt()).isEqualTo(4);
+        assertThat(answer.path("cause").asText()).isEqualTo("demand");
+    }
+
+    /** The figures of logs are of real versions. */
+    @ParameterizedTest
+    @ValueSource(strings = {"2.4.7", "2.7.9", "5.0.1", "5.1.0", "6.3.3", "7.1.0"})
+    void failedRequestsOfEachVersionOfHikariAreCounted(String version) throws IOException {
+        Evidence evidence = new Evidence();
+        try (InputStream in = Files.newInputStream(Path.of("src/test/resources/hikaricp/" + version + ".log"))) {
+            new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().forEach(evidence.log()::line);
+        }
+        assertThat(evidence.log().timeouts()).isPositive();
+        boolean hasFigures = version.compareTo("5.1") >= 0;
+        assertThat(evidence.log().failures().values()).allMatch(figures -> !hasFigures || figures.active() >= 0);
+    }
+
+    @Test
+    void oneDumpDoesNotTellASlowStatementFromDemand() throws IOException {
+        JsonNode answer = answer("slow-2.json.gz");
+        assertThat(answer.path("cause").asText()).isEqualTo("unknown");
+        assertThat(answer.path("missing").toString()).contains("two more dumps");
+    }
+
+    @Test
+    void otherFormsOfOneFileGiveTheSameAnswer() throws IOException {
+        JsonNode expected = answer("http.txt.gz");
+        String dump = text("http.txt.gz");
+        Path windows = Files.writeString(folder.resolve("a"), dump.replace("\n", "\r\n"));
+        Path wide = Files.writeString(folder.resolve("b"), "\ufeff" + dump, StandardCharsets.UTF_16LE);
+        Path inLog = Files.writeString(folder.resolve("c"), "2026-11-27 INFO started\n".repeat(3_000) + dump);
+        for (Path each : List.of(windows, wide, inLog)) {
+            assertThat(answer(each.toString())).as("%s", each).isEqualTo(expected);
+        }
+    }
+
+    @Test
+    void aDumpThatEndsEarlyIsReadAsFarAsItGoes() throws IOException {
+        String dump = text("http.txt.gz");
+        for (int end = dump.length() / 7; end < dump.length(); end += dump.length() / 7) {
+            Path cut = Files.writeString(folder.resolve("cut"), dump.substring(0, end));
+            assertThat(answer(cut.toString()).path("cause").asText()).isIn("held_idle", "unknown");
+        }
+        String json = text("http-2.json.gz");
+        Path cut = Files.writeString(folder.resolve("cut.json"), json.substring(0, json.length() / 2));
+        ProgramRun run = ProgramRun.of("doctor", cut.toString());
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.err()).contains("cut.json: has no thread dump");
+    }
+
+    @Test
+    void whatCannotBeUsedIsNamed() throws IOException {
+        Path other = Files.writeString(folder.resolve("other.bin"), "nothing of a pool\n");
+        ProgramRun run = ProgramRun.of(
+                "doctor", other.toString(), FILES.resolve("sleep.txt.gz").toString());
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.err()).contains("other.bin: has no thread dump, no sessions, no metrics and no line of a pool");
+        assertThat(run.out()).contains("connections held without a running statement");
+        assertThat(ProgramRun.of("doctor", folder.resolve("none").toString()).err())
+                .contains("none: no such file");
+        assertThat(ProgramRun.of("doctor", "2147483647").err())
+                .contains("process 2147483647: there is none that this user can see");
+        assertThat(ProgramRun.of("doctor", "1", "--seconds", "0").err())
+                .contains("--seconds = 0: must be from 1 to 600");
+    }
+
+    @Test
+    void theAnswerHasTheFormOfAnExplanation() {
+        ProgramRun run = ProgramRun.of(
+                "doctor",
+                FILES.resolve("slow.txt.gz").toString(),
+                FILES.resolve("sessions-other.csv").toString());
+        assertThat(run.out()).isEqualTo("""
+            HikariCP: 28 requests wait: holders wait for a lock of another session
+              cause    4 threads run a statement or are in a transaction; 4 of them run a statement
+                       4 of 4 run the same statement in all 3 dumps
+                       4 sessions of the server wait for locks
+              holders  4 x StagedShop.execute(StagedShop.java:96): runs a statement
+              server   4 active, 4 of them wait for locks, 1 idle in transaction
+                       first blocker: pid 30900, idle in transaction, application nightly-export
+              advice   A larger pool would not help. End the transaction that blocks the others, then shorten it.
+            """);
+        assertThat(run.code()).isZero();
+    }
+}
