@@ -193,7 +193,7 @@ public interface PoolPart extends AutoCloseable {
         /**
          * A statement is about to be executed, or to be added to a batch.
          *
-         * @param connection the pool's connection; only to be asked for what the driver knows without a round trip
+         * @param connection the pool's connection; asked for what the driver knows, and once in its life for a round trip
          * @param sql the text
          * @return whether the connection is to be {@linkplain #check checked} when its lease ends. From then on its transactions are
          *     reported

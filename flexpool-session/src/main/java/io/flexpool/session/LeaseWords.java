@@ -19,9 +19,7 @@ final class LeaseWords {
      */
     static String of(OpenLease lease, boolean statements) {
         StringBuilder words = new StringBuilder(Texts.line(lease.thread(), 100));
-        if (lease.callSite() != null) {
-            words.append(" at ").append(lease.callSite());
-        }
+        words.append(lease.callSite() == null ? " (call site not captured)" : " at " + lease.callSite());
         words.append(", held for ").append(lease.age().toMillis()).append(" ms");
         String statement = statements ? lease.statement() : null;
         if (statement != null) {

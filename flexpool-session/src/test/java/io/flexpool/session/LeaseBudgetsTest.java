@@ -11,6 +11,7 @@ import static org.mockito.Mockito.when;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.flexpool.adapter.PoolAdapter.PoolTransactions;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolListener;
 import io.flexpool.internal.config.ConfigChecks;
@@ -36,6 +37,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -108,6 +110,13 @@ class LeaseBudgetsTest {
         }
     }
 
+    /** What the ticks have handed over is done. */
+    private static void awaitFreeThreads() {
+        eventually(() -> Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals("flexpool-helper-orders"))
+                .allMatch(thread -> thread.getState() == Thread.State.TIMED_WAITING));
+    }
+
     private static long figure(MonitoredPool pool, String name) {
         return pool.parts().stream()
                 .flatMap(part -> part.metrics().stream())
@@ -127,6 +136,7 @@ class LeaseBudgetsTest {
         Connection lease = pool.acquiring().acquire();
         lease.createStatement().execute("update accounts set note = 'hunter2' where id = 42");
         pass(Duration.ofSeconds(30), pool);
+        awaitFreeThreads();
         assertThat(lines()).isEmpty();
         pass(Duration.ofSeconds(30), pool);
         eventually(() -> !lines().isEmpty());
@@ -152,6 +162,7 @@ class LeaseBudgetsTest {
         pass(Duration.ofSeconds(20), pool);
         short1.close();
         pass(Duration.ofSeconds(10), pool);
+        awaitFreeThreads();
         assertThat(fake.aborted).isEmpty();
         pass(TICK, pool);
         eventually(() -> fake.aborted.size() == 1);
@@ -180,6 +191,7 @@ class LeaseBudgetsTest {
         ticker.advance(MINUTE.multipliedBy(10));
         pool.tick();
         pass(Duration.ofSeconds(9), pool);
+        awaitFreeThreads();
         assertThat(fake.aborted).isEmpty();
         assertThat(lease.isClosed()).isFalse();
         pass(Duration.ofSeconds(2), pool);
@@ -275,6 +287,7 @@ class LeaseBudgetsTest {
         fake.answer = () -> physical;
         Connection untouched = pool.acquiring().acquire();
         pass(Duration.ofSeconds(10), pool);
+        awaitFreeThreads();
         assertThat(lines()).isEmpty();
         untouched.close();
         Connection lease = pool.acquiring().acquire();
@@ -282,6 +295,7 @@ class LeaseBudgetsTest {
             lease.createStatement().execute("select 1");
             pass(Duration.ofSeconds(4), pool);
         }
+        awaitFreeThreads();
         assertThat(lines()).as("each call begins the time again").isEmpty();
         pass(Duration.ofSeconds(2), pool);
         eventually(() -> !lines().isEmpty());
@@ -294,6 +308,48 @@ class LeaseBudgetsTest {
                                         "; flexpool does not end it, because the driver does not show whether a transaction is open"));
         assertThat(lease.isClosed()).isFalse();
         lease.close();
+        pool.close();
+    }
+
+    /** One object stands for the transaction, and one for its connection. */
+    @Test
+    void aLeaseOfAJtaTransactionIsReportedAndNotEnded() throws Exception {
+        List<PoolTransactions.ReturnListener> listeners = new ArrayList<>();
+        fake.takesPartIn(new PoolTransactions() {
+            @Override
+            public @Nullable Object current() {
+                return "t1";
+            }
+
+            @Override
+            public @Nullable Object enlistedConnection() {
+                return null;
+            }
+
+            @Override
+            public Object physicalConnection(Connection handle) {
+                return "c1";
+            }
+
+            @Override
+            public void onReturn(Object connection, ReturnListener listener) {
+                listeners.add(listener);
+            }
+        });
+        MonitoredPool pool = pool("lease.max", "30s", "lease.action", "cancel");
+        Connection lease = pool.acquiring().acquire();
+        pass(Duration.ofSeconds(40), pool);
+        eventually(() -> lines().size() == 2);
+        awaitFreeThreads();
+        assertThat(lines().get(1))
+                .isEqualTo("orders: a lease is not ended, because a JTA transaction owns it"
+                        + " (flexpool.lease.max = PT30S)");
+        assertThat(fake.aborted).isEmpty();
+        assertThat(lease.isClosed()).isFalse();
+        assertThat(figure(pool, "lease.ended")).isZero();
+        lease.close();
+        listeners.forEach(PoolTransactions.ReturnListener::returned);
+        assertThat(pool.state().leased()).isZero();
         pool.close();
     }
 
