@@ -421,7 +421,7 @@ class BudgetTest {
                 // And by 25: an explanation is a table with counted call sites, which was one sentence.
                 // And by 17: the call site of a call of JDBC, for parts that see statements.
                 // And by 19: lines with longer names, such as requestClass and physicalConnection, are wrapped.
-                42_247,
+                42_252,
                 sources.stream()
                         .mapToLong(source -> source.text().lines().count())
                         .sum());

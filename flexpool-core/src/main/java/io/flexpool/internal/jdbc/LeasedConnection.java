@@ -323,16 +323,11 @@ public final class LeasedConnection implements Connection {
         int seen = end(how);
         if (seen != ENDED) {
             int place = seen & PLACE;
+            boolean reclaimed = how != ENDED;
             try {
                 if (executor != null) {
                     dropped(seen);
-                    try {
-                        if (first != null) {
-                            first.accept(target);
-                        }
-                    } finally {
-                        abortAndDiscard(executor);
-                    }
+                    abortAndDiscard(executor, first);
                 } else if ((seen & (DISCARDED | CHECKED)) == 0) {
                     target.close();
                 } else {
@@ -340,10 +335,10 @@ public final class LeasedConnection implements Connection {
                 }
             } finally {
                 try {
-                    owner.ended(acquiredNanos, place, how != ENDED);
+                    owner.ended(acquiredNanos, place, reclaimed);
                 } catch (Throwable notBegun) {
                     try {
-                        owner.ended(acquiredNanos, place, how != ENDED);
+                        owner.ended(acquiredNanos, place, reclaimed);
                     } catch (Throwable outOfStack) {
                         // Plain stores: any call could overflow again.
                         int at = place;
@@ -402,6 +397,16 @@ public final class LeasedConnection implements Connection {
             if (!begun) {
                 owner.ended(acquiredNanos, place, true);
             }
+        }
+    }
+
+    private void abortAndDiscard(Executor executor, Consumer<Connection> first) throws SQLException {
+        try {
+            if (first != null) {
+                first.accept(target);
+            }
+        } finally {
+            abortAndDiscard(executor);
         }
     }
 
