@@ -20,6 +20,8 @@ final class Diagnosis {
     /** From this share of the holders on they are the cause. */
     private static final double HALF = 0.5;
 
+    private static final int MOST_SITES = 4;
+
     static final String NOBODY_WAITS = "no request waits for a connection in what was read";
 
     private final Evidence evidence;
@@ -66,6 +68,7 @@ final class Diagnosis {
      * @param evidence why, one sentence each
      * @param waiting how many requests wait; -1 if that is unknown
      * @param sites the holders by place and work, each with its count
+     * @param measured waits and leases, from a method trace
      * @param missing what would settle what is open, one sentence each
      */
     record Answer(
@@ -76,6 +79,7 @@ final class Diagnosis {
             PoolFigures figures,
             Map<String, Integer> sites,
             List<String> server,
+            List<String> measured,
             String advice,
             List<String> missing) {}
 
@@ -123,7 +127,9 @@ final class Diagnosis {
         Cause cause = cause(why, missing);
         PoolFigures figures = figures();
         int waits = waiting.isEmpty() ? figures.pending() : waiting.size();
-        return new Answer(pool(), cause, why, waits, figures, sites(), server(), advice(cause), missing);
+        LeaseTimes times = evidence.times();
+        List<String> measured = times == null || times.isEmpty() ? List.of() : times.lines(MOST_SITES);
+        return new Answer(pool(), cause, why, waits, figures, sites(), server(), measured, advice(cause), missing);
     }
 
     private @Nullable Cause cause(List<String> why, List<String> missing) {

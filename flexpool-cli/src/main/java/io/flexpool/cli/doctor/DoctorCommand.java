@@ -58,7 +58,9 @@ public final class DoctorCommand implements Callable<Integer> {
     @Option(
             names = "--seconds",
             paramLabel = "N",
-            description = "Of a process: the time between the first and the last of three dumps (default: 2).")
+            description =
+                    "Of a process: the time between the first and the last of three dumps (default: 2). In the first half of it"
+                            + " requests and returns of connections are traced, from JDK 25 on.")
     private @Nullable Integer seconds;
 
     @Option(
@@ -103,17 +105,20 @@ public final class DoctorCommand implements Callable<Integer> {
 
     private void live(Evidence evidence, long pid) throws IOException, InterruptedException {
         LiveJvm jvm = new LiveJvm(pid);
-        long nanos = TimeUnit.SECONDS.toNanos(seconds == null ? 2 : seconds) / 2;
-        for (int dump = 0; dump < 3; dump++) {
-            long end = System.nanoTime() + nanos;
-            if (dump > 0) {
-                pause(end);
-            }
-            evidence.add(jvm.dump());
+        long nanos = TimeUnit.SECONDS.toNanos(seconds == null ? 2 : seconds);
+        evidence.add(jvm.dump());
+        if (jvm.canTrace()) {
+            evidence.measured(jvm.trace(() -> pause(nanos / 2)));
+        } else {
+            pause(nanos / 2);
         }
+        evidence.add(jvm.dump());
+        pause(nanos / 2);
+        evidence.add(jvm.dump());
     }
 
-    private static void pause(long end) throws InterruptedException {
+    private static void pause(long nanos) throws InterruptedException {
+        long end = System.nanoTime() + nanos;
         while (System.nanoTime() - end < 0) {
             if (Thread.interrupted()) {
                 throw new InterruptedException();

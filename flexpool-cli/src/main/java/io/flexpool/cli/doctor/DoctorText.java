@@ -30,6 +30,7 @@ final class DoctorText {
         }
         add(lines, "holders", sites(answer.sites()));
         add(lines, "server", answer.server());
+        add(lines, "measured", answer.measured());
         add(lines, "advice", List.of(answer.advice()));
         add(lines, "missing", answer.missing());
         return Reasons.printable(String.join("\n", lines)) + "\n";
@@ -92,6 +93,7 @@ final class DoctorText {
         ObjectNode sites = root.putObject("holders");
         answer.sites().forEach(sites::put);
         answer.server().forEach(root.putArray("server")::add);
+        answer.measured().forEach(root.putArray("measured")::add);
         root.put("advice", answer.advice());
         answer.missing().forEach(root.putArray("missing")::add);
         problems.forEach(root.putArray("problems")::add);

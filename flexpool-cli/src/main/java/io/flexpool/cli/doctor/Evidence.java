@@ -37,6 +37,7 @@ final class Evidence {
     private final PoolLog log = new PoolLog();
     private final List<String> problems = new ArrayList<>();
     private @Nullable ServerSessions sessions;
+    private @Nullable LeaseTimes times;
     private boolean logged;
 
     List<ThreadDump> dumps() {
@@ -76,7 +77,7 @@ final class Evidence {
             byte[] head = in.readNBytes(HEAD);
             String begin = new String(head, StandardCharsets.UTF_8).replace("\ufeff", "");
             if (begin.startsWith("FLR\0")) {
-                problems.add(LogInput.name(file) + ": is a flight recording; 'flexpool advise --jfr' reads its waits");
+                recording(file);
             } else if (begin.stripLeading().startsWith("{")) {
                 json(file, whole(head, in));
             } else if (ThreadDump.isText(begin)) {
@@ -93,6 +94,27 @@ final class Evidence {
             String name = LogInput.name(file);
             problems.add(reason.startsWith(name) ? reason : name + ": " + reason);
         }
+    }
+
+    private void recording(Path file) throws IOException {
+        LeaseTimes read = LeaseTimes.of(file);
+        if (read.isEmpty()) {
+            problems.add(LogInput.name(file)
+                    + ": is a flight recording without a method trace; 'flexpool advise --jfr' reads" + " its waits");
+        } else {
+            times = read;
+        }
+    }
+
+    /** What a method trace measured. */
+    void measured(LeaseTimes measured) {
+        times = measured;
+    }
+
+    /** What a method trace measured; null without one. */
+    @Nullable
+    LeaseTimes times() {
+        return times;
     }
 
     private static String whole(byte[] head, InputStream rest) throws IOException {

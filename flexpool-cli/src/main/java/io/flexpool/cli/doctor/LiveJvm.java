@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Takes thread dumps of a running JVM with the JDK's own {@code jcmd}, which leaves nothing behind: no agent, no recording, no
@@ -15,6 +17,9 @@ import java.util.concurrent.TimeUnit;
  */
 final class LiveJvm {
     private static final long PATIENCE_SECONDS = 60;
+    private static final int TRACES_METHODS = 25;
+    private static final String RECORDING = "flexpool-doctor";
+    private static final Pattern VERSION = Pattern.compile("JDK (?<feature>\\d+)");
 
     private final long pid;
     private final Path jcmd;
@@ -45,6 +50,53 @@ final class LiveJvm {
             throw new IOException("process " + pid + " is no JVM, or a JVM of another user");
         }
         return dumps.get(0);
+    }
+
+    /** Whether it can trace methods: since JDK 25. */
+    boolean canTrace() throws IOException, InterruptedException {
+        Matcher version = VERSION.matcher(run("VM.version"));
+        return version.find() && Integer.parseInt(version.group("feature")) >= TRACES_METHODS;
+    }
+
+    /**
+     * Traces requests and returns of connections for some time. The recording is removed afterwards, also if this program is
+     * interrupted.
+     *
+     * @throws IOException with the reason, if it cannot be recorded
+     */
+    LeaseTimes trace(Waiting waiting) throws IOException, InterruptedException {
+        Path file = Files.createTempFile("flexpool-doctor", ".jfr");
+        Thread ended = new Thread(this::stop, "flexpool-doctor-stop");
+        Runtime.getRuntime().addShutdownHook(ended);
+        try {
+            String started = run("JFR.start", "name=" + RECORDING, "method-trace=" + LeaseTimes.FILTER);
+            if (!started.contains("Started recording")) {
+                throw new IOException("process " + pid + ": the method trace was not started: "
+                        + started.lines().skip(1).findFirst().orElse("no answer"));
+            }
+            waiting.await();
+            run("JFR.dump", "name=" + RECORDING, "filename=" + file);
+            return LeaseTimes.of(file);
+        } finally {
+            stop();
+            Runtime.getRuntime().removeShutdownHook(ended);
+            Files.deleteIfExists(file);
+        }
+    }
+
+    private void stop() {
+        try {
+            run("JFR.stop", "name=" + RECORDING);
+        } catch (IOException gone) {
+            // Nothing is left in a process that has ended.
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** What lasts as long as the recording. */
+    interface Waiting {
+        void await() throws InterruptedException;
     }
 
     private String run(String... command) throws IOException, InterruptedException {

@@ -23,7 +23,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Situations of a real application in another JVM, which the program reads while they last: {@code mvn verify -Pscenarios -pl
- * flexpool-cli -am -Dtest=DoctorScenarioTest -Dsurefire.failIfNoSpecifiedTests=false}.
+ * flexpool-cli -am -Dtest=DoctorScenarioTest -Dsurefire.failIfNoSpecifiedTests=false}. With {@code -Ddoctor.home=<JDK 25>} the
+ * application runs on that JDK and its methods are traced.
  */
 @Tag("scenario")
 @Timeout(300)
@@ -44,7 +45,8 @@ class DoctorScenarioTest {
     private Process start(String situation) throws IOException, InterruptedException {
         Path log = folder.resolve("app.log");
         Process started = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        Path.of(System.getProperty("doctor.home", System.getProperty("java.home")), "bin", "java")
+                                .toString(),
                         "-Xmx128m",
                         "-cp",
                         System.getProperty("java.class.path"),

@@ -11,6 +11,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -191,6 +192,34 @@ class DoctorTest {
         JsonNode answer = answer("slow-2.json.gz");
         assertThat(answer.path("cause").asText()).isEqualTo("unknown");
         assertThat(answer.path("missing").toString()).contains("two more dumps");
+    }
+
+    /** Each lease of the program lasts 15 ms; OpenJDK 25 recorded. */
+    @Test
+    void aMethodTraceHasEachWaitAndEachLease() throws IOException {
+        Path recording = folder.resolve("recording.jfr");
+        try (InputStream in = new GZIPInputStream(Files.newInputStream(FILES.resolve("method-trace.jfr.gz")))) {
+            Files.copy(in, recording);
+        }
+        LeaseTimes times = LeaseTimes.of(recording);
+        assertThat(times.waits()).hasSizeGreaterThan(100);
+        assertThat(times.sites()).singleElement().satisfies(site -> {
+            assertThat(site.name()).isEqualTo("StagedShop.execute(line 94)");
+            assertThat(site.open()).hasSizeLessThanOrEqualTo(4);
+            assertThat(site.ended().size() + site.open().size())
+                    .isEqualTo(times.waits().size());
+            List<Duration> sorted = site.ended().stream().sorted().toList();
+            assertThat(sorted.get(sorted.size() / 2)).isBetween(Duration.ofMillis(15), Duration.ofMillis(17));
+        });
+        JsonNode answer = answer("demand.txt.gz", recording.toString());
+        assertThat(answer.path("cause").asText()).isEqualTo("demand");
+        assertThat(answer.path("measured").path(1).asText()).contains("leases of 15 ms (median)");
+        Path plain = folder.resolve("plain.jfr");
+        try (InputStream in =
+                new GZIPInputStream(Files.newInputStream(Path.of("src/test/resources/jfr/tomcat.jfr.gz")))) {
+            Files.copy(in, plain);
+        }
+        assertThat(ProgramRun.of("doctor", plain.toString()).err()).contains("without a method trace");
     }
 
     @Test
