@@ -19,6 +19,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +31,7 @@ final class AgentSeries {
     static final AgentSeries NONE = new AgentSeries(EnumSet.noneOf(PoolMetric.class));
 
     private static final String AGENT = "io.opentelemetry.javaagent.";
+    private static final Pattern MAJOR = Pattern.compile("\\d{1,4}");
     private static final Map<String, Instrumentation> BY_POOL = Map.of(
             "HikariCP",
             new Instrumentation("hikaricp", "3.0", ACTIVE, IDLE, MIN_IDLE, MAX, PENDING, CONNECT, ACQUISITION, LEASE),
@@ -110,13 +113,11 @@ final class AgentSeries {
     }
 
     private static int majorVersion() {
-        try {
-            Class<?> agent = Class.forName(AGENT + "OpenTelemetryAgent", false, ClassLoader.getSystemClassLoader());
-            String version = agent.getPackage().getImplementationVersion();
-            return version == null ? 0 : Integer.parseInt(version.split("\\.", 2)[0]);
-        } catch (ClassNotFoundException | LinkageError | NumberFormatException unknown) {
-            return 0;
-        }
+        // The agent's first class is loaded before the application's: no class is looked up by its name.
+        Package agent = ClassLoader.getSystemClassLoader().getDefinedPackage("io.opentelemetry.javaagent");
+        String version = agent == null ? null : agent.getImplementationVersion();
+        Matcher major = version == null ? null : MAJOR.matcher(version);
+        return major != null && major.lookingAt() ? Integer.parseInt(major.group()) : 0;
     }
 
     /** A setting of the agent, which reads system properties before the environment; null if there is none. */
