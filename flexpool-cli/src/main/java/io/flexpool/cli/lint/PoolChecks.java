@@ -291,7 +291,12 @@ final class PoolChecks {
         boolean embeddedOnly = isEmbedded(view.at("springdatasourceurl"));
         return !embeddedOnly
                 && (application.names("spring-boot-starter-data-jpa")
-                        || view.settings().keySet().stream().anyMatch(key -> key.startsWith("springjpa")));
+                        || (settingsBegin("springjpa") && !settingsBegin("mybatis")));
+    }
+
+    /** Settings of JPA beside those of MyBatis are often left over: there the build decides. */
+    private boolean settingsBegin(String prefix) {
+        return view.settings().keySet().stream().anyMatch(key -> key.startsWith(prefix));
     }
 
     /** Whether requests are served by servlets: only there sessions stay open. */

@@ -12,11 +12,14 @@ import org.jspecify.annotations.Nullable;
 /** Reads values; what depends on the environment is unknown, but for the default of a placeholder. */
 final class Values {
     private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{[^{}:]+(?::(?<fallback>[^{}]*))?}");
+    /** A placeholder of Maven's; one {@code @} alone is part of a password or of a URL. */
+    private static final Pattern MAVENS = Pattern.compile("@[\\w.-]+@");
+
     private static final Pattern NUMBER = Pattern.compile("\\d{1,9}");
     private static final Pattern DURATION = Pattern.compile("(?i)(?<count>\\d{1,12})\\s*(?<unit>ns|us|ms|s|m|h|d)?");
     /** What is written where a password is to be inserted, or is encrypted. */
     private static final Pattern NO_PASSWORD = Pattern.compile(
-            "(?i).*(?:\\$\\{|#\\{|\\{\\{|ENC\\(|\\{cipher}|vault:|\\$\\(|<|>|@[\\w.-]+@).*|\\*+|x{3,}|\\.{3,}|.*your[-_ ]?.*|.*change[-_ ]?(?:me|it|this).*|todo|placeholder|none|null|true|false|%\\w+%");
+            "(?i).*(?:\\$\\{|#\\{|\\{\\{|ENC\\(|\\{cipher}|vault:|\\$\\(|<|>|@[\\w.-]+@).*|\\*+|x{3,}|\\.{3,}|.*your[-_ ]?.*|.*change[-_ ]?(?:me|it|this).*|.*密码|todo|placeholder|none|null|true|false|%\\w+%");
 
     private Values() {}
 
@@ -30,7 +33,12 @@ final class Values {
         if (placeholder.matches()) {
             value = placeholder.group("fallback");
         }
-        return value == null || value.isEmpty() || value.contains("${") || value.contains("@") ? null : value;
+        return value == null
+                        || value.isEmpty()
+                        || value.contains("${")
+                        || MAVENS.matcher(value).find()
+                ? null
+                : value;
     }
 
     static OptionalInt count(@Nullable Setting setting) {
