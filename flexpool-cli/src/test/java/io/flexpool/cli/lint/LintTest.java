@@ -178,6 +178,7 @@ class LintTest {
             strings = {
                 "password: hunter2",
                 "password: \"hunter2\"",
+                "password: hunter2@1",
                 "password: ${DB_PASSWORD:hunter2}",
                 "hikari: {password: hunter2, maximum-pool-size: 4, leak-detection-threshold: 60s}"
             })
@@ -200,6 +201,7 @@ class LintTest {
                 "password: CHANGE_ME",
                 "password: '********'",
                 "password: '@db.password@'",
+                "password: 请修改密码",
                 "password: ",
                 "pass: hunter2"
             })

@@ -23,8 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 class DocumentSizesTest {
     private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
     private static final Path DOCS = ROOT.resolve("docs");
-    // More than the 30,000 of the rewritten documents: session state, lease budgets, doctor, lint and its study came after
-    // them.
+    // More than the 30,000 of the rewritten documents: session state, lease budgets, doctor, lint and its study are new.
     private static final long WORDS = 32_400;
     private static final long BYTES = 1_000_000;
     private static final long PICTURE_BYTES = 600_000;
