@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -14,6 +15,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Runs the rules over public configurations that were labelled by hand before. Prints the table of {@code docs/study.md}, and
@@ -37,8 +39,11 @@ class LintSampleTest {
             "open-in-view", 6,
             "password", 16);
 
-    /** How often a rule may report what is labelled unknown: values with a default, and a word that may stand for a password. */
-    private static final Map<String, Integer> WRONG = Map.of("minimum-idle", 1, "password", 4);
+    /** How often a rule may report what is labelled unknown: a size with a default, and a word that may stand for a password. */
+    private static final Map<String, Integer> WRONG = Map.of("minimum-idle", 1, "password", 1);
+
+    @TempDir
+    private Path folder;
 
     /** What one rule did. */
     private record Row(int faults, int unknown, int reported, int wrong) {
@@ -77,30 +82,61 @@ class LintSampleTest {
         return cases;
     }
 
-    private static List<Path> cases() throws IOException {
-        try (var all = Files.list(SAMPLE)) {
-            return all.filter(Files::isDirectory).sorted().toList();
+    /**
+     * Writes the settings of each case into a project of its own: the table has what a file sets, not the file.
+     *
+     * @return the projects, by the case
+     */
+    private static Map<String, Path> projects(Path folder) throws IOException {
+        Map<String, Path> projects = new TreeMap<>();
+        Map<Path, StringBuilder> texts = new TreeMap<>();
+        Map<Path, String> documents = new HashMap<>();
+        for (String line : Files.readAllLines(SAMPLE.resolve("facts.tsv")).subList(1, facts())) {
+            String[] fact = line.split("\t", -1);
+            Path project = folder.resolve(fact[0]);
+            projects.put(fact[0], project);
+            boolean artifact = fact[3].equals("artifact");
+            Path file = project.resolve(artifact ? "build.gradle" : "src/main/resources/" + fact[1] + ".properties");
+            StringBuilder text = texts.computeIfAbsent(file, unknown -> new StringBuilder());
+            if (artifact) {
+                text.append("'of:").append(fact[4]).append("'\n");
+                continue;
+            }
+            if (!fact[2].equals(documents.getOrDefault(file, fact[2]))) {
+                text.append("#---\n");
+            }
+            documents.put(file, fact[2]);
+            text.append(fact[3]).append('=').append(fact[4]).append('\n');
         }
+        for (Map.Entry<Path, StringBuilder> each : texts.entrySet()) {
+            Files.createDirectories(each.getKey().getParent());
+            Files.writeString(each.getKey(), each.getValue());
+        }
+        return projects;
+    }
+
+    private static int facts() throws IOException {
+        return Files.readAllLines(SAMPLE.resolve("facts.tsv")).size();
     }
 
     /** The cases in which each rule reports something. */
-    private static Map<String, Set<String>> reported() throws IOException {
+    private static Map<String, Set<String>> reported(Map<String, Path> projects) throws IOException {
         Map<String, Set<String>> found = new TreeMap<>();
-        for (Path each : cases()) {
-            Linter.Result result = Linter.run(each, false, -1);
-            assertThat(result.problems()).as(each.toString()).isEmpty();
+        for (Map.Entry<String, Path> each : projects.entrySet()) {
+            Linter.Result result = Linter.run(each.getValue(), false, -1);
+            assertThat(result.problems()).as(each.getKey()).isEmpty();
             for (Finding finding : result.findings()) {
                 String rule =
                         NAMES.getOrDefault(finding.rule().id(), finding.rule().id());
-                found.computeIfAbsent(rule, key -> new TreeSet<>()).add(String.valueOf(each.getFileName()));
+                found.computeIfAbsent(rule, key -> new TreeSet<>()).add(each.getKey());
             }
         }
         return found;
     }
 
-    private static Map<String, Row> rows() throws IOException {
+    private static Map<String, Row> rows(Map<String, Path> projects) throws IOException {
         List<String[]> labels = labels();
-        Map<String, Set<String>> reported = reported();
+        Map<String, Set<String>> reported = reported(projects);
         Set<String> rules = new TreeSet<>(reported.keySet());
         labels.forEach(each -> rules.add(each[1]));
         Map<String, Row> rows = new TreeMap<>();
@@ -121,8 +157,9 @@ class LintSampleTest {
 
     @Test
     void theRulesFindWhatWasLabelled() throws IOException {
-        Map<String, Row> rows = rows();
-        int cases = cases().size();
+        Map<String, Path> projects = projects(folder);
+        Map<String, Row> rows = rows(projects);
+        int cases = projects.size();
         List<String> table = new ArrayList<>();
         rows.forEach((rule, row) -> table.add(row.line(rule, cases)));
         table.forEach(System.out::println);
@@ -136,9 +173,10 @@ class LintSampleTest {
     @Test
     void everyCaseHasASource() throws IOException {
         List<String> sources = Files.readAllLines(SAMPLE.resolve("sources.csv"));
-        assertThat(sources).hasSize(cases().size() + 1);
+        Map<String, Path> projects = projects(folder);
+        assertThat(sources).hasSize(projects.size() + 1);
         for (String[] each : labels()) {
-            assertThat(SAMPLE.resolve(each[0])).isDirectory();
+            assertThat(projects).containsKey(each[0]);
             assertThat(each[2]).isIn(FAULT, UNKNOWN);
         }
     }
