@@ -217,9 +217,9 @@ class RegistryTest {
     void anUnreportedFigureDoesNotAffectOtherPools() {
         PrometheusMetrics metrics = PrometheusMetrics.into(registry).level(MetricLevel.ALL);
         metrics.bind(new ScriptedPool("silent").tellsNothing().without(PoolMetric.CONNECT));
-        assertThat(names()).doesNotContain("db_client_connection_create_time_seconds", "db_client_connection_max");
+        assertThat(names()).doesNotContain("db_client_connection_create_time_seconds", "db_client_connection_limit");
         metrics.bind(new ScriptedPool("orders"));
-        assertThat(names()).contains("db_client_connection_create_time_seconds", "db_client_connection_max");
+        assertThat(names()).contains("db_client_connection_create_time_seconds", "db_client_connection_limit");
     }
 
     @Test
