@@ -11,6 +11,7 @@ public final class PoolFrames {
             "com.zaxxer.hikari.",
             "org.apache.tomcat.jdbc.",
             "org.apache.commons.pool",
+            "org.apache.commons.dbcp",
             "com.alibaba.druid.",
             "com.mchange.",
             "io.agroal.",

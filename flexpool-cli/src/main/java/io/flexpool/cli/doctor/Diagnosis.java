@@ -218,10 +218,9 @@ final class Diagnosis {
             return null;
         }
         long executing = count(Role.EXECUTES);
-        long sure = executing + count(Role.HOLDS);
-        why.add(sure + " threads run a statement or are in a transaction"
-                + (holders.size() > sure ? ", " + (holders.size() - sure) + " more may" : "") + "; " + executing
-                + " of them run a statement");
+        add(why, executing, " runs a statement", " run a statement");
+        add(why, count(Role.HOLDS), " is in a transaction and runs none", " are in a transaction and run none");
+        add(why, count(Role.MAY_HOLD), " may hold a connection", " may hold a connection");
         if (executing >= HALF * holders.size()) {
             return executing(why, missing, executing);
         }
@@ -240,6 +239,12 @@ final class Diagnosis {
         why.add(same + " of " + executing + " run the same statement in all "
                 + evidence.dumps().size() + " dumps");
         return same >= HALF * executing ? Cause.HELD : Cause.DEMAND;
+    }
+
+    private static void add(List<String> why, long threads, String one, String several) {
+        if (threads > 0) {
+            why.add(threads + (threads == 1 ? " thread" + one : " threads" + several));
+        }
     }
 
     private long count(Role role) {

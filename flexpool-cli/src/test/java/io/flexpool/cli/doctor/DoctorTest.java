@@ -102,6 +102,15 @@ class DoctorTest {
                 .endsWith(what);
     }
 
+    /** Its frames are in another package than those of the pool that it uses. */
+    @Test
+    void aMethodThatRequestsFromCommonsDbcpMayHoldAConnection() throws IOException {
+        JsonNode answer = answer("dbcp2.txt.gz");
+        assertThat(answer.path("pool").asText()).isEqualTo("Commons DBCP 2");
+        assertThat(answer.path("cause").asText()).isEqualTo("held_idle");
+        assertThat(holders(answer)).singleElement().asString().endsWith("may hold one while sleeping");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"actuator.json.gz", "actuator.txt.gz"})
     void bothFormsOfSpringsActuatorAreRead(String file) throws IOException {
@@ -272,7 +281,7 @@ class DoctorTest {
                 FILES.resolve("sessions-other.csv").toString());
         assertThat(run.out()).isEqualTo("""
             HikariCP: 28 requests wait: holders wait for a lock of another session
-              cause    4 threads run a statement or are in a transaction; 4 of them run a statement
+              cause    4 threads run a statement
                        4 of 4 run the same statement in all 3 dumps
                        4 sessions of the server wait for locks
               holders  4 x StagedShop.execute(StagedShop.java:96): runs a statement
