@@ -9,6 +9,7 @@ import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
+import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -25,6 +26,7 @@ import picocli.CommandLine.HelpCommand;
             DoctorCommand.class,
             LintCommand.class,
             MigrateCommand.class,
+            GenerateCompletion.class,
             HelpCommand.class
         },
         exitCodeListHeading = "%nExit codes:%n",

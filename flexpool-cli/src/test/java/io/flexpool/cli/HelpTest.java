@@ -156,6 +156,13 @@ class HelpTest {
     }
 
     @Test
+    void theScriptOfCompletionHasEachCommand() {
+        ProgramRun run = ProgramRun.of("generate-completion");
+        assertThat(run.code()).isZero();
+        assertThat(run.out()).contains("complete -F _complete_flexpool").contains("advise budget doctor lint migrate");
+    }
+
+    @Test
     void theVersionIsPrinted() {
         CommandLine program = FlexpoolCli.commandLine().setOut(new PrintWriter(said, true));
         assertThat(program.execute("--version")).isZero();
