@@ -19,7 +19,7 @@ public final class LeasePartProvider implements PoolPartProvider {
 
     static final PartKey<Duration> MAX = PartKey.duration(
                     "lease.max", SHORTEST, LONGEST, "The longest time that a lease may last. See lease.action.")
-            .orElse("none: a lease may last for ever");
+            .orElse("none: leases are not limited");
 
     static final PartKey<Duration> IDLE = PartKey.duration(
                     "lease.idle-in-transaction",

@@ -109,6 +109,10 @@ final class ServerTimeouts implements SessionCheck {
             }
             return true;
         } catch (SQLException refused) {
+            if (isLost(refused)) {
+                // Of this connection alone: the application's own statement shows it.
+                return false;
+            }
             off = true;
             LOG.warn(
                     "{}: the server does not take the timeouts of the lease budget; flexpool alone keeps it: {}",
@@ -116,6 +120,12 @@ final class ServerTimeouts implements SessionCheck {
                     refused.getMessage());
             return false;
         }
+    }
+
+    /** Whether the connection is lost, or the server goes down: SQLState of class 08, or 57P01 and its neighbours. */
+    private static boolean isLost(SQLException thrown) {
+        String state = thrown.getSQLState();
+        return state == null || state.startsWith("08") || state.startsWith("57P");
     }
 
     /** Whether a statement may change one of the timeouts. */

@@ -229,6 +229,18 @@ class LeaseBudgetsOnPoolsTest {
         }
     }
 
+    /** The symptom: after the loss of one connection no other one had a timeout. */
+    @Test
+    void aConnectionThatIsLostDoesNotDisableTheOthers() throws Exception {
+        try (FlexPoolDataSource wrapped = wrap(Pool.HIKARICP, "10m").build()) {
+            try (Connection first = wrapped.getConnection()) {
+                asSuperuser("select pg_terminate_backend(pid) from pg_stat_activity where usename = 'app'");
+                assertThatThrownBy(() -> one(first, "select 1")).isInstanceOf(SQLException.class);
+            }
+            assertThat(one(wrapped, IDLE)).isEqualTo("603s");
+        }
+    }
+
     /** Without auto-commit a rollback would undo it; it is set outside of the transaction, once for each connection. */
     @Test
     void itIsSetOnceForEachConnectionAndARollbackLeavesIt() throws Exception {
