@@ -20,16 +20,18 @@ import org.jspecify.annotations.Nullable;
  * @param total physical connections; -1 of a timeout without figures
  * @param max the pool's max size; 0 if the line does not have it
  */
-record HikariLine(String pool, Kind kind, int total, int max, int active, int waiting) {
-    static final String TIMED_OUT = "Connection is not available, request timed out after ";
-    static final String FIGURES = "(total=";
+public record HikariLine(String pool, Kind kind, int total, int max, int active, int waiting) {
+    /** With which the message of a timeout begins, after the pool's name. */
+    public static final String TIMED_OUT = "Connection is not available, request timed out after ";
+    /** With which the figures begin. */
+    public static final String FIGURES = "(total=";
 
     private static final int NAME_WITHIN = 400;
     private static final int FIGURES_WITHIN = 160;
     private static final int UNKNOWN = -1;
 
     /** What kind of moment a line shows. */
-    enum Kind {
+    public enum Kind {
         /** One each 30 s: what the pool looks like on average. */
         PERIODIC,
         /** The second line of such a moment. */
@@ -57,10 +59,10 @@ record HikariLine(String pool, Kind kind, int total, int max, int active, int wa
      *
      * @param at the index of {@link #FIGURES}
      * @param given a name that is taken as it is if it stands there; null for whichever stands there
-     * @return null if it is none of HikariCP's lines
+     * @return the line's figures; null if it is none of HikariCP's lines
      * @throws NumberFormatException if a figure is no number that a pool could have
      */
-    static @Nullable HikariLine at(String line, int at, @Nullable String given) {
+    public static @Nullable HikariLine at(String line, int at, @Nullable String given) {
         Figures figures = Figures.at(line, at);
         if (figures == null) {
             return null;

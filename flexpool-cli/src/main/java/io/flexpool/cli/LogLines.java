@@ -12,7 +12,7 @@ import java.util.Arrays;
  * The lines of a log, in one pass whose cost is linear in its length, and in a memory that does not depend on it. A line that
  * is longer than the buffer comes in pieces that overlap, so that a figure at the seam is in one of them as a whole.
  */
-final class LogLines {
+public final class LogLines {
     static final int LONGEST = 1 << 18;
     static final int OVERLAP = 1 << 10;
 
@@ -30,7 +30,12 @@ final class LogLines {
     private boolean continued;
     private long number;
 
-    LogLines(InputStream from) {
+    /**
+     * Nothing is read yet.
+     *
+     * @param from where the lines come from; not closed
+     */
+    public LogLines(InputStream from) {
         this(from, LONGEST);
     }
 
@@ -40,8 +45,13 @@ final class LogLines {
         this.buffer = new byte[longest];
     }
 
-    /** Goes to the next line; false after the last. */
-    boolean next() throws IOException {
+    /**
+     * Goes to the next line.
+     *
+     * @return false after the last
+     * @throws IOException if it cannot be read
+     */
+    public boolean next() throws IOException {
         continued = overlapped > 0;
         int scanned = begin;
         while (true) {
@@ -101,8 +111,8 @@ final class LogLines {
         return false;
     }
 
-    /** The text: UTF-8, or what is not UTF-8 as ISO 8859-1. */
-    String text() {
+    /** {@return the text: UTF-8, or what is not UTF-8 as ISO 8859-1} */
+    public String text() {
         return decoded(lineEnd - lineBegin);
     }
 

@@ -22,14 +22,14 @@ final class Diagnosis {
 
     private static final int MOST_SITES = 4;
 
-    static final String NOBODY_WAITS = "no request waits for a connection in what was read";
-
     private final Evidence evidence;
     private final Set<String> acquiring = new HashSet<>();
     private final List<Holder> holders = new ArrayList<>();
     private final List<DumpedThread> waiting = new ArrayList<>();
     private final Set<String> kinds = new TreeSet<>();
     private int second;
+    /** Whether no request waits, so that there is nothing to explain. */
+    private boolean quiet;
 
     Diagnosis(Evidence evidence) {
         this.evidence = evidence;
@@ -66,6 +66,7 @@ final class Diagnosis {
      *
      * @param cause null if it is unknown
      * @param evidence why, one sentence each
+     * @param quiet whether no request waits, so that there is nothing to explain
      * @param waiting how many requests wait; -1 if that is unknown
      * @param sites the holders by place and work, each with its count
      * @param measured waits and leases, from a method trace
@@ -75,6 +76,7 @@ final class Diagnosis {
             String pool,
             @Nullable Cause cause,
             List<String> evidence,
+            boolean quiet,
             int waiting,
             PoolFigures figures,
             Map<String, Integer> sites,
@@ -129,28 +131,22 @@ final class Diagnosis {
         int waits = waiting.isEmpty() ? figures.pending() : waiting.size();
         LeaseTimes times = evidence.times();
         List<String> measured = times == null || times.isEmpty() ? List.of() : times.lines(MOST_SITES);
-        return new Answer(pool(), cause, why, waits, figures, sites(), server(), measured, advice(cause), missing);
+        return new Answer(
+                pool(), cause, why, quiet, waits, figures, sites(), server(), measured, advice(cause), missing);
     }
 
     private @Nullable Cause cause(List<String> why, List<String> missing) {
-        PoolLog log = evidence.log();
-        if (log.full() > 0 && log.full() >= log.timeouts()) {
-            why.add("the server refused " + log.full() + (log.full() == 1 ? " session" : " sessions")
-                    + " because it has no more");
-            return Cause.SERVER_FULL;
-        }
-        // The first requests of an outage fail before a connect has.
-        boolean empty = !log.failures().isEmpty()
-                && log.failures().values().stream().allMatch(figures -> figures.active() == 0);
-        if (log.unreachable() > 0 && (empty || log.unreachable() >= log.timeouts())) {
-            why.add(log.unreachable() + (log.unreachable() == 1 ? " connect failed" : " connects failed"));
-            return Cause.CONNECT_FAILURE;
+        // A log is long: an outage in it may be over where threads hold connections.
+        Cause outage = holders.isEmpty() && second == 0 ? outage(why) : null;
+        if (outage != null) {
+            return outage;
         }
         if (evidence.dumps().isEmpty()) {
             return withoutDumps(why, missing);
         }
-        if (waiting.isEmpty() && log.timeouts() == 0 && !figures().isFull()) {
-            why.add(NOBODY_WAITS);
+        if (waiting.isEmpty() && evidence.log().timeouts() == 0 && !figures().isFull()) {
+            why.add("no request waits for a connection in what was read");
+            quiet = true;
             missing.add("take the dumps while requests wait: jcmd <pid> Thread.print > dump.txt, three times");
             return null;
         }
@@ -165,6 +161,24 @@ final class Diagnosis {
                             + " blocked_by from pg_stat_activity' > sessions.csv");
         }
         return byThreads;
+    }
+
+    private @Nullable Cause outage(List<String> why) {
+        PoolLog log = evidence.log();
+        if (log.full() > 0 && log.full() >= log.timeouts()) {
+            why.add("the server refused " + log.full() + (log.full() == 1 ? " session" : " sessions")
+                    + " because it has no more");
+            return Cause.SERVER_FULL;
+        }
+        // The first requests of an outage fail before a connect has.
+        boolean empty = log.timeouts() > 0
+                && !log.figures().isEmpty()
+                && log.figures().values().stream().allMatch(figures -> figures.active() == 0);
+        if (log.unreachable() > 0 && (empty || log.unreachable() >= log.timeouts())) {
+            why.add(log.unreachable() + (log.unreachable() == 1 ? " connect failed" : " connects failed"));
+            return Cause.CONNECT_FAILURE;
+        }
+        return null;
     }
 
     private @Nullable Cause withoutDumps(List<String> why, List<String> missing) {
@@ -299,7 +313,7 @@ final class Diagnosis {
     }
 
     private String pool() {
-        Set<String> names = new TreeSet<>(evidence.log().failures().keySet());
+        Set<String> names = new TreeSet<>(evidence.log().figures().keySet());
         names.addAll(evidence.scraped().keySet());
         names.remove("");
         if (names.size() == 1) {
@@ -310,7 +324,7 @@ final class Diagnosis {
 
     /** Those of a scrape are newer than those of a log. */
     private PoolFigures figures() {
-        Map<String, PoolFigures> all = new HashMap<>(evidence.log().failures());
+        Map<String, PoolFigures> all = new HashMap<>(evidence.log().figures());
         all.putAll(evidence.scraped());
         return all.size() == 1 ? all.values().iterator().next() : PoolFigures.NONE;
     }

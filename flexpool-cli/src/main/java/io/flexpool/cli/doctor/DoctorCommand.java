@@ -96,11 +96,7 @@ public final class DoctorCommand implements Callable<Integer> {
         if (!evidence.problems().isEmpty()) {
             return UNREADABLE;
         }
-        return answer.cause() == null
-                        && answer.waiting() != 0
-                        && !answer.evidence().contains(Diagnosis.NOBODY_WAITS)
-                ? UNKNOWN
-                : 0;
+        return answer.cause() == null && !answer.quiet() ? UNKNOWN : 0;
     }
 
     private void live(Evidence evidence, long pid) throws IOException, InterruptedException {

@@ -5,11 +5,10 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.flexpool.cli.LogInput;
-import java.io.BufferedReader;
+import io.flexpool.cli.LogLines;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.SequenceInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -38,7 +37,6 @@ final class Evidence {
     private final List<String> problems = new ArrayList<>();
     private @Nullable ServerSessions sessions;
     private @Nullable LeaseTimes times;
-    private boolean logged;
 
     List<ThreadDump> dumps() {
         return dumps;
@@ -55,10 +53,6 @@ final class Evidence {
     @Nullable
     ServerSessions sessions() {
         return sessions;
-    }
-
-    boolean hasLog() {
-        return logged;
     }
 
     /** The files that could not be used, one sentence each. */
@@ -146,21 +140,20 @@ final class Evidence {
         boolean before = log.isEmpty();
         int dumped = dumps.size();
         InputStream all = new SequenceInputStream(new ByteArrayInputStream(head), rest);
-        try (BufferedReader reader = new BufferedReader(new InputStreamReader(all, StandardCharsets.UTF_8))) {
-            StringBuilder dump = null;
-            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-                if (line.contains(ThreadDump.TITLE)) {
-                    flush(dump);
-                    dump = new StringBuilder();
-                }
-                if (dump != null && dump.length() < LARGEST) {
-                    dump.append(line).append('\n');
-                }
-                log.line(line);
+        LogLines lines = new LogLines(all);
+        StringBuilder dump = null;
+        while (lines.next()) {
+            String line = lines.text();
+            if (line.contains(ThreadDump.TITLE)) {
+                flush(dump);
+                dump = new StringBuilder();
             }
-            flush(dump);
+            if (dump != null && dump.length() < LARGEST) {
+                dump.append(line).append('\n');
+            }
+            log.line(line);
         }
-        logged = true;
+        flush(dump);
         if (before && log.isEmpty() && dumped == dumps.size()) {
             problems.add(LogInput.name(file) + ": has no thread dump, no sessions, no metrics and no line of a pool");
         }

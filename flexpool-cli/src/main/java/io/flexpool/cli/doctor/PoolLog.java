@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.cli.doctor;
 
+import io.flexpool.cli.HikariLine;
 import io.flexpool.cli.PoolFrames;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -17,17 +18,16 @@ import java.util.regex.Pattern;
 final class PoolLog {
     private static final int MOST_SITES = 1_000;
 
-    /** Of each pool as its newest version writes it; HikariCP's figures since 5.1. */
+    /** Of pools other than HikariCP, as their newest versions write it. */
     private static final List<Pattern> TIMEOUTS = List.of(
+            Pattern.compile("PoolExhaustedException: .{0,400}\\[size:(?<max>\\d{1,6}); busy:(?<active>\\d{1,6});"),
             Pattern.compile(
-                    "(?<pool>[^\\s:]+) - Connection is not available, request timed out after \\d+ms"
-                            + "(?:\\.| \\(total=(?<total>\\d+)(?:/(?<max>\\d+))?, (?:active=(?<active>\\d+), idle=\\d+(?:/\\d+)?|idle=\\d+(?:/\\d+)?, active=(?<active2>\\d+)), waiting=(?<waiting>\\d+)\\))?"),
-            Pattern.compile(
-                    "PoolExhaustedException: \\[(?<thread>[^]]*)] Timeout: Pool empty\\..*\\[size:(?<total>\\d+); busy:(?<active>\\d+);"),
+                    "GetConnectionTimeoutException: wait millis \\d+, active (?<active>\\d{1,6}), maxActive (?<max>\\d{1,6})"),
             Pattern.compile("Cannot get a connection, pool error Timeout waiting for idle object"),
-            Pattern.compile("wait millis \\d+, active (?<active>\\d+), maxActive (?<max>\\d+)"),
-            Pattern.compile("An attempt by a client to checkout a Connection has timed out"),
-            Pattern.compile("Sorry, acquisition timeout!"));
+            Pattern.compile("SQLException: An attempt by a client to checkout a Connection has timed out"),
+            Pattern.compile("SQLException: Sorry, acquisition timeout!"),
+            Pattern.compile("couldn't obtain SQL connection within "),
+            Pattern.compile("UCP-45064"));
 
     private static final Pattern LEAK =
             Pattern.compile("Connection leak detection triggered for .* on thread (?<thread>.+?), stack trace follows");
@@ -40,7 +40,7 @@ final class PoolLog {
             "Connection to \\S+ refused|Communications link failure|The connection attempt failed|UnknownHostException|No route to host"
                     + "|the database system is (?:starting up|shutting down)|ORA-12541|ConnectException: Connection refused|ORA-12514|Socket fail to connect to host");
 
-    private final Map<String, PoolFigures> failures = new LinkedHashMap<>();
+    private final Map<String, PoolFigures> figures = new LinkedHashMap<>();
     private final Map<String, Integer> leaks = new LinkedHashMap<>();
     private final Set<String> methods = new LinkedHashSet<>();
     private int timeouts;
@@ -49,8 +49,6 @@ final class PoolLog {
     private int returned;
     /** Whether the frames that follow are those of a leak. */
     private boolean inLeak;
-    /** Whether a pool wrote into the log at all. */
-    private boolean ofPool;
 
     int timeouts() {
         return timeouts;
@@ -78,13 +76,13 @@ final class PoolLog {
         return methods;
     }
 
-    /** The figures of the last failed request of each pool. */
-    Map<String, PoolFigures> failures() {
-        return failures;
+    /** The last figures of each pool; without a name where the log has none. */
+    Map<String, PoolFigures> figures() {
+        return figures;
     }
 
     boolean isEmpty() {
-        return !ofPool && timeouts + full + unreachable == 0 && leaks.isEmpty();
+        return figures.isEmpty() && timeouts + full + unreachable == 0 && leaks.isEmpty();
     }
 
     void line(String line) {
@@ -93,7 +91,7 @@ final class PoolLog {
             leakFrame(frame.group("call"), frame.group("place"));
             return;
         }
-        ofPool = ofPool || line.contains(" stats (total=");
+        hikari(line);
         Matcher leak = LEAK.matcher(line);
         if (leak.find()) {
             inLeak = true;
@@ -108,15 +106,30 @@ final class PoolLog {
             Matcher timeout = each.matcher(line);
             if (timeout.find()) {
                 timeouts++;
-                String pool = group(timeout, "pool");
                 int active = number(timeout, "active");
-                active = active < 0 ? number(timeout, "active2") : active;
-                int max = number(timeout, "max");
-                failures.put(
-                        pool,
-                        new PoolFigures(max < 0 ? number(timeout, "total") : max, active, number(timeout, "waiting")));
+                if (active >= 0) {
+                    figures.put("", new PoolFigures(number(timeout, "max"), active, -1));
+                }
                 return;
             }
+        }
+    }
+
+    /** HikariCP's figures and timeouts, as all its versions write them. */
+    private void hikari(String line) {
+        int timeout = line.indexOf(HikariLine.TIMED_OUT);
+        timeouts += timeout >= 0 ? 1 : 0;
+        int at = line.indexOf(HikariLine.FIGURES, Math.max(0, timeout));
+        HikariLine read;
+        try {
+            read = at < 0 ? null : HikariLine.at(line, at, null);
+        } catch (NumberFormatException none) {
+            return;
+        }
+        if (read != null) {
+            // Only since 6.0 a line has the max; at a timeout the pool has all its connections.
+            int max = read.max() > 0 ? read.max() : timeout >= 0 ? read.total() : -1;
+            figures.put(read.pool(), new PoolFigures(max, read.active(), read.waiting()));
         }
     }
 
@@ -142,6 +155,6 @@ final class PoolLog {
 
     private static int number(Matcher of, String name) {
         String value = group(of, name);
-        return value.isEmpty() || value.length() > 6 ? -1 : Integer.parseInt(value);
+        return value.isEmpty() ? -1 : Integer.parseInt(value);
     }
 }

@@ -53,7 +53,7 @@ enum Rule {
     CONNECTION_TIMEOUT(
             Severity.WARNING,
             "A request waits for a connection after its caller has given up.",
-            "The caller retries, and the abandoned request still takes a connection. Under load this doubles the demand.",
+            "The caller retries, and the abandoned request still takes a connection. Under load this adds demand.",
             "a connection-timeout below the caller's timeout",
             "docs/how-to/stop-a-retry-storm.md"),
     /** The server closes connections first. */

@@ -30,7 +30,7 @@ final class AgentProgram {
                 use(pool(example), database(example), metrics);
             }
         }
-        // The pools stay open: what is closed shows nothing.
+        // The pools stay open, because a closed pool exports no metrics.
         System.exit(0);
     }
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is exported of each pool beside the real Java agent of OpenTelemetry: each metric once. */
+/** Runs a program with each pool beside the real Java agent of OpenTelemetry: each metric is exported once. */
 @Timeout(300)
 class BesideAgentTest {
     private static final String CONVENTIONS = "-Dotel.semconv-stability.opt-in=database";
@@ -80,7 +80,7 @@ class BesideAgentTest {
                 (each.scope().equals(FLEXPOOL) ? ours : agents).add(each.name() + " " + each.form());
             }
         }
-        // What one of them has alone. Without a failed request the agent has no timeouts.
+        // Metrics that only one of the two exports. The agent counts timeouts only after a failed request.
         assertThat(ours.remove("db.client.connection.max {connection} LONG_SUM"))
                 .isTrue();
         assertThat(ours.remove("db.client.connection.timeouts {timeout} LONG_SUM"))
