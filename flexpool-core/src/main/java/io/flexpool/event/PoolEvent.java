@@ -236,7 +236,7 @@ public interface PoolEvent {
         @Nullable
         String callSite();
 
-        /** {@return whether it was taken back, by flexpool ({@code lease.max}) or by the pool; false if the application closed it} */
+        /** {@return whether it was taken back, by flexpool or by the pool; false if the application closed it} */
         boolean reclaimed();
 
         @Override

@@ -186,7 +186,7 @@ public interface PartContext {
          * Ends the lease: its holder cannot use the connection any more, and the pool gets its place back when the connection has been
          * aborted. May block. Does nothing if the lease has ended, or a JTA transaction owns it.
          *
-         * @param reason a clause, for the exceptions of the holder's later calls; one of a few texts
+         * @param reason a clause, for the exceptions of the holder's later calls; one of a few texts: the hundredth and later ones of a JVM are not shown
          * @param first the last call on the pool's connection, before it is aborted, for example to cancel a statement
          * @return whether this call has ended the lease
          * @throws SQLException if the abort throws; the lease has ended nevertheless

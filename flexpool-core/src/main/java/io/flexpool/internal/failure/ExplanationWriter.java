@@ -463,7 +463,7 @@ public final class ExplanationWriter {
                 situation.look() != null
                         ? "Check the database: it is unknown whether a larger pool would help."
                         : "Set flexpool.time-in-database = true to see whether the holders run statements.";
-            case LEAK -> NO_LARGER_POOL + "Close the connections (call sites above), or set flexpool.lease.max.";
+            case LEAK -> NO_LARGER_POOL + "Close the connections (call sites above).";
             case NESTED ->
                 "Use the connection that the thread already holds, or have at least " + (diagnosis.open + 1)
                         + " connections for these requests.";

@@ -56,16 +56,17 @@ public final class LeasedConnection implements Connection {
     private static final int DISCARDED = 1 << 29;
     /** Added to the place of a lease whose connection its owner checks when it comes back. */
     private static final int CHECKED = 1 << 28;
-
     /** Added to the place of a lease whose statements are shown to the owner. */
     public static final int OBSERVED = 1 << 27;
 
     /** A lease that flexpool has ended has a smaller word: this one less one and the place of the reason in {@link #REASONS}. */
     private static final int ENDED = -1;
 
-    /** Why flexpool has ended leases: a few texts, because they name a key and its value. */
-    private static final CopyOnWriteArrayList<String> REASONS = new CopyOnWriteArrayList<>();
+    /** Why flexpool has ended leases: a few texts, because they name a key and its value. The first is for all beyond the limit. */
+    private static final CopyOnWriteArrayList<String> REASONS =
+            new CopyOnWriteArrayList<>(new String[] {"flexpool ended its lease"});
 
+    private static final int MOST_REASONS = 100;
     private static final int PLACE = OBSERVED - 1;
     private static final VarHandle STATE;
 
@@ -364,8 +365,9 @@ public final class LeasedConnection implements Connection {
      * @throws SQLException if the abort throws; the lease has ended nevertheless
      */
     public boolean end(String reason, Consumer<Connection> first) throws SQLException {
-        REASONS.addIfAbsent(reason);
-        return owner.mayBeEnded() && closeOrAbort(Runnable::run, ENDED - 1 - REASONS.indexOf(reason), first);
+        String kept = REASONS.size() < MOST_REASONS ? reason : REASONS.get(0);
+        REASONS.addIfAbsent(kept);
+        return owner.mayBeEnded() && closeOrAbort(Runnable::run, ENDED - 1 - REASONS.indexOf(kept), first);
     }
 
     /** Whether the lease is open and its connection is one of those: see {@code PoolAdapter.takenBack()}. */
