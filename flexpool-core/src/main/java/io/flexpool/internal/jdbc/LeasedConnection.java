@@ -62,11 +62,10 @@ public final class LeasedConnection implements Connection {
     /** A lease that flexpool has ended has a smaller word: this one less one and the place of the reason in {@link #REASONS}. */
     private static final int ENDED = -1;
 
-    /** Why flexpool has ended leases: a few texts, because they name a key and its value. The first is for all beyond the limit. */
+    /** Why flexpool has ended leases: at most a hundred texts, which name a key and its value. The first is for all beyond them. */
     private static final CopyOnWriteArrayList<String> REASONS =
             new CopyOnWriteArrayList<>(new String[] {"flexpool ended its lease"});
 
-    private static final int MOST_REASONS = 100;
     private static final int PLACE = OBSERVED - 1;
     private static final VarHandle STATE;
 
@@ -356,8 +355,7 @@ public final class LeasedConnection implements Connection {
     }
 
     /**
-     * Takes the connection away from its holder, as {@link #abort} does. Does nothing if the lease has ended, or may not
-     * {@linkplain LeaseOwner#mayBeEnded be ended}.
+     * Takes the connection from its holder, as {@link #abort} does, if the lease is open and {@linkplain LeaseOwner#mayBeEnded may be ended}.
      *
      * @param reason a clause, for the exceptions of the holder's later calls
      * @param first the last call on the connection, before it is aborted
@@ -365,7 +363,7 @@ public final class LeasedConnection implements Connection {
      * @throws SQLException if the abort throws; the lease has ended nevertheless
      */
     public boolean end(String reason, Consumer<Connection> first) throws SQLException {
-        String kept = REASONS.size() < MOST_REASONS ? reason : REASONS.get(0);
+        String kept = REASONS.size() < 100 || REASONS.contains(reason) ? reason : REASONS.get(0);
         REASONS.addIfAbsent(kept);
         return owner.mayBeEnded() && closeOrAbort(Runnable::run, ENDED - 1 - REASONS.indexOf(kept), first);
     }

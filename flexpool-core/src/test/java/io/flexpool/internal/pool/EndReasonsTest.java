@@ -23,8 +23,9 @@ class EndReasonsTest {
             h2.setURL("jdbc:h2:mem:reasons");
             try (FlexPoolDataSource pool = FlexPool.wrap(h2).name("orders").build()) {
                 for (int lease = 1; lease <= 300; lease++) {
+                    String reason = "reason " + (lease == 200 ? 7 : lease);
                     Connection connection = pool.getConnection();
-                    ((LeasedConnection) connection).end("reason " + lease, target -> {});
+                    ((LeasedConnection) connection).end(reason, target -> {});
                     try {
                         connection.createStatement();
                     } catch (SQLException late) {
@@ -42,6 +43,7 @@ class EndReasonsTest {
         assertThat(lines)
                 .contains(
                         "100 Connection is closed: flexpool ended its lease",
+                        "200 Connection is closed: reason 7",
                         "300 Connection is closed: flexpool ended its lease");
     }
 }
