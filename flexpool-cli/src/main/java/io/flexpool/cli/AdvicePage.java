@@ -29,11 +29,6 @@ final class AdvicePage {
     private static final double LEAST_MS = 0.1;
 
     private static final String STYLE = """
-        :root { color-scheme: light dark; --ink: #1c2330; --paper: #fff; --line: #1f6feb; --grid: #d5dae1; --mark: #b42318; }
-        @media (prefers-color-scheme: dark) {
-          :root { --ink: #e3e8ef; --paper: #12161c; --line: #6ea8fe; --grid: #303743; --mark: #ff8a80; } }
-        body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); max-width: 46rem;
-          margin: 2rem auto; padding: 0 1rem; }
         h1, p { overflow-wrap: anywhere; } .wide { overflow-x: auto; }
         svg { width: 100%; height: auto; } text { fill: var(--ink); font-size: 13px; }
         .grid { stroke: var(--grid); } .curve { stroke: var(--line); fill: none; stroke-width: 2; }
@@ -67,12 +62,9 @@ final class AdvicePage {
     }
 
     private String page(String pool) {
-        String title = "Advice for " + escaped(pool);
-        return "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\">"
-                + "<meta name=\"viewport\" content=\"width=device-width\"><title>" + title + "</title>\n<style>\n"
-                + STYLE
-                + "</style>\n<h1>" + title + "</h1>\n<p>" + escaped(advice.text()) + "</p>\n" + svg() + table()
-                + "</html>\n";
+        String title = "Advice for " + HtmlText.escaped(pool);
+        return HtmlText.head(title, STYLE) + "<h1>" + title + "</h1>\n<p>" + HtmlText.escaped(advice.text()) + "</p>\n"
+                + svg() + table() + "</html>\n";
     }
 
     private double x(double connections) {
@@ -143,7 +135,7 @@ final class AdvicePage {
 
     private static String text(double x, double y, String anchor, String text) {
         return "<text x=\"" + coordinate(x) + "\" y=\"" + coordinate(y) + "\" text-anchor=\"" + anchor + "\">"
-                + escaped(text) + "</text>\n";
+                + HtmlText.escaped(text) + "</text>\n";
     }
 
     private String table() {
@@ -170,13 +162,5 @@ final class AdvicePage {
 
     private static String figure(double value) {
         return value >= 10 || value == 0 ? Long.toString(Math.round(value)) : String.format(Locale.ROOT, "%.2g", value);
-    }
-
-    private static String escaped(String text) {
-        return Reasons.printable(text)
-                .replace("&", "&amp;")
-                .replace("<", "&lt;")
-                .replace(">", "&gt;")
-                .replace("\"", "&quot;");
     }
 }

@@ -6,6 +6,7 @@ import io.flexpool.cli.LogInput;
 import io.flexpool.cli.Output;
 import io.flexpool.cli.Reasons;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -13,6 +14,7 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -37,7 +39,7 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExamples:%n",
         footer = {
             "  flexpool doctor 4711",
-            "  flexpool doctor dump1.txt dump2.txt dump3.txt app.log sessions.csv metrics.txt"
+            "  flexpool doctor dump1.txt dump2.txt dump3.txt app.log sessions.csv metrics.txt --html doctor.html"
         })
 public final class DoctorCommand implements Callable<Integer> {
     private static final int UNREADABLE = 1;
@@ -69,6 +71,18 @@ public final class DoctorCommand implements Callable<Integer> {
             description = "Writes the answer as JSON; - for the standard output.")
     private @Nullable Path json;
 
+    @Option(
+            names = "--markdown",
+            paramLabel = "FILE",
+            description = "Writes the answer as Markdown; - for the standard output.")
+    private @Nullable Path markdown;
+
+    @Option(
+            names = "--html",
+            paramLabel = "FILE",
+            description = "Writes the answer as a page that needs no other file; - for the standard output.")
+    private @Nullable Path html;
+
     /** Made by the command line parser. */
     public DoctorCommand() {}
 
@@ -76,6 +90,9 @@ public final class DoctorCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         CommandLine commandLine = Objects.requireNonNull(spec).commandLine();
         Checks.within(spec, "--seconds", seconds, 1, LONGEST);
+        if (standards() > 1) {
+            throw Checks.wrong(spec, "--json, --markdown, --html: only one of them may be the standard output");
+        }
         Evidence evidence = new Evidence();
         LogInput input = new LogInput(() -> System.in);
         for (String source : sources) {
@@ -86,17 +103,30 @@ public final class DoctorCommand implements Callable<Integer> {
             }
         }
         Diagnosis.Answer answer = new Diagnosis(evidence).answer();
-        boolean taken = json != null && Output.isStandard(json);
-        (taken ? commandLine.getErr() : commandLine.getOut()).print(DoctorText.text(answer));
-        (taken ? commandLine.getErr() : commandLine.getOut()).flush();
+        PrintWriter standard = standards() > 0 ? commandLine.getErr() : commandLine.getOut();
+        standard.print(DoctorText.text(answer));
+        standard.flush();
         evidence.problems().forEach(each -> commandLine.getErr().println(Reasons.printable(each)));
         if (json != null) {
             new Output(json, commandLine.getOut()).write(DoctorText.json(answer, evidence.problems()));
+        }
+        if (markdown != null) {
+            new Output(markdown, commandLine.getOut()).write(DoctorPage.markdown(answer, evidence.problems()));
+        }
+        if (html != null) {
+            new Output(html, commandLine.getOut()).write(DoctorPage.html(answer, evidence.problems()));
         }
         if (!evidence.problems().isEmpty()) {
             return UNREADABLE;
         }
         return answer.cause() == null && !answer.quiet() ? UNKNOWN : 0;
+    }
+
+    /** How many of the forms are for the standard output. */
+    private long standards() {
+        return Stream.of(json, markdown, html)
+                .filter(each -> each != null && Output.isStandard(each))
+                .count();
     }
 
     private void live(Evidence evidence, long pid) throws IOException, InterruptedException {

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The answer in the form of an explanation of a failed request, and as JSON. */
@@ -20,23 +21,37 @@ final class DoctorText {
 
     private DoctorText() {}
 
+    /**
+     * A part of the answer.
+     *
+     * @param label what it is
+     * @param values one sentence each; never none
+     */
+    record Section(String label, List<String> values) {}
+
     static String text(Diagnosis.Answer answer) {
         List<String> lines = new ArrayList<>();
         lines.add(headline(answer));
-        add(lines, "cause", answer.evidence());
-        String figures = figures(answer.figures());
-        if (!figures.isEmpty()) {
-            add(lines, "pool", List.of(figures));
-        }
-        add(lines, "holders", sites(answer.sites()));
-        add(lines, "server", answer.server());
-        add(lines, "measured", answer.measured());
-        add(lines, "advice", List.of(answer.advice()));
-        add(lines, "missing", answer.missing());
+        sections(answer).forEach(each -> add(lines, each.label(), each.values()));
         return Reasons.printable(String.join("\n", lines)) + "\n";
     }
 
-    private static String headline(Diagnosis.Answer answer) {
+    /** The parts that have something to report, in the order of each form. */
+    static List<Section> sections(Diagnosis.Answer answer) {
+        String figures = figures(answer.figures());
+        return Stream.of(
+                        new Section("cause", answer.evidence()),
+                        new Section("pool", figures.isEmpty() ? List.of() : List.of(figures)),
+                        new Section("holders", sites(answer.sites())),
+                        new Section("server", answer.server()),
+                        new Section("measured", answer.measured()),
+                        new Section("advice", List.of(answer.advice())),
+                        new Section("missing", answer.missing()))
+                .filter(each -> !each.values().isEmpty())
+                .toList();
+    }
+
+    static String headline(Diagnosis.Answer answer) {
         String waits = answer.waiting() <= 0
                 ? ""
                 : answer.waiting() + (answer.waiting() == 1 ? " request waits: " : " requests wait: ");
