@@ -11,6 +11,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.concurrent.Executors;
@@ -34,23 +35,32 @@ public final class StagedShop {
     /**
      * Starts the situation and stays in it.
      *
-     * @param args its name
+     * @param args its name, and the URL of a PostgreSQL server if not H2 is to be used
      */
     public static void main(String[] args) throws Exception {
         HikariConfig config = new HikariConfig();
         config.setPoolName("orders");
         config.setMaximumPoolSize(SIZE);
         boolean down = args[0].equals("down");
-        config.setJdbcUrl(down ? "jdbc:h2:tcp://127.0.0.1:1/shop" : "jdbc:h2:mem:shop;LOCK_TIMEOUT=600000");
+        String embedded = down ? "jdbc:h2:tcp://127.0.0.1:1/shop" : "jdbc:h2:mem:shop;LOCK_TIMEOUT=600000";
+        boolean postgres = args.length > 1;
+        config.setJdbcUrl(postgres ? args[1] : embedded);
         config.setInitializationFailTimeout(-1);
         boolean fails = down || args[0].equals("leak");
         config.setConnectionTimeout(fails ? 1_000 : 600_000);
         config.setLeakDetectionThreshold(args[0].equals("leak") ? 2_000 : 0);
+        if (!down) {
+            // On a slow machine a driver takes longer to load than a request may wait.
+            DriverManager.getConnection(config.getJdbcUrl()).close();
+        }
         pool = new HikariDataSource(config);
         if (!down) {
             execute("create table stock (id int primary key, amount int)");
             execute("insert into stock values (1, 1)");
-            execute("create alias pause for 'java.lang.Thread.sleep(long)'");
+            execute(
+                    postgres
+                            ? "create procedure pause(millis bigint) language sql as 'select pg_sleep(millis / 1000.0)'"
+                            : "create alias pause for 'java.lang.Thread.sleep(long)'");
         }
         switch (args[0]) {
             case "sleep" -> all(StagedShop::pack);

@@ -127,6 +127,11 @@ final class Diagnosis {
         List<String> why = new ArrayList<>();
         List<String> missing = new ArrayList<>();
         Cause cause = cause(why, missing);
+        long hidden = evidence.sessions() == null ? 0 : evidence.sessions().count(Session::isHidden);
+        if (hidden > 0) {
+            missing.add(hidden + (hidden == 1 ? " session" : " sessions")
+                    + " of other users: grant pg_monitor to the user that reads pg_stat_activity");
+        }
         PoolFigures figures = figures();
         int waits = waiting.isEmpty() ? figures.pending() : waiting.size();
         LeaseTimes times = evidence.times();
@@ -157,7 +162,7 @@ final class Diagnosis {
         }
         if (byThreads == Cause.HELD && evidence.sessions() == null) {
             missing.add(
-                    "whether they wait for locks or for the server's work: psql --csv -c 'select *, pg_blocking_pids(pid) as"
+                    "whether they wait for locks or for the server's work: --jdbc-url, or psql --csv -c 'select *, pg_blocking_pids(pid) as"
                             + " blocked_by from pg_stat_activity' > sessions.csv");
         }
         return byThreads;

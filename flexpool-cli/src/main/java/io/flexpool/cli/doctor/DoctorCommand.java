@@ -17,6 +17,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -83,6 +84,9 @@ public final class DoctorCommand implements Callable<Integer> {
             description = "Writes the answer as a page that needs no other file; - for the standard output.")
     private @Nullable Path html;
 
+    @ArgGroup(exclusive = false, heading = "%nThe server's side:%n")
+    private @Nullable ServerOptions server;
+
     /** Made by the command line parser. */
     public DoctorCommand() {}
 
@@ -93,6 +97,7 @@ public final class DoctorCommand implements Callable<Integer> {
         if (standards() > 1) {
             throw Checks.wrong(spec, "--json, --markdown, --html: only one of them may be the standard output");
         }
+        SessionsQuery query = server == null ? null : server.query(spec);
         Evidence evidence = new Evidence();
         LogInput input = new LogInput(() -> System.in);
         for (String source : sources) {
@@ -101,6 +106,9 @@ public final class DoctorCommand implements Callable<Integer> {
             } else {
                 evidence.read(Path.of(source), input);
             }
+        }
+        if (query != null) {
+            read(query, evidence);
         }
         Diagnosis.Answer answer = new Diagnosis(evidence).answer();
         PrintWriter standard = standards() > 0 ? commandLine.getErr() : commandLine.getOut();
@@ -120,6 +128,15 @@ public final class DoctorCommand implements Callable<Integer> {
             return UNREADABLE;
         }
         return answer.cause() == null && !answer.quiet() ? UNKNOWN : 0;
+    }
+
+    /** Right after the last dump. Without them the rest is still an answer. */
+    private static void read(SessionsQuery query, Evidence evidence) {
+        try {
+            evidence.add(query.read());
+        } catch (IOException unreadable) {
+            evidence.problem(String.valueOf(unreadable.getMessage()));
+        }
     }
 
     /** How many of the forms are for the standard output. */

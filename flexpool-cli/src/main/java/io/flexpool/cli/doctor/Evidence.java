@@ -64,6 +64,15 @@ final class Evidence {
         dumps.add(dump);
     }
 
+    /** What a server reported of its sessions. */
+    void add(ServerSessions read) {
+        sessions = read;
+    }
+
+    void problem(String sentence) {
+        problems.add(sentence);
+    }
+
     /** Reads a file. One that cannot be used becomes a problem. */
     void read(Path file, LogInput input) {
         try (InputStream in = input.open(file)) {

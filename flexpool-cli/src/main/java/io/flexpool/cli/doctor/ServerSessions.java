@@ -33,6 +33,11 @@ record ServerSessions(List<Session> sessions) {
             return state.equals("active");
         }
 
+        /** Whether the server shows neither its state nor what it waits for to the user that read it. */
+        boolean isHidden() {
+            return query.equals("<insufficient privilege>");
+        }
+
         boolean isIdleInTransaction() {
             return state.startsWith("idle in transaction");
         }
@@ -73,16 +78,33 @@ record ServerSessions(List<Session> sessions) {
             for (int at = 0; at < row.size(); at++) {
                 values.put(columns.get(at), row.get(at).strip());
             }
-            String backend = values.getOrDefault("backend_type", "");
-            boolean reader = values.getOrDefault("query", "").contains("pg_stat_activity");
-            if (!reader && (backend.isEmpty() || backend.equals("client backend"))) {
-                sessions.add(session(values));
-            }
+            add(values, sessions);
             if (sessions.size() > MOST) {
                 throw new IOException("has more than " + MOST + " sessions");
             }
         }
         return new ServerSessions(List.copyOf(sessions));
+    }
+
+    /** Those of rows, each with its values by their columns. */
+    static ServerSessions of(List<Map<String, String>> rows) {
+        List<Session> sessions = new ArrayList<>();
+        rows.forEach(values -> add(values, sessions));
+        return new ServerSessions(List.copyOf(sessions));
+    }
+
+    /** Only what a client does is of interest, without the query that reads it. */
+    private static void add(Map<String, String> values, List<Session> sessions) {
+        String backend = values.getOrDefault("backend_type", "");
+        boolean reader = values.getOrDefault("query", "").contains("pg_stat_activity");
+        // The type of a session that the reader may not see is hidden: processes of the server have no database or no
+        // user.
+        boolean own = backend.isEmpty()
+                && (values.getOrDefault("usename", "none").isEmpty()
+                        || values.getOrDefault("datname", "none").isEmpty());
+        if (!reader && !own && (backend.isEmpty() || backend.equals("client backend"))) {
+            sessions.add(session(values));
+        }
     }
 
     private static Session session(Map<String, String> values) {

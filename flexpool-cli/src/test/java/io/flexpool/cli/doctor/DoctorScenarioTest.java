@@ -2,11 +2,14 @@
 package io.flexpool.cli.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.acme.shop.StagedShop;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.flexpool.cli.ProgramRun;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import io.zonky.test.db.postgres.util.LinuxUtils;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,16 +45,18 @@ class DoctorScenarioTest {
     }
 
     /** Starts it, and waits until requests wait for a connection, or have failed. */
-    private Process start(String situation) throws IOException, InterruptedException {
+    private Process start(String situation, String... more) throws IOException, InterruptedException {
         Path log = folder.resolve("app.log");
-        Process started = new ProcessBuilder(
-                        Path.of(System.getProperty("doctor.home", System.getProperty("java.home")), "bin", "java")
-                                .toString(),
-                        "-Xmx128m",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        StagedShop.class.getName(),
-                        situation)
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("doctor.home", System.getProperty("java.home")), "bin", "java")
+                        .toString(),
+                "-Xmx128m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                StagedShop.class.getName(),
+                situation));
+        command.addAll(List.of(more));
+        Process started = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .start();
@@ -104,5 +109,37 @@ class DoctorScenarioTest {
         }
         assertThat(run.code()).isZero();
         assertThat(shop.isAlive()).isTrue();
+    }
+
+    /** What stacks leave open, the server's sessions settle. */
+    @ParameterizedTest
+    @CsvSource({
+        "sleep,  held_idle,         StagedShop.pack,    may hold one while sleeping",
+        "slow,   slow_database,     StagedShop.execute, runs a statement",
+        "lock,   blocked_by_holder, StagedShop.reserve, runs a statement",
+        "demand, demand,            StagedShop.execute, runs a statement"
+    })
+    void theServersSideIsReadToo(String situation, String cause, String site, String what) throws Exception {
+        boolean root = "root".equals(System.getProperty("user.name"));
+        assumeTrue(
+                !root || LinuxUtils.isUnshareAvailable(),
+                "PostgreSQL does not run as root, and this machine allows no user namespaces");
+        try (EmbeddedPostgres server = EmbeddedPostgres.start()) {
+            Process shop = start(situation, server.getJdbcUrl("postgres", "postgres"));
+            ProgramRun run = ProgramRun.of(
+                    "doctor",
+                    String.valueOf(shop.pid()),
+                    "--json",
+                    "-",
+                    "--jdbc-url",
+                    server.getJdbcUrl("postgres", "postgres"));
+            JsonNode answer = new ObjectMapper().readTree(run.out());
+            assertThat(answer.path("cause").asText()).as(run.err()).isEqualTo(cause);
+            assertThat(answer.path("holders").fieldNames())
+                    .toIterable()
+                    .isNotEmpty()
+                    .allMatch(holder -> holder.startsWith(site + "(StagedShop.java:") && holder.endsWith(what));
+            shop.destroyForcibly().waitFor();
+        }
     }
 }
