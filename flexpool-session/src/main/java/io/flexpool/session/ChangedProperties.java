@@ -32,6 +32,17 @@ final class ChangedProperties {
     }
 
     /**
+     * The value before the lease, which is that of now if nothing has changed it.
+     *
+     * @throws SQLException if it cannot be read
+     */
+    @Nullable
+    Object before(Connection connection, SessionProperty property) throws SQLException {
+        Object value = before.containsKey(property) ? before.get(property) : read(connection, property);
+        return value == NONE ? null : value;
+    }
+
+    /**
      * Those whose value is another one now.
      *
      * @throws SQLException if one cannot be read

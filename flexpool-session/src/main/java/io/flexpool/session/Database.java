@@ -27,6 +27,11 @@ enum Database {
         if (lower.contains("mariadb")) {
             return MARIADB;
         }
-        return lower.contains("mysql") ? MYSQL : OTHER;
+        if (lower.contains("mysql")) {
+            // Connector/J names each server so.
+            String version = connection.getMetaData().getDatabaseProductVersion();
+            return version != null && version.toLowerCase(Locale.ROOT).contains("mariadb") ? MARIADB : MYSQL;
+        }
+        return OTHER;
     }
 }

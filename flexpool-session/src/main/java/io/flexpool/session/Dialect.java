@@ -9,16 +9,11 @@ import io.flexpool.session.internal.sql.Verdicts;
 import io.flexpool.session.internal.state.ResetSql;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.SQLFeatureNotSupportedException;
-import java.sql.Statement;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** How the statements of one pool's database are read, and how its sessions are reset. Thread-safe. */
 final class Dialect {
-    /** A server that needs longer to forget a few settings is in trouble; a new connection costs less than waiting. */
-    private static final int RESET_MILLIS = 500;
-
     private final Database database;
     /** Null if only JDBC's own properties are known. */
     private final @Nullable Verdicts verdicts;
@@ -43,27 +38,50 @@ final class Dialect {
     }
 
     /**
-     * Resets what a lease has left, and no more, in one round trip. An open transaction is rolled back: the reset would be a part of it.
+     * Resets what a lease has left. An open transaction is rolled back: the reset would be a part of it.
      *
+     * @param left what is left
+     * @param usedDatabase the database before {@code USE}; null if that is not known
      * @param initSql what the pool executes on a new connection; null if that is not known
+     * @param bound the time that it may take
      * @return false if it cannot be reset: the connection must not go back
-     * @throws SQLException as the connection does
+     * @throws SQLException as the connection does, and if the time is over
      */
-    boolean reset(Connection connection, List<Effect> left, @Nullable String initSql) throws SQLException {
+    boolean reset(
+            Connection connection,
+            List<Effect> left,
+            @Nullable String usedDatabase,
+            @Nullable String initSql,
+            ResetBound bound)
+            throws SQLException {
         if (left.isEmpty()) {
             return true;
         }
-        String sql = database == Database.POSTGRESQL && initSql != null ? ResetSql.postgresql(left) : null;
+        if (initSql == null) {
+            return false;
+        }
+        return switch (database) {
+            case POSTGRESQL -> resetPostgresql(connection, left, initSql, bound);
+            case MYSQL, MARIADB -> MySqlSession.reset(connection, database, left, usedDatabase, initSql, bound);
+            case OTHER -> false;
+        };
+    }
+
+    /** What is left, and no more, in one round trip. */
+    private boolean resetPostgresql(Connection connection, List<Effect> left, String initSql, ResetBound bound)
+            throws SQLException {
+        String sql = ResetSql.postgresql(left);
         if (sql == null) {
             return false;
         }
-        boolean again = initSql != null && !initSql.isBlank() && touches(initSql, left);
+        boolean again = !initSql.isBlank() && touches(initSql, left);
         boolean autoCommit = connection.getAutoCommit();
         if (!autoCommit) {
+            bound.next();
             connection.rollback();
             connection.setAutoCommit(true);
         }
-        execute(connection, again ? sql + "; " + initSql : sql);
+        bound.execute(connection, again ? sql + "; " + initSql : sql);
         if (!autoCommit) {
             connection.setAutoCommit(false);
         }
@@ -79,29 +97,5 @@ final class Dialect {
             }
         }
         return verdict.unknown();
-    }
-
-    private static void execute(Connection connection, String sql) throws SQLException {
-        int before = limited(connection);
-        try (Statement statement = connection.createStatement()) {
-            if (before < 0) {
-                statement.setQueryTimeout(1);
-            }
-            statement.execute(sql);
-        }
-        if (before >= 0) {
-            connection.setNetworkTimeout(Runnable::run, before);
-        }
-    }
-
-    /** Bounds the time of each answer. The limit before; negative if the driver has none. */
-    private static int limited(Connection connection) throws SQLException {
-        try {
-            int before = connection.getNetworkTimeout();
-            connection.setNetworkTimeout(Runnable::run, RESET_MILLIS);
-            return before;
-        } catch (SQLFeatureNotSupportedException | UnsupportedOperationException none) {
-            return -1;
-        }
     }
 }

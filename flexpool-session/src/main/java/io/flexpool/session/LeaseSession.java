@@ -40,6 +40,8 @@ final class LeaseSession {
     private final Map<Place, Origin> origins = new HashMap<>();
     private final Set<Savepoint> savepoints = Collections.newSetFromMap(new IdentityHashMap<>());
 
+    private @Nullable String usedDatabase;
+
     private record Place(Effect.Kind kind, @Nullable String name) {}
 
     /**
@@ -55,8 +57,17 @@ final class LeaseSession {
         }
     }
 
-    /** A statement is about to be executed. */
-    void ran(Verdict verdict, String sql, boolean autoCommit, Supplier<@Nullable String> callSite) {
+    /**
+     * A statement is about to be executed.
+     *
+     * @throws SQLException as the connection does
+     */
+    void ran(Connection connection, Verdict verdict, String sql, Supplier<@Nullable String> callSite)
+            throws SQLException {
+        boolean autoCommit = connection.getAutoCommit();
+        if (uses(verdict)) {
+            use(connection);
+        }
         locked(() -> {
             Origin origin = null;
             for (Step step : verdict.steps()) {
@@ -71,6 +82,40 @@ final class LeaseSession {
             }
             state.ran(verdict, autoCommit);
         });
+    }
+
+    private static boolean uses(Verdict verdict) {
+        for (Step step : verdict.steps()) {
+            if (step instanceof Effect effect && effect.kind() == Effect.Kind.DATABASE) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Which of the two is the database depends on the driver's options. */
+    private void use(Connection connection) throws SQLException {
+        lock.lock();
+        try {
+            if (usedDatabase == null) {
+                Object schema = properties.before(connection, SessionProperty.SCHEMA);
+                Object database = schema == null ? properties.before(connection, SessionProperty.CATALOG) : schema;
+                usedDatabase = database == null ? null : database.toString();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The database before the lease has chosen another one by SQL; null if it has not, or that is not known. */
+    @Nullable
+    String usedDatabase() {
+        lock.lock();
+        try {
+            return usedDatabase;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /**
@@ -152,13 +197,27 @@ final class LeaseSession {
     }
 
     /**
-     * Puts properties back.
+     * Puts properties back, all but the network timeout, which bounds the reset itself.
+     *
+     * @throws SQLException if that fails, or the time is over
+     */
+    void restore(Connection connection, List<SessionProperty> changed, ResetBound bound) throws SQLException {
+        for (SessionProperty property : changed) {
+            if (property != SessionProperty.NETWORK_TIMEOUT) {
+                bound.next();
+                properties.restore(connection, property);
+            }
+        }
+    }
+
+    /**
+     * At the end of the reset.
      *
      * @throws SQLException if that fails
      */
-    void restore(Connection connection, List<SessionProperty> changed) throws SQLException {
-        for (SessionProperty property : changed) {
-            properties.restore(connection, property);
+    void restoreNetworkTimeout(Connection connection, List<SessionProperty> changed) throws SQLException {
+        if (changed.contains(SessionProperty.NETWORK_TIMEOUT)) {
+            properties.restore(connection, SessionProperty.NETWORK_TIMEOUT);
         }
     }
 

@@ -95,7 +95,7 @@ final class SessionGuard implements SessionCheck, SessionStates {
         if (session == null) {
             return false;
         }
-        session.ran(verdict, sql, connection.getAutoCommit(), pool::callSite);
+        session.ran(connection, verdict, sql, pool::callSite);
         return true;
     }
 
@@ -215,9 +215,18 @@ final class SessionGuard implements SessionCheck, SessionStates {
 
     private boolean reset(Connection connection, LeaseSession session, LeaseSession.Left left) {
         try {
-            session.restore(connection, left.properties());
-            return dialect(connection)
-                    .reset(connection, left.effects(), pool.adapter().initSql());
+            ResetBound bound = new ResetBound(connection);
+            session.restore(connection, left.properties(), bound);
+            boolean reset = dialect(connection)
+                    .reset(
+                            connection,
+                            left.effects(),
+                            session.usedDatabase(),
+                            pool.adapter().initSql(),
+                            bound);
+            bound.ends();
+            session.restoreNetworkTimeout(connection, left.properties());
+            return reset;
         } catch (SQLException | RuntimeException | LinkageError notReset) {
             return false;
         }

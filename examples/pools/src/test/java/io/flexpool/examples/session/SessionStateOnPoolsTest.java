@@ -23,6 +23,7 @@ import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.session.SessionStates;
 import io.flexpool.session.SessionStates.LeftState;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -70,11 +71,11 @@ class SessionStateOnPoolsTest {
     enum Pool {
         HIKARICP {
             @Override
-            DataSource make(String initSql) {
+            DataSource make(String url, String password, String initSql) {
                 HikariDataSource pool = new HikariDataSource();
-                pool.setJdbcUrl(server.jdbcUrl());
+                pool.setJdbcUrl(url);
                 pool.setUsername("app");
-                pool.setPassword(server.password());
+                pool.setPassword(password);
                 pool.setMaximumPoolSize(1);
                 pool.setConnectionInitSql(initSql);
                 return pool;
@@ -82,11 +83,11 @@ class SessionStateOnPoolsTest {
         },
         DBCP2 {
             @Override
-            DataSource make(String initSql) {
+            DataSource make(String url, String password, String initSql) {
                 BasicDataSource pool = new BasicDataSource();
-                pool.setUrl(server.jdbcUrl());
+                pool.setUrl(url);
                 pool.setUsername("app");
-                pool.setPassword(server.password());
+                pool.setPassword(password);
                 pool.setMaxTotal(1);
                 pool.setConnectionInitSqls(List.of(initSql));
                 return pool;
@@ -94,12 +95,12 @@ class SessionStateOnPoolsTest {
         },
         TOMCAT {
             @Override
-            DataSource make(String initSql) {
+            DataSource make(String url, String password, String initSql) {
                 org.apache.tomcat.jdbc.pool.DataSource pool = new org.apache.tomcat.jdbc.pool.DataSource();
-                pool.setDriverClassName("org.postgresql.Driver");
-                pool.setUrl(server.jdbcUrl());
+                pool.setDriverClassName(driver(url));
+                pool.setUrl(url);
                 pool.setUsername("app");
-                pool.setPassword(server.password());
+                pool.setPassword(password);
                 pool.setMaxActive(1);
                 pool.setInitialSize(1);
                 pool.setMinIdle(1);
@@ -110,11 +111,11 @@ class SessionStateOnPoolsTest {
         },
         DRUID {
             @Override
-            DataSource make(String initSql) {
+            DataSource make(String url, String password, String initSql) {
                 DruidDataSource pool = new DruidDataSource();
-                pool.setUrl(server.jdbcUrl());
+                pool.setUrl(url);
                 pool.setUsername("app");
-                pool.setPassword(server.password());
+                pool.setPassword(password);
                 pool.setMaxActive(1);
                 pool.setConnectionInitSqls(List.of(initSql));
                 return pool;
@@ -122,11 +123,11 @@ class SessionStateOnPoolsTest {
         },
         C3P0 {
             @Override
-            DataSource make(String initSql) {
+            DataSource make(String url, String password, String initSql) {
                 ComboPooledDataSource pool = new ComboPooledDataSource();
-                pool.setJdbcUrl(server.jdbcUrl());
+                pool.setJdbcUrl(url);
                 pool.setUser("app");
-                pool.setPassword(server.password());
+                pool.setPassword(password);
                 pool.setInitialPoolSize(1);
                 pool.setMinPoolSize(1);
                 pool.setMaxPoolSize(1);
@@ -140,14 +141,14 @@ class SessionStateOnPoolsTest {
         },
         AGROAL {
             @Override
-            DataSource make(String initSql) {
+            DataSource make(String url, String password, String initSql) {
                 try {
                     return AgroalDataSource.from(new AgroalDataSourceConfigurationSupplier()
                             .connectionPoolConfiguration(pool -> pool.maxSize(1)
                                     .acquisitionTimeout(Duration.ofSeconds(30))
-                                    .connectionFactoryConfiguration(factory -> factory.jdbcUrl(server.jdbcUrl())
+                                    .connectionFactoryConfiguration(factory -> factory.jdbcUrl(url)
                                             .principal(new NamePrincipal("app"))
-                                            .credential(new SimplePassword(server.password()))
+                                            .credential(new SimplePassword(password))
                                             .initialSql(initSql))));
                 } catch (SQLException e) {
                     throw new IllegalStateException(e);
@@ -156,11 +157,11 @@ class SessionStateOnPoolsTest {
         },
         VIBUR {
             @Override
-            DataSource make(String initSql) {
+            DataSource make(String url, String password, String initSql) {
                 ViburDBCPDataSource pool = new ViburDBCPDataSource();
-                pool.setJdbcUrl(server.jdbcUrl());
+                pool.setJdbcUrl(url);
                 pool.setUsername("app");
-                pool.setPassword(server.password());
+                pool.setPassword(password);
                 pool.setPoolInitialSize(1);
                 pool.setPoolMaxSize(1);
                 pool.setInitSQL(initSql);
@@ -169,7 +170,20 @@ class SessionStateOnPoolsTest {
             }
         };
 
-        abstract DataSource make(String initSql);
+        /** For a user {@code app}. */
+        abstract DataSource make(String url, String password, String initSql);
+
+        DataSource make(String initSql) {
+            return make(server.jdbcUrl(), server.password(), initSql);
+        }
+
+        private static String driver(String url) {
+            try {
+                return DriverManager.getDriver(url).getClass().getName();
+            } catch (SQLException e) {
+                throw new IllegalStateException(e);
+            }
+        }
 
         boolean hasInitSql() {
             return true;

@@ -33,6 +33,17 @@ public final class ResetSql {
     /** Reset by their names alone: those of the driver or of the pool's init SQL must stay. */
     private static final Set<Kind> NAMED = EnumSet.of(Kind.TIMEOUT, Kind.SETTING, Kind.PREPARED);
 
+    /** What JDBC's driver sets at the start by itself, or the command leaves. */
+    private static final Set<String> OUTLIVING = Set.of(
+            "names",
+            "sql_mode",
+            "autocommit",
+            "transaction_isolation",
+            "transaction_read_only",
+            "tx_isolation",
+            "tx_read_only",
+            "resource_group");
+
     private ResetSql() {}
 
     /**
@@ -92,13 +103,23 @@ public final class ResetSql {
     }
 
     /**
-     * For MySQL and MariaDB: whether the driver's own method, which sends {@code COM_RESET_CONNECTION}, resets all that is left. SQL
-     * cannot. The command leaves the database that {@code USE} chose, which is JDBC's catalog.
+     * For MySQL and MariaDB: whether {@code COM_RESET_CONNECTION}, which resets sessions to the values of the server, and what the
+     * driver and the pool set again afterwards, reset all that is left.
      *
      * @param left what is left
-     * @return false if something else is left too
+     * @return false if not: settings whose value of the new connection is known to nobody, and locks that outlive the command
      */
     public static boolean byDriver(List<Effect> left) {
-        return left.stream().noneMatch(effect -> effect.kind() == Kind.DATABASE);
+        return left.stream().noneMatch(ResetSql::outlivesDriver);
+    }
+
+    private static boolean outlivesDriver(Effect effect) {
+        String name = String.valueOf(effect.name());
+        return switch (effect.kind()) {
+            case SETTING ->
+                OUTLIVING.contains(name) || name.startsWith("character_set") || name.startsWith("collation");
+            case TABLE_LOCK -> name.equals("instance") || name.equals("backup");
+            default -> false;
+        };
     }
 }

@@ -56,11 +56,22 @@ class ResetSqlTest {
     }
 
     @Test
-    void theDriverResetsMySqlButNotTheDatabase() {
+    void theDriverResetsMySqlButNotWhatItHasSetItself() {
         StatementClassifier mysql = StatementClassifier.mysql();
-        assertThat(ResetSql.byDriver(left(mysql, "SET @x = 1; LOCK TABLES t READ")))
+        assertThat(ResetSql.byDriver(left(mysql, "SET @x = 1; LOCK TABLES t READ; USE other; SET ROLE a")))
                 .isTrue();
-        assertThat(ResetSql.byDriver(left(mysql, "SET @x = 1; USE other"))).isFalse();
+        for (String own : List.of(
+                "SET NAMES latin1",
+                "SET sql_mode = ''",
+                "SET autocommit = 0",
+                "SET SESSION TRANSACTION ISOLATION LEVEL SERIALIZABLE",
+                "SET character_set_results = NULL",
+                "LOCK INSTANCE FOR BACKUP",
+                "BACKUP STAGE START")) {
+            assertThat(ResetSql.byDriver(left(mysql, "SET @x = 1; " + own)))
+                    .as(own)
+                    .isFalse();
+        }
         assertThat(ResetSql.postgresql(left(mysql, "SET @x = 1"))).isNull();
     }
 }

