@@ -34,8 +34,8 @@ public final class LeasePartProvider implements PoolPartProvider {
             "lease.action",
             LeaseAction.WARN,
             "The action for a lease that exceeds its budget. warn: flexpool logs it once. cancel: flexpool also cancels the"
-                    + " running statement and closes the connection, even if it is in use; on PostgreSQL the server ends a"
-                    + " transaction that lasts 3 s longer.");
+                    + " running statement and closes the connection, even if it is in use; on PostgreSQL and"
+                    + " MariaDB the server ends a transaction that lasts 3 s longer.");
 
     /** For the service loader. */
     public LeasePartProvider() {}

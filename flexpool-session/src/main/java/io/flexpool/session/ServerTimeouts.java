@@ -18,9 +18,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The budget as PostgreSQL keeps it, for a client that is frozen: {@code idle_in_transaction_session_timeout}, and
- * {@code transaction_timeout} where the server has that. Both are set once for each connection of the driver, before its first statement,
- * and again after a lease that may have reset them. A shorter timeout of the server, the role or the URL stays. Thread-safe.
+ * The budget as the server keeps it, for a client that is frozen: PostgreSQL's {@code idle_in_transaction_session_timeout}, and
+ * {@code transaction_timeout} where the server has that; MariaDB's {@code idle_transaction_timeout} and {@code max_statement_time}.
+ * MySQL has neither. They are set once for each connection of the driver, before its first statement, and again after a lease that may
+ * have reset them. A shorter timeout of the server, the role or the URL stays. Thread-safe.
  *
  * <p>A text that cannot be judged, for example an anonymous block, is taken to leave them: a further round trip for each such lease
  * would cost more than what is lost where it does not.
@@ -30,21 +31,56 @@ final class ServerTimeouts implements SessionCheck {
     /** The client acts first: it names the lease. */
     static final Duration MARGIN = Duration.ofSeconds(3);
 
+    private static final String NOT_TAKEN =
+            "{}: the server does not take the timeouts of the lease budget; flexpool alone keeps it: {}";
+
     private static final String IDLE = "idle_in_transaction_session_timeout";
     private static final String TRANSACTION = "transaction_timeout";
 
     private final PartContext pool;
-    private final String sql;
+    private final LeaseBudget budget;
     /** The driver's connections that have the timeouts. */
     private final WeakIdentities done = new WeakIdentities();
 
-    private final Dialect dialect = Dialect.of(Database.POSTGRESQL);
-    /** Not PostgreSQL, or it does not take the timeouts. */
+    /** Null until the first statement. */
+    private volatile @Nullable Server server;
+    /** The server has no such timeouts, or does not take them. */
     private volatile boolean off;
+
+    /** How the timeouts of one database are set. */
+    private record Server(Database database, Dialect dialect, String sql) {
+        /** The driver's connection, an object of its own for each session of the server; null if it is of another driver. */
+        @Nullable
+        Object physical(Connection connection) {
+            return database == Database.POSTGRESQL
+                    ? PostgresDriver.physical(connection)
+                    : MySqlSession.physical(connection);
+        }
+
+        /** MariaDB's stay also where a transaction is rolled back. */
+        boolean canSet(Connection connection) {
+            return database != Database.POSTGRESQL || Boolean.FALSE.equals(PostgresDriver.inTransaction(connection));
+        }
+
+        /** Whether a statement may change one of the timeouts, or lead to a reset that does. */
+        boolean concerns(Verdict verdict) {
+            for (Step step : verdict.steps()) {
+                if (step instanceof Effect effect
+                        && (database == Database.MARIADB || (effect.kind().isSetting() && isOne(effect.name())))) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        private static boolean isOne(@Nullable String name) {
+            return name == null || name.equals(IDLE) || name.equals(TRANSACTION);
+        }
+    }
 
     private ServerTimeouts(PartContext pool, LeaseBudget budget) {
         this.pool = pool;
-        this.sql = sql(budget);
+        this.budget = budget;
     }
 
     /**
@@ -56,13 +92,35 @@ final class ServerTimeouts implements SessionCheck {
         return budget.cancels() && !transactions ? new ServerTimeouts(pool, budget) : null;
     }
 
-    /** One statement for all versions: a setting that the server does not have gives no row. */
-    static String sql(LeaseBudget budget) {
-        long idle = (budget.idle() != null ? budget.idleNanos() : budget.maxNanos()) / 1_000_000 + MARGIN.toMillis();
-        long max = budget.max() == null ? 0 : budget.maxNanos() / 1_000_000 + MARGIN.toMillis();
+    /** One statement for all versions of PostgreSQL: a setting that the server does not have gives no row. */
+    private static String postgresql(LeaseBudget budget) {
+        long idle = idleMillis(budget);
+        long max = maxMillis(budget);
         return "SELECT set_config(name, CASE name WHEN '" + IDLE + "' THEN '" + idle + "' ELSE '" + max
                 + "' END, false) FROM pg_settings WHERE " + longer(IDLE, idle)
                 + (max == 0 ? "" : " OR " + longer(TRANSACTION, max));
+    }
+
+    private static long idleMillis(LeaseBudget budget) {
+        return (budget.idle() != null ? budget.idleNanos() : budget.maxNanos()) / 1_000_000 + MARGIN.toMillis();
+    }
+
+    /** 0 if there is none. */
+    private static long maxMillis(LeaseBudget budget) {
+        return budget.max() == null ? 0 : budget.maxNanos() / 1_000_000 + MARGIN.toMillis();
+    }
+
+    /** MariaDB has no timeout of a transaction: a statement may take as long as a lease. Whole seconds. */
+    private static String mariaDb(LeaseBudget budget) {
+        long max = maxMillis(budget);
+        return "SET SESSION " + shorter("idle_transaction_timeout", idleMillis(budget))
+                + (max == 0 ? "" : ", " + shorter("max_statement_time", max));
+    }
+
+    private static String shorter(String name, long millis) {
+        long seconds = (millis + 999) / 1_000;
+        return name + " = IF(@@session." + name + " > 0 AND @@session." + name + " < " + seconds + ", @@session." + name
+                + ", " + seconds + ")";
     }
 
     private static String longer(String name, long millis) {
@@ -79,20 +137,38 @@ final class ServerTimeouts implements SessionCheck {
         if (off) {
             return false;
         }
-        Object physical = PostgresDriver.physical(connection);
-        if (physical == null) {
+        Server known = server;
+        if (known == null) {
+            known = server(connection);
+            server = known;
+        }
+        Object physical = known == null ? null : known.physical(connection);
+        if (known == null || physical == null) {
             off = true;
             return false;
         }
-        if (!done.contains(physical) && set(connection)) {
+        if (!done.contains(physical) && set(connection, known)) {
             done.add(physical);
         }
-        return concerns(dialect.verdict(text));
+        return known.concerns(known.dialect().verdict(text));
+    }
+
+    /** Null if this kind of server has no such timeouts. */
+    private @Nullable Server server(Connection connection) throws SQLException {
+        Database database = Database.of(connection);
+        if (database == Database.MYSQL) {
+            LOG.warn(NOT_TAKEN, pool.name(), "MySQL has none");
+        }
+        return switch (database) {
+            case POSTGRESQL -> new Server(database, Dialect.of(database), postgresql(budget));
+            case MARIADB -> new Server(database, Dialect.of(database), mariaDb(budget));
+            case MYSQL, OTHER -> null;
+        };
     }
 
     /** Whether it is set now; false while a transaction is open, because a rollback would undo it. */
-    private boolean set(Connection connection) throws SQLException {
-        if (!Boolean.FALSE.equals(PostgresDriver.inTransaction(connection))) {
+    private boolean set(Connection connection, Server known) throws SQLException {
+        if (!known.canSet(connection)) {
             return false;
         }
         boolean autoCommit = connection.getAutoCommit();
@@ -101,7 +177,7 @@ final class ServerTimeouts implements SessionCheck {
                 connection.setAutoCommit(true);
             }
             try (Statement statement = connection.createStatement()) {
-                statement.execute(sql);
+                statement.execute(known.sql());
             } finally {
                 if (!autoCommit) {
                     connection.setAutoCommit(false);
@@ -114,10 +190,7 @@ final class ServerTimeouts implements SessionCheck {
                 return false;
             }
             off = true;
-            LOG.warn(
-                    "{}: the server does not take the timeouts of the lease budget; flexpool alone keeps it: {}",
-                    pool.name(),
-                    refused.getMessage());
+            LOG.warn(NOT_TAKEN, pool.name(), refused.getMessage());
             return false;
         }
     }
@@ -128,23 +201,11 @@ final class ServerTimeouts implements SessionCheck {
         return state == null || state.startsWith("08") || state.startsWith("57P");
     }
 
-    /** Whether a statement may change one of the timeouts. */
-    private static boolean concerns(Verdict verdict) {
-        for (Step step : verdict.steps()) {
-            if (step instanceof Effect effect && effect.kind().isSetting()) {
-                String name = effect.name();
-                if (name == null || name.equals(IDLE) || name.equals(TRANSACTION)) {
-                    return true;
-                }
-            }
-        }
-        return false;
-    }
-
     /** The next lease sets them again, also those that a reset of the session takes away. */
     @Override
     public boolean check(Connection connection) {
-        Object physical = PostgresDriver.physical(connection);
+        Server known = server;
+        Object physical = known == null ? null : known.physical(connection);
         if (physical != null) {
             done.remove(physical);
         }

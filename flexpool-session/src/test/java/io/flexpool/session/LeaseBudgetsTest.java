@@ -5,7 +5,10 @@ import static io.flexpool.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.mockito.ArgumentMatchers.contains;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
 import ch.qos.logback.classic.Logger;
@@ -24,6 +27,7 @@ import io.flexpool.internal.pool.MonitoredPool;
 import io.flexpool.monitoring.PartView;
 import io.flexpool.monitoring.PoolMetric;
 import java.sql.Connection;
+import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
 import java.sql.Statement;
@@ -425,6 +429,32 @@ class LeaseBudgetsTest {
         } catch (SQLException e) {
             throw new AssertionError(e);
         }
+    }
+
+    /** Its driver names the server, and no statement is executed for it. */
+    @Test
+    void thatMySqlHasNoSuchTimeoutsIsLoggedOnce() throws Exception {
+        MonitoredPool pool = pool("lease.max", "30s", "lease.action", "cancel");
+        Connection physical = fake.connection();
+        DatabaseMetaData server = mock(DatabaseMetaData.class);
+        when(server.getDatabaseProductName()).thenReturn("MySQL");
+        when(server.getDatabaseProductVersion()).thenReturn("8.4.0");
+        when(physical.getMetaData()).thenReturn(server);
+        Statement statement = mock(Statement.class);
+        when(physical.createStatement()).thenReturn(statement);
+        fake.answer = () -> physical;
+        for (int lease = 0; lease < 3; lease++) {
+            try (Connection connection = pool.acquiring().acquire()) {
+                connection.createStatement().execute("select 1");
+            }
+        }
+        verify(statement, never()).execute(contains("timeout"));
+        assertThat(log.list.stream().map(ILoggingEvent::getFormattedMessage))
+                .filteredOn(line -> line.contains("timeouts"))
+                .containsExactly(
+                        "orders: the server does not take the timeouts of the lease budget; flexpool alone keeps"
+                                + " it: MySQL has none");
+        pool.close();
     }
 
     @Test
