@@ -78,19 +78,22 @@ final class Evidence {
         try (InputStream in = input.open(file)) {
             in.mark(HEAD + 1);
             byte[] head = in.readNBytes(HEAD);
-            String begin = new String(head, StandardCharsets.UTF_8).replace("\ufeff", "");
+            String begin = text(head);
+            Wrapping wrapping = Wrapping.of(begin);
             if (begin.startsWith("FLR\0")) {
                 recording(file);
+            } else if (!wrapping.isNone()) {
+                log(file, head, in, wrapping);
             } else if (begin.stripLeading().startsWith("{")) {
-                json(file, whole(head, in));
+                json(file, whole(head, in), wrapping);
             } else if (ThreadDump.isText(begin)) {
                 dumps.addAll(ThreadDump.ofText(whole(head, in)));
             } else if (ServerSessions.isOne(begin.lines().findFirst().orElse(""))) {
-                sessions = ServerSessions.of(whole(head, in).replace("\ufeff", ""));
+                sessions = ServerSessions.of(whole(head, in));
             } else if (SCRAPE.matcher(begin).find()) {
                 scraped.putAll(PoolFigures.ofScrape(whole(head, in)));
             } else {
-                log(file, head, in);
+                log(file, head, in, wrapping);
             }
         } catch (IOException unreadable) {
             String reason = String.valueOf(unreadable.getMessage());
@@ -127,40 +130,50 @@ final class Evidence {
         }
         byte[] all = Arrays.copyOf(head, head.length + more.length);
         System.arraycopy(more, 0, all, head.length, more.length);
-        return new String(all, StandardCharsets.UTF_8);
+        return text(all);
     }
 
-    private void json(Path file, String text) throws IOException {
+    private static String text(byte[] bytes) {
+        return Wrapping.plain(new String(bytes, StandardCharsets.UTF_8)).replace("\ufeff", "");
+    }
+
+    private void json(Path file, String text, Wrapping wrapping) throws IOException {
+        String whole = JsonEnd.of(text);
         try {
-            JsonNode root = JSON.readTree(text);
+            JsonNode root = JSON.readTree(whole);
             ThreadDump dump = root == null ? null : ThreadDump.ofJson(root);
             if (dump != null) {
                 dumps.add(dump);
+                if (!whole.equals(text)) {
+                    problems.add(LogInput.name(file) + ": ends early, after "
+                            + dump.threads().size() + " threads");
+                }
                 return;
             }
         } catch (JsonProcessingException lines) {
-            // A log may have a JSON document on each line; a dump that ends early is one of these too.
+            // A log may have a JSON document on each line.
         }
-        log(file, text.getBytes(StandardCharsets.UTF_8), InputStream.nullInputStream());
+        log(file, text.getBytes(StandardCharsets.UTF_8), InputStream.nullInputStream(), wrapping);
     }
 
     /** A log may contain dumps: of a signal, or of a monitor. */
-    private void log(Path file, byte[] head, InputStream rest) throws IOException {
+    private void log(Path file, byte[] head, InputStream rest, Wrapping wrapping) throws IOException {
         boolean before = log.isEmpty();
         int dumped = dumps.size();
         InputStream all = new SequenceInputStream(new ByteArrayInputStream(head), rest);
         LogLines lines = new LogLines(all);
         StringBuilder dump = null;
         while (lines.next()) {
-            String line = lines.text();
-            if (line.contains(ThreadDump.TITLE)) {
-                flush(dump);
-                dump = new StringBuilder();
+            for (String line : wrapping.lines(lines.text())) {
+                if (line.contains(ThreadDump.TITLE)) {
+                    flush(dump);
+                    dump = new StringBuilder();
+                }
+                if (dump != null && dump.length() < LARGEST) {
+                    dump.append(line).append('\n');
+                }
+                log.line(line);
             }
-            if (dump != null && dump.length() < LARGEST) {
-                dump.append(line).append('\n');
-            }
-            log.line(line);
         }
         flush(dump);
         if (before && log.isEmpty() && dumped == dumps.size()) {

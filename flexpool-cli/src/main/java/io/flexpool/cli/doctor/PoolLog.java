@@ -3,6 +3,7 @@ package io.flexpool.cli.doctor;
 
 import io.flexpool.cli.HikariLine;
 import io.flexpool.cli.PoolFrames;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -29,8 +30,20 @@ final class PoolLog {
             Pattern.compile("couldn't obtain SQL connection within "),
             Pattern.compile("UCP-45064"));
 
+    /** The line before the stack by which a leaked connection was acquired: HikariCP, Tomcat JDBC, DBCP 2, Druid, c3p0. */
     private static final Pattern LEAK =
-            Pattern.compile("Connection leak detection triggered for .* on thread (?<thread>.+?), stack trace follows");
+            Pattern.compile("Connection leak detection triggered for .*, stack trace follows"
+                    + "|Connection has been (?:abandoned|marked suspect, possibly abandoned) PooledConnection\\["
+                    + "|by the following code has not been returned to the pool:"
+                    + "|abandon connection, owner thread: .*, open stackTrace"
+                    + "|stack trace by which the overdue resource was checked-out");
+    /** Agroal's, with the stack in the line; repeated as long as the leak lasts. */
+    private static final Pattern LEAK_WITH_STACK =
+            Pattern.compile("Leaked connection (?<connection>.{1,300}) acquired at: \\[(?<stack>.*)\\]");
+    /** What may be between that line and its stack. */
+    private static final Pattern BEFORE_STACK =
+            Pattern.compile("Apparent connection leak detected|CallStack\\$Snapshot");
+
     private static final Pattern RETURNED =
             Pattern.compile("Previously reported leaked connection .* was returned to the pool");
     private static final Pattern FRAME = Pattern.compile("\\s*at (?<call>[^\\s(]+)\\((?<place>[^)]*)\\).*");
@@ -43,6 +56,9 @@ final class PoolLog {
     private final Map<String, PoolFigures> figures = new LinkedHashMap<>();
     private final Map<String, Integer> leaks = new LinkedHashMap<>();
     private final Set<String> methods = new LinkedHashSet<>();
+    /** The leaked connections that Agroal has reported. */
+    private final Set<String> known = new HashSet<>();
+
     private int timeouts;
     private int full;
     private int unreachable;
@@ -86,6 +102,10 @@ final class PoolLog {
     }
 
     void line(String line) {
+        if (line.isBlank()) {
+            // Spring Boot's layout has one before each exception.
+            return;
+        }
         Matcher frame = FRAME.matcher(line);
         if (frame.matches()) {
             leakFrame(frame.group("call"), frame.group("place"));
@@ -97,8 +117,17 @@ final class PoolLog {
             inLeak = true;
             return;
         }
-        // The exception that has the stack of the leak.
-        inLeak = inLeak && line.contains("Apparent connection leak detected");
+        inLeak = inLeak && BEFORE_STACK.matcher(line).find();
+        Matcher inLine = LEAK_WITH_STACK.matcher(line);
+        if (inLine.find() && known.size() < MOST_SITES && known.add(inLine.group("connection"))) {
+            inLeak = true;
+            for (String call : inLine.group("stack").split(", ")) {
+                Matcher each = FRAME.matcher("at " + call);
+                if (each.matches()) {
+                    leakFrame(each.group("call"), each.group("place"));
+                }
+            }
+        }
         returned += RETURNED.matcher(line).find() ? 1 : 0;
         full += FULL.matcher(line).find() ? 1 : 0;
         unreachable += UNREACHABLE.matcher(line).find() ? 1 : 0;

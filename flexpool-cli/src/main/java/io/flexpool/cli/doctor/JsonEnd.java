@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.cli.doctor;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.io.JsonEOFException;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/** The end that a JSON document lacks where its file was cut, as of a full disk or a copy from a terminal. */
+final class JsonEnd {
+    private static final JsonFactory FACTORY = new JsonFactory();
+
+    private JsonEnd() {}
+
+    /** The document; one that ends early without what follows its last complete object, and with the closing brackets. */
+    static String of(String text) {
+        Deque<Character> open = new ArrayDeque<>();
+        int complete = 0;
+        String closing = "";
+        try (JsonParser parser = FACTORY.createParser(text)) {
+            for (JsonToken token; (token = parser.nextToken()) != null; ) {
+                if (token.isStructStart()) {
+                    open.push(token == JsonToken.START_OBJECT ? '}' : ']');
+                } else if (token.isStructEnd()) {
+                    open.pop();
+                    complete = (int) parser.currentLocation().getCharOffset();
+                    closing = closing(open);
+                }
+                if (open.isEmpty()) {
+                    return text;
+                }
+            }
+        } catch (JsonEOFException early) {
+            return text.substring(0, complete) + closing;
+        } catch (IOException other) {
+            return text;
+        }
+        return text;
+    }
+
+    private static String closing(Deque<Character> open) {
+        StringBuilder all = new StringBuilder();
+        open.forEach(all::append);
+        return all.toString();
+    }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.cli.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.flexpool.cli.ProgramRun;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The same evidence as people have it: through containers, service managers, JSON layouts, terminals and other encodings. The logs
+ * of Spring Boot 4.1.1 with HikariCP 7.0.2 and of the other pools' leaks are recorded, the wrappings are made of recorded files.
+ */
+class WrappedFilesTest {
+    private static final Path FILES = Path.of("src/test/resources/doctor");
+
+    @TempDir
+    private Path folder;
+
+    /** How a line of output is kept. */
+    private enum Kept {
+        DOCKER(line -> "{\"log\":" + JsonNodeFactory.instance.textNode(line + "\n")
+                + ",\"stream\":\"stdout\",\"time\":\"2026-11-27T20:11:05.123456789Z\"}"),
+        DOCKER_WITH_TIME(line -> "2026-11-27T20:11:05.123456789Z " + line),
+        KUBELET(line -> "2026-11-27T20:11:05.123456789Z stdout F " + line),
+        KUBELET_OF_A_ZONE(line -> "2026-11-27T20:11:05.123456789+02:00 stderr F " + line),
+        KUBECTL_WITH_PREFIX(line -> "[pod/shop-5d8f6c7b9-x2x4q/shop] " + line),
+        COMPOSE(line -> "shop-1  | " + line),
+        COMPOSE_WITH_TIME(line -> "shop-1  | 2026-11-27T20:11:05.123456789Z " + line),
+        COMPOSE_IN_COLOUR(line -> "\u001b[36mshop-1  | \u001b[0m" + line),
+        JOURNAL(line -> "Nov 27 20:11:05 host-3 shop[1234]: " + line),
+        JOURNAL_ISO(line -> "2026-11-27T20:11:05+0000 host-3 java[1234]: " + line),
+        WINDOWS(line -> line + "\r"),
+        GREEN(line -> "\u001b[32m" + line + "\u001b[0m");
+
+        private final UnaryOperator<String> wrap;
+
+        Kept(UnaryOperator<String> wrap) {
+            this.wrap = wrap;
+        }
+
+        String of(String text) {
+            return text.lines().map(wrap).collect(Collectors.joining("\n", "", "\n"));
+        }
+    }
+
+    private static String text(String name) throws IOException {
+        try (InputStream in = new GZIPInputStream(Files.newInputStream(FILES.resolve(name)))) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    private static JsonNode answer(Path file) throws IOException {
+        return new ObjectMapper()
+                .readTree(
+                        ProgramRun.of("doctor", file.toString(), "--json", "-").out());
+    }
+
+    private JsonNode answer(String text, Charset charset) throws IOException {
+        return answer(Files.writeString(folder.resolve("evidence"), text, charset));
+    }
+
+    private static String holder(JsonNode answer) {
+        Iterator<String> names = answer.path("holders").fieldNames();
+        return names.hasNext() ? names.next() : "none";
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aDumpInTheOutputOfAContainer(Kept kept) throws IOException {
+        JsonNode answer = answer(kept.of(text("http.txt.gz")), StandardCharsets.UTF_8);
+        assertThat(answer.path("cause").asText()).isEqualTo("held_idle");
+        assertThat(answer.path("waiting").asInt()).isEqualTo(28);
+        assertThat(holder(answer)).startsWith("StagedShop.pay(");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aLogInTheOutputOfAContainer(Kept kept) throws IOException {
+        JsonNode answer = answer(kept.of(text("leak.log.gz")), StandardCharsets.UTF_8);
+        assertThat(answer.path("cause").asText()).isEqualTo("leak");
+        assertThat(holder(answer)).startsWith("StagedShop.forget(");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"plain", "ecs", "gelf", "logstash"})
+    void aLeakInEachLayoutOfSpringBoot(String layout) throws IOException {
+        JsonNode answer = answer(FILES.resolve("boot-" + layout + ".log.gz"));
+        assertThat(answer.path("cause").asText()).isEqualTo("leak");
+        assertThat(answer.path("pool").asText()).isEqualTo("orders");
+        assertThat(holder(answer)).startsWith("Leaky.forget(Leaky.java:18)");
+        assertThat(answer.path("holders").elements().next().asInt()).isEqualTo(3);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"tomcat, 2", "tomcat-suspect, 2", "dbcp2, 2", "druid, 2", "c3p0, 2", "agroal, 2"})
+    void theLeaksThatOtherPoolsReport(String pool, int leaks) throws IOException {
+        JsonNode answer = answer(FILES.resolve("leaks-" + pool + ".log.gz"));
+        assertThat(holder(answer)).startsWith("Leaks.forget(Leaks.java:5)");
+        assertThat(answer.path("holders").elements().next().asInt()).isEqualTo(leaks);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"UTF-16", "UTF-16LE", "UTF-8"})
+    void aDumpInJsonWithAMarkOrInTwoBytes(String charset) throws IOException {
+        String begin = charset.equals("UTF-8") ? "\ufeff" : "";
+        JsonNode answer = answer(begin + text("http-2.json.gz"), Charset.forName(charset));
+        assertThat(answer.path("cause").asText()).isEqualTo("held_idle");
+    }
+
+    @Test
+    void aDumpInJsonThatEndsEarlyIsReadAsFarAsItGoes() throws IOException {
+        String whole = text("http-2.json.gz");
+        JsonNode answer = answer(whole.substring(0, whole.length() / 2), StandardCharsets.UTF_8);
+        assertThat(answer.path("cause").asText()).isEqualTo("held_idle");
+        assertThat(answer.path("waiting").asInt()).isBetween(5, 27);
+        assertThat(answer.toString()).contains("evidence: ends early, after ");
+        for (int length = 0; length < whole.length(); length += 9_973) {
+            assertThat(answer(whole.substring(0, length), StandardCharsets.UTF_8)
+                            .isObject())
+                    .as("%d characters", length)
+                    .isTrue();
+        }
+    }
+
+    /** A line that only looks like a wrapping is a line. */
+    @Test
+    void anOrdinaryLogIsLeftAsItIs() {
+        String log =
+                "2026-11-27T20:11:05.123Z  INFO 1 --- [main] c.a.Shop : begins\n".repeat(3) + "shop-1 | a column\n";
+        Wrapping wrapping = Wrapping.of(log);
+        assertThat(wrapping.isNone()).isTrue();
+        assertThat(wrapping.lines("shop-1 | a column")).containsExactly("shop-1 | a column");
+        assertThat(Wrapping.of("").isNone()).isTrue();
+    }
+}
