@@ -4,6 +4,7 @@ package io.flexpool.server;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
@@ -47,4 +48,42 @@ public interface ServerViewProvider {
      * @throws SQLException if it did not answer in time, refused, or cannot be reached
      */
     ServerSnapshot look(Connection own, Set<Long> sessions, Duration deadline) throws SQLException;
+
+    /**
+     * The name under which a pooler between flexpool and the server passes a connection's work on, if it is a name of this
+     * connection alone: a pooler gives the driver ids that the server does not know. Called as {@link #session} is.
+     *
+     * @param connection as for {@link #session}
+     * @return empty if the connection has no name of its own, which is the default
+     * @throws SQLException if the connection cannot be unwrapped, for example because it is closed
+     */
+    default Optional<String> name(Connection connection) throws SQLException {
+        return Optional.empty();
+    }
+
+    /**
+     * Whether the driver knows a transaction to be open, which tells a session of this connection from one that has its name
+     * because the pooler has given it to another client since. Called as {@link #session} is.
+     *
+     * @param connection as for {@link #session}
+     * @return empty if that is not known, which is the default
+     * @throws SQLException if the connection cannot be unwrapped, for example because it is closed
+     */
+    default Optional<Boolean> inTransaction(Connection connection) throws SQLException {
+        return Optional.empty();
+    }
+
+    /**
+     * One look at the server behind a pooler, as {@link #look} is: the sessions are asked for by the {@link #name} that they have
+     * now. Of several with one name the one that works counts; if two do, none of them is asked for.
+     *
+     * @param own as for {@link #look}; the pooler may lend it another session for each look
+     * @param names of this pool's leased connections; unmodifiable, at least one
+     * @param deadline as for {@link #look}
+     * @return what the server said, with sessions that are {@linkplain ServerSession#asked() asked} for by these names
+     * @throws SQLException as for {@link #look}
+     */
+    default ServerSnapshot lookByName(Connection own, Set<String> names, Duration deadline) throws SQLException {
+        throw new UnsupportedOperationException(product() + " has no names of connections");
+    }
 }

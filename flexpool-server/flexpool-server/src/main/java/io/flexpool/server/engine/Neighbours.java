@@ -61,28 +61,41 @@ final class Neighbours {
      * The leases of other pools to which the sessions belong that were not asked for: those that lasted from before the look
      * until after it.
      *
+     * @param named whether the sessions are found by name, as behind a pooler
      * @param own the connection of the look
      * @param lookNanos for how long the look has taken
      */
     static Map<Long, ServerLook.Neighbour> leases(
-            ServerView view, ServerViewProvider knows, Connection own, ServerSnapshot snapshot, long lookNanos) {
-        Map<Long, ServerSession> strangers = snapshot.sessions().stream()
-                .filter(session -> !session.asked())
-                .collect(Collectors.toMap(ServerSession::id, session -> session));
+            ServerView view,
+            ServerViewProvider knows,
+            boolean named,
+            Connection own,
+            ServerSnapshot snapshot,
+            long lookNanos) {
+        Map<Object, List<ServerSession>> strangers = snapshot.sessions().stream()
+                .filter(session -> !session.asked() && (!named || session.application() != null))
+                .collect(Collectors.groupingBy(
+                        session -> named ? Objects.requireNonNull(session.application()) : (Object) session.id()));
         String server = strangers.isEmpty() ? null : server(own);
         Map<Long, ServerLook.Neighbour> found = new HashMap<>();
         if (server != null) {
             others(view)
                     .forEach(other -> other.leased().forEach(each -> {
-                        ServerSession session = strangers.get(session(knows, each.connection()));
+                        Object key = key(knows, named, each.connection());
+                        List<ServerSession> sessions = key == null ? List.of() : strangers.getOrDefault(key, List.of());
+                        ServerSession session = sessions.size() == 1 ? sessions.get(0) : null;
                         OpenLease lease =
                                 session == null || !server.equals(server(each.connection())) ? null : each.read();
                         if (session != null
                                 && lease != null
                                 && lease.age().toNanos() >= lookNanos
-                                && SessionMatch.oldEnough(
-                                        session.connected(),
-                                        lease.age().minusNanos(lookNanos).toNanos())) {
+                                && (named
+                                        ? NameMatch.agrees(knows, session, each.connection())
+                                        : SessionMatch.oldEnough(
+                                                session.connected(),
+                                                lease.age()
+                                                        .minusNanos(lookNanos)
+                                                        .toNanos()))) {
                             found.put(session.id(), new ServerLook.Neighbour(other.pool(), lease));
                         }
                     }));
@@ -90,9 +103,16 @@ final class Neighbours {
         return Collections.unmodifiableMap(found);
     }
 
-    private static @Nullable Long session(ServerViewProvider knows, Connection connection) {
+    /** What a session of a connection is known by; null if by nothing. */
+    private static @Nullable Object key(ServerViewProvider knows, boolean named, Connection connection) {
         try {
-            OptionalLong id = knows.supports(connection) ? knows.session(connection) : OptionalLong.empty();
+            if (!knows.supports(connection)) {
+                return null;
+            }
+            if (named) {
+                return knows.name(connection).orElse(null);
+            }
+            OptionalLong id = knows.session(connection);
             return id.isPresent() ? id.getAsLong() : null;
         } catch (SQLException | LinkageError ended) {
             // Closed in this moment, or of another product.

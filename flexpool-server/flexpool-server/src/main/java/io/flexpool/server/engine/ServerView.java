@@ -53,6 +53,12 @@ final class ServerView implements SessionInsight, SessionsLeft {
     /** How long the start of a pool waits for the first look, where it needs one. */
     private static final long START_NANOS = 2_000_000_000L;
 
+    private static final String HIDDEN =
+            "the server has no sessions with the ids of this pool's connections, as behind PgBouncer";
+
+    private static final String UNNAMED =
+            "sessions are hidden, as behind PgBouncer, and the connections have no application names of their own";
+
     static final String NO_ROOM = "the cap of this pool has no connection left for it";
 
     private static final String NO_MODULE = "no module on the class path supports its driver";
@@ -95,7 +101,13 @@ final class ServerView implements SessionInsight, SessionsLeft {
     private volatile @Nullable Long gaveUpNanos;
     /** Whether the sessions cannot be seen at all, or the pool is closed: for good. */
     private volatile boolean off;
-    /** Why the sessions cannot be seen at all; null if they can, or if that is not known yet. */
+    /** Whether a pooler hides the sessions' ids: then they are found by name, and how many are left is unknown. For good. */
+    private volatile boolean pooled;
+    /** Whether the connections have names of their own, as for a pooler; then one may be the reason that no look succeeds. */
+    private volatile boolean named;
+    /** Whether it is logged that sessions are found by name. Used by the helper thread only. */
+    private boolean foundByName;
+    /** Why the sessions that are left cannot be seen at all; null if they can, or if that is not known yet. */
     private volatile @Nullable String unseen;
 
     ServerView(PartContext pool, boolean eachMinute, List<ServerViewProvider> providers) {
@@ -165,10 +177,14 @@ final class ServerView implements SessionInsight, SessionsLeft {
     /**
      * Looks at the start of a pool that needs what only the server can say. Waits for 2 s at most.
      *
-     * @return why the server can never be seen, a clause; null if it can, or if that is not known yet
+     * @return why the sessions that are left can never be seen, a clause; null if they can, or if that is not known yet
      */
     @Override
     public @Nullable String unseen() {
+        String known = unseen;
+        if (known != null) {
+            return known;
+        }
         long now = pool.nanos();
         budget.due(now);
         try {
@@ -203,7 +219,12 @@ final class ServerView implements SessionInsight, SessionsLeft {
         ServerLook before = recent(pool.nanos());
         return before != null
                 ? before
-                : ServerLook.without("it did not answer within " + DEADLINE_MILLIS + " ms", pool.nanos());
+                : ServerLook.without("it did not answer within " + DEADLINE_MILLIS + " ms" + orPooler(), pool.nanos());
+    }
+
+    /** What else may be the reason of a look that failed. */
+    private String orPooler() {
+        return named ? ", or the pooler has no session left" : "";
     }
 
     /** The look that is being taken, or was less than a second ago, else a new one. */
@@ -254,7 +275,7 @@ final class ServerView implements SessionInsight, SessionsLeft {
                 full = true;
             }
             result = ServerLook.without(
-                    "it refused or could not be reached in time (" + words(refused) + ")", pool.nanos());
+                    "it refused or could not be reached in time (" + words(refused) + ")" + orPooler(), pool.nanos());
         } catch (RuntimeException | Error broken) {
             // Also without memory: the next look is another one, on a new connection, for this one may be half read.
             threw = broken.getClass();
@@ -293,7 +314,7 @@ final class ServerView implements SessionInsight, SessionsLeft {
                 // It was opened for this look alone, and is a session that others may need.
                 own.drop();
             }
-            another = !off && budget.ended(look, result);
+            another = !off && !pooled && budget.ended(look, result);
         } catch (RuntimeException | Error thrown) {
             pool.failed("the server view", thrown);
         } finally {
@@ -326,6 +347,9 @@ final class ServerView implements SessionInsight, SessionsLeft {
         if (knows == null && (off || !look.forBudget())) {
             return ServerLook.without("no leased connection reaches it", pool.nanos());
         }
+        if (knows != null && NameMatch.anyNamed(knows, leased)) {
+            named = true;
+        }
         boolean gaveUp = lately(gaveUpNanos, pool.nanos());
         look.connecting(true);
         Connection mine = own.get(mayConnect && !gaveUp);
@@ -356,6 +380,13 @@ final class ServerView implements SessionInsight, SessionsLeft {
                 return ServerLook.without(NO_MODULE, pool.nanos());
             }
         }
+        ServerLook found = pooled ? null : byId(knows, mine, leased);
+        return found == null ? byName(knows, mine, leased) : found;
+    }
+
+    /** Finds the sessions by the ids that the driver has; null if a pooler hides them. */
+    private @Nullable ServerLook byId(ServerViewProvider knows, Connection mine, List<Leased> leased)
+            throws SQLException {
         SessionMatch match = new SessionMatch(knows, leased, knows.session(mine));
         if (match.asked().isEmpty()) {
             return ServerLook.without("the driver does not report its session ids", pool.nanos());
@@ -363,19 +394,42 @@ final class ServerView implements SessionInsight, SessionsLeft {
         long asked = pool.nanos();
         ServerSnapshot snapshot = knows.look(mine, match.asked(), DEADLINE);
         if (match.hidden(snapshot)) {
-            off("the server has no sessions with the ids of this pool's connections, as behind PgBouncer");
+            pooled = true;
+            unseen(HIDDEN);
+            return null;
+        }
+        return found(
+                knows, mine, snapshot, match.byLease(snapshot, asked, pool.showsStatements()), pool.nanos() - asked);
+    }
+
+    /** Finds the sessions by the names of the connections, which a pooler passes on. */
+    private ServerLook byName(ServerViewProvider knows, Connection mine, List<Leased> leased) throws SQLException {
+        NameMatch match = new NameMatch(knows, leased, mine);
+        if (match.unnamed()) {
+            off(UNNAMED);
             own.drop();
         }
+        if (match.asked().isEmpty()) {
+            return ServerLook.without("no leased connection reaches it", pool.nanos());
+        }
+        if (!foundByName) {
+            foundByName = true;
+            Quietly.log(pool, () -> LOG.info("{}: sessions are found by application name: {}", pool.name(), HIDDEN));
+        }
+        long asked = pool.nanos();
+        ServerSnapshot snapshot = knows.lookByName(mine, match.asked(), DEADLINE);
+        return found(knows, mine, snapshot, match.byLease(snapshot, pool.showsStatements()), pool.nanos() - asked);
+    }
+
+    private ServerLook found(
+            ServerViewProvider knows,
+            Connection mine,
+            ServerSnapshot snapshot,
+            Map<Long, ServerSession> byLease,
+            long lookNanos) {
         server = Neighbours.server(mine);
-        Map<Long, ServerLook.Neighbour> neighbours =
-                Neighbours.leases(this, knows, mine, snapshot, pool.nanos() - asked);
-        return new ServerLook(
-                pool.nanos(),
-                snapshot,
-                match.byLease(snapshot, asked, pool.showsStatements()),
-                null,
-                neighbours,
-                List.of());
+        Map<Long, ServerLook.Neighbour> neighbours = Neighbours.leases(this, knows, pooled, mine, snapshot, lookNanos);
+        return new ServerLook(pool.nanos(), snapshot, byLease, null, neighbours, List.of());
     }
 
     private void off(String why) {
@@ -384,12 +438,19 @@ final class ServerView implements SessionInsight, SessionsLeft {
             return;
         }
         off = true;
-        unseen = why;
         last = null;
-        if (budget.eachMinute() && budget.missed(why, pool.nanos())) {
-            budget.log();
-        }
+        unseen(why);
         Quietly.log(pool, () -> LOG.info("{}: no view of the server: {}", pool.name(), why));
+    }
+
+    /** How many sessions are left cannot be read, for good. The first reason counts. */
+    private void unseen(String why) {
+        if (unseen == null) {
+            unseen = why;
+            if (budget.eachMinute() && budget.missed(why, pool.nanos())) {
+                budget.log();
+            }
+        }
     }
 
     // ---- for the looks of other pools ----
@@ -478,7 +539,7 @@ final class ServerView implements SessionInsight, SessionsLeft {
             run(own::drop);
         } else if (requestsWait && !off && (forLong || troubled(nowNanos))) {
             begun(nowNanos, !full, false);
-        } else if (!off && budget.due(nowNanos)) {
+        } else if (!off && !pooled && budget.due(nowNanos)) {
             begun(nowNanos, true, true);
         } else if (look != null && own.isOpen() && nowNanos - look.beganNanos() >= KEPT_NANOS) {
             run(own::drop);

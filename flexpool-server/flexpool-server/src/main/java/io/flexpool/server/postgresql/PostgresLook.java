@@ -78,7 +78,7 @@ final class PostgresLook {
      * rows in the catalog, and no statement of its session changes the schema.
      */
     private static final String SESSIONS = """
-        with asked as (select pg_catalog.unnest(?::int4[]) as pid),
+        with asked as (:asked),
         locks as materialized (
           select l.pid, l.granted, l.mode, l.database, case when l.locktype = 'relation' then l.relation end as tab,
             case when l.locktype = 'transactionid' and l.granted then l.transactionid::text end as xid,
@@ -123,28 +123,71 @@ final class PostgresLook {
           (1000 * extract(epoch from pg_catalog.clock_timestamp() - a.backend_start))::int8 as connected,
           a.application_name, pg_catalog.host(a.client_addr) as address, a.usename, a.datname,
           case when a.state is not null then pg_catalog.substr(a.query, 1, 1000) end as query,
+          exists (select 1 from asked k where k.pid = a.pid) as asked,
           (select count(*) from candidates) > :most as more
         from named n
         join pg_catalog.pg_stat_activity a on a.pid = n.pid
         left join waiting w on w.pid = a.pid\
         """.replace(":most", String.valueOf(ServerSnapshot.MOST_SESSIONS));
 
+    private static final String BY_ID = "select pg_catalog.unnest(?::int4[]) as pid";
+
+    /**
+     * A pooler leaves a name to a session that no client uses, until another client does. Two that work under one name are not both
+     * those of the connection: a client without a name works under the name that it finds.
+     */
+    private static final String BY_NAME = """
+        select (pg_catalog.array_agg(
+            a.pid order by (a.state <> 'idle') desc nulls last, a.state_change desc nulls last))[1] as pid
+          from pg_catalog.pg_stat_activity a
+          where a.application_name = any(?::text[])
+            and a.usename = session_user and a.datname = pg_catalog.current_database()
+            and a.pid <> pg_catalog.pg_backend_pid()
+          group by a.application_name
+          having count(*) filter (where a.state <> 'idle') <= 1\
+        """;
+
     private static final String UNNAMED = "(no name)";
 
-    private static final String LOOK = String.join(";\n", TIMEOUT, TOTALS, SESSIONS);
+    private static final String LOOK = look(BY_ID);
+    private static final String LOOK_BY_NAME = look(BY_NAME);
 
     /** What {@code pg_blocking_pids} has in place of a process. */
     private static final long PREPARED_TRANSACTION = 0;
 
     private final Connection own;
+    private final String look;
+    private final String type;
+    private final Object[] keys;
+    /** Those of which the server is to say whether it knows them; none if they are asked for by name. */
     private final Set<Long> asked;
+
     private final ServerSnapshot.Builder snapshot = ServerSnapshot.of(PostgresServerViewProvider.PRODUCT);
     private final List<String> notVisible = new ArrayList<>();
     private String user = "";
 
-    PostgresLook(Connection own, Set<Long> asked) {
+    private PostgresLook(Connection own, String look, String type, Object[] keys, Set<Long> asked) {
         this.own = own;
+        this.look = look;
+        this.type = type;
+        this.keys = keys;
         this.asked = asked;
+    }
+
+    static PostgresLook byId(Connection own, Set<Long> asked) {
+        Object[] processes = asked.stream()
+                .filter(id -> id == id.intValue())
+                .map(Long::intValue)
+                .toArray();
+        return new PostgresLook(own, LOOK, "int4", processes, asked);
+    }
+
+    static PostgresLook byName(Connection own, Set<String> names) {
+        return new PostgresLook(own, LOOK_BY_NAME, "text", names.toArray(), Set.of());
+    }
+
+    private static String look(String asked) {
+        return String.join(";\n", TIMEOUT, TOTALS, SESSIONS.replace(":asked", asked));
     }
 
     /**
@@ -165,26 +208,19 @@ final class PostgresLook {
     }
 
     private ServerSnapshot ask(int serverMillis) throws SQLException {
-        try (PreparedStatement look = own.prepareStatement(LOOK)) {
-            look.setString(1, serverMillis + "ms");
-            look.setArray(
-                    2,
-                    own.createArrayOf(
-                            "int4",
-                            asked.stream()
-                                    .filter(id -> id == id.intValue())
-                                    .map(Long::intValue)
-                                    .toArray()));
-            look.execute();
-            readTotals(next(look));
-            readSessions(next(look));
+        try (PreparedStatement query = own.prepareStatement(look)) {
+            query.setString(1, serverMillis + "ms");
+            query.setArray(2, own.createArrayOf(type, keys));
+            query.execute();
+            readTotals(next(query));
+            readSessions(next(query));
         }
         return snapshot.notVisible(notVisible).build();
     }
 
-    private static ResultSet next(PreparedStatement look) throws SQLException {
-        look.getMoreResults();
-        return look.getResultSet();
+    private static ResultSet next(PreparedStatement query) throws SQLException {
+        query.getMoreResults();
+        return query.getResultSet();
     }
 
     private void readTotals(ResultSet rows) throws SQLException {
@@ -239,7 +275,7 @@ final class PostgresLook {
         boolean more = false;
         while (rows.next()) {
             SessionRow row = new SessionRow(rows);
-            sessions.add(row.session(asked.contains(row.id())));
+            sessions.add(row.session(rows.getBoolean("asked")));
             unknown.remove(row.id());
             behindPrepared |= row.blockers().contains(PREPARED_TRANSACTION);
             untracked |= row.untracked();

@@ -6,9 +6,13 @@ import io.flexpool.server.ServerViewProvider;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.postgresql.PGConnection;
+import org.postgresql.core.BaseConnection;
+import org.postgresql.core.TransactionState;
 
 /**
  * Looks at a PostgreSQL server, 12 or newer, through PostgreSQL's own driver. Needs no rights; what other roles' sessions
@@ -17,6 +21,12 @@ import org.postgresql.PGConnection;
  */
 public final class PostgresServerViewProvider implements ServerViewProvider {
     static final String PRODUCT = "PostgreSQL";
+
+    /**
+     * An application name of one connection: with a mark and a number in hexadecimal digits at its end, as the pool's own statement
+     * for new connections sets it, or with the client's address and port, as PgBouncer's {@code application_name_add_host} does.
+     */
+    private static final Pattern OF_ONE_CONNECTION = Pattern.compile(".*(#[0-9a-f]{8,}| - \\S+:\\d+)");
 
     /** For {@link java.util.ServiceLoader}. */
     public PostgresServerViewProvider() {}
@@ -46,6 +56,29 @@ public final class PostgresServerViewProvider implements ServerViewProvider {
 
     @Override
     public ServerSnapshot look(Connection own, Set<Long> sessions, Duration deadline) throws SQLException {
-        return new PostgresLook(own, sessions).within(deadline);
+        return PostgresLook.byId(own, sessions).within(deadline);
+    }
+
+    /** The server reports the application name, PgBouncer passes the report on, and the driver keeps it in a field. */
+    @Override
+    public Optional<String> name(Connection connection) throws SQLException {
+        if (!supports(connection)) {
+            return Optional.empty();
+        }
+        return Optional.ofNullable(connection.unwrap(PGConnection.class).getParameterStatus("application_name"))
+                .filter(name -> OF_ONE_CONNECTION.matcher(name).matches());
+    }
+
+    /** A field of the driver, set when a statement has ended. */
+    @Override
+    public Optional<Boolean> inTransaction(Connection connection) throws SQLException {
+        return connection.isWrapperFor(BaseConnection.class)
+                ? Optional.of(connection.unwrap(BaseConnection.class).getTransactionState() != TransactionState.IDLE)
+                : Optional.empty();
+    }
+
+    @Override
+    public ServerSnapshot lookByName(Connection own, Set<String> names, Duration deadline) throws SQLException {
+        return PostgresLook.byName(own, names).within(deadline);
     }
 }

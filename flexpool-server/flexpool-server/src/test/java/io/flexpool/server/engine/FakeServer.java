@@ -15,6 +15,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -43,9 +44,41 @@ public final class FakeServer implements ServerViewProvider {
     /** For the service loader. */
     public FakeServer() {}
 
-    /** A connection whose session has a number. */
+    /** A connection whose session has a number, and behind a pooler a name. */
     public interface Session extends Connection {
         long id();
+
+        @Nullable
+        String name();
+
+        @Nullable
+        Boolean inTransaction();
+    }
+
+    /** What the looks by name were asked for. */
+    public static final List<Set<String>> LOOKS_BY_NAME = new CopyOnWriteArrayList<>();
+
+    /** What a look by name gives. */
+    public interface NamedAnswer {
+        ServerSnapshot look(Set<String> names) throws SQLException;
+    }
+
+    private static volatile NamedAnswer named =
+            names -> ServerSnapshot.of("Fake").build();
+
+    /** From now on a pooler hides the ids, and sessions have names. */
+    public static void hides(NamedAnswer given) {
+        LOOKS_BY_NAME.clear();
+        named = given;
+        answers((own, asked) -> of().unknownSessions(asked).build());
+    }
+
+    /** A connection behind a pooler. */
+    public static Connection connection(long session, @Nullable String name, @Nullable Boolean inTransaction) {
+        Session made = (Session) connection(session);
+        when(made.name()).thenReturn(name);
+        when(made.inTransaction()).thenReturn(inTransaction);
+        return made;
     }
 
     /** From now on, and nothing has been looked at. */
@@ -101,6 +134,8 @@ public final class FakeServer implements ServerViewProvider {
     public static Connection connection(long session) {
         Session made = mock(Session.class);
         when(made.id()).thenReturn(session);
+        // A mock answers false for a Boolean.
+        when(made.inTransaction()).thenReturn(null);
         try {
             when(made.getAutoCommit()).thenReturn(true);
         } catch (SQLException e) {
@@ -135,6 +170,22 @@ public final class FakeServer implements ServerViewProvider {
     @Override
     public OptionalLong session(Connection connection) throws SQLException {
         return OptionalLong.of(of(connection).id());
+    }
+
+    @Override
+    public Optional<String> name(Connection connection) throws SQLException {
+        return Optional.ofNullable(of(connection).name());
+    }
+
+    @Override
+    public Optional<Boolean> inTransaction(Connection connection) throws SQLException {
+        return Optional.ofNullable(of(connection).inTransaction());
+    }
+
+    @Override
+    public ServerSnapshot lookByName(Connection own, Set<String> names, Duration deadline) throws SQLException {
+        LOOKS_BY_NAME.add(Set.copyOf(names));
+        return named.look(names);
     }
 
     @Override

@@ -25,9 +25,6 @@ import org.postgresql.ds.PGSimpleDataSource;
 
 /** A real PgBouncer before a server of this machine, on 127.0.0.1 only. Ends with {@link #close()}. */
 final class PgBouncer implements AutoCloseable {
-    /** How many sessions of the server it has at most, for all of its clients. */
-    static final int SESSIONS = 3;
-
     private static final String PROGRAM = "pgbouncer";
 
     private final PostgresServer server;
@@ -43,9 +40,10 @@ final class PgBouncer implements AutoCloseable {
      *
      * @param program what is run
      * @param mode its {@code pool_mode}: {@code session} or {@code transaction}
+     * @param sessions how many sessions of the server it has at most, for all of its clients
      * @param folder for its files
      */
-    PgBouncer(Path program, String mode, PostgresServer server, Path folder) throws IOException {
+    PgBouncer(Path program, String mode, int sessions, PostgresServer server, Path folder) throws IOException {
         this.server = server;
         this.port = freePort();
         this.network = TcpProxy.to(port);
@@ -67,7 +65,7 @@ final class PgBouncer implements AutoCloseable {
                         "auth_type = scram-sha-256",
                         "auth_file = " + users,
                         "pool_mode = " + mode,
-                        "default_pool_size = " + SESSIONS,
+                        "default_pool_size = " + sessions,
                         // What PostgreSQL's JDBC driver sends, and PgBouncer would refuse.
                         "ignore_startup_parameters = extra_float_digits",
                         ""));

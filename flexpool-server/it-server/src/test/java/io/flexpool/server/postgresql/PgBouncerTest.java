@@ -46,7 +46,8 @@ import org.slf4j.LoggerFactory;
 @Tag("scenario")
 @Timeout(300)
 class PgBouncerTest {
-    private static final String OFF = "no view of the server: the server does not know the sessions";
+    private static final String OFF = "no view of the server: sessions are hidden, as behind PgBouncer";
+    private static final int SESSIONS = 3;
 
     private static PostgresServer server;
 
@@ -86,7 +87,7 @@ class PgBouncerTest {
     }
 
     private PgBouncer bouncer(String mode) throws Exception {
-        return new PgBouncer(PgBouncer.program().orElseThrow(), mode, server, folder);
+        return new PgBouncer(PgBouncer.program().orElseThrow(), mode, SESSIONS, server, folder);
     }
 
     private static FlexPoolDataSource pool(PgBouncer bouncer, int connections) {
@@ -208,7 +209,7 @@ class PgBouncerTest {
     @ValueSource(strings = {"transaction", "session"})
     void withoutAFreeSessionTheLookIsGivenUp(String mode) throws Exception {
         try (PgBouncer bouncer = bouncer(mode);
-                FlexPoolDataSource pool = pool(bouncer, PgBouncer.SESSIONS)) {
+                FlexPoolDataSource pool = pool(bouncer, SESSIONS)) {
             List<Connection> held = List.of(pool.getConnection(), pool.getConnection(), pool.getConnection());
             for (Connection each : held) {
                 each.setAutoCommit(false);

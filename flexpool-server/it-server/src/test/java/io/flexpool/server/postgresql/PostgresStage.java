@@ -67,13 +67,14 @@ abstract class PostgresStage {
         observer = other();
         run(observer, "drop table if exists account");
         run(observer, "create table account (id int primary key, balance int)");
+        run(observer, "grant all on account to public");
         run(observer, "insert into account values (1, 100), (2, 100), (3, 100)");
         pool = shop(Map.of());
     }
 
     FlexPoolDataSource shop(Map<String, String> keys) {
         HikariDataSource hikari = new HikariDataSource();
-        hikari.setDataSource(server.superuser());
+        connect(hikari);
         hikari.setMaximumPoolSize(CONNECTIONS);
         hikari.setConnectionTimeout(1_000);
         return FlexPool.wrap(hikari)
@@ -93,6 +94,11 @@ abstract class PostgresStage {
                 })
                 .properties(keys)
                 .build();
+    }
+
+    /** Says where the shop's pool finds its database. */
+    void connect(HikariDataSource hikari) {
+        hikari.setDataSource(server.superuser());
     }
 
     @AfterEach
@@ -121,6 +127,10 @@ abstract class PostgresStage {
                 .set("call-sites.application", PostgresStage.class.getPackageName())
                 .properties(keys)
                 .build();
+    }
+
+    void closeLater(Connection other) {
+        others.add(other);
     }
 
     Connection other() throws SQLException {
@@ -185,10 +195,16 @@ abstract class PostgresStage {
         Explanation explanation;
         int tries = 0;
         do {
-            assertThatThrownBy(pool::getConnection).isInstanceOf(SQLException.class);
-            explanation = explanations.poll(60, TimeUnit.SECONDS);
-            assertThat(explanation).isNotNull();
+            explanation = explainedOnce();
         } while (explanation.text().contains("could not be reached in time") && ++tries < MOST_TRIES);
+        return explanation;
+    }
+
+    /** Of the next request, whatever the look at the server was. */
+    Explanation explainedOnce() throws InterruptedException {
+        assertThatThrownBy(pool::getConnection).isInstanceOf(SQLException.class);
+        Explanation explanation = explanations.poll(60, TimeUnit.SECONDS);
+        assertThat(explanation).isNotNull();
         return explanation;
     }
 
