@@ -24,8 +24,8 @@ class DocumentSizesTest {
     private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
     private static final Path DOCS = ROOT.resolve("docs");
     // More than the 30,000 of the rewritten documents: doctor, lint, its study, sessions and budgets are new.
-    // 50 for the reset and the timeouts of MariaDB.
-    private static final long WORDS = 32_310;
+    // 50 for the reset and the timeouts of MariaDB, 30 for names of connections behind PgBouncer.
+    private static final long WORDS = 32_340;
     private static final long BYTES = 1_000_000;
     private static final long PICTURE_BYTES = 600_000;
     private static final long README_LINES = 90;

@@ -62,6 +62,9 @@ final class FleetPart implements PoolPart {
     private final FleetLease lease;
     private final ConnectionBudget budget;
     private final BlockingCalls calls;
+    /** Finds out late that the server can never be read; where it could be reached at the start, the start was refused. */
+    private final BlockingCalls checks;
+
     private final StoreConnections connections;
     private final boolean follows;
     private final Queue<Runnable> answers = new ConcurrentLinkedQueue<>();
@@ -70,6 +73,12 @@ final class FleetPart implements PoolPart {
     private long tickedNanos;
     private int roomTicks;
     private @Nullable String trouble;
+    /** When the reading was taken that was checked last; null before the first. */
+    private @Nullable Long checkedNanos;
+    /** Why the server can never be read, a clause; null if it can, or if that is not known yet. */
+    private volatile @Nullable String unseen;
+
+    private boolean toldUnseen;
     private boolean toldIgnored;
     /** A member whose number or reserve is another one; null if all agree. */
     private @Nullable FleetMember differs;
@@ -97,6 +106,7 @@ final class FleetPart implements PoolPart {
         this.lease = new FleetLease(names, rules, random, tickedNanos);
         this.follows = context.adapter().capabilities().contains(Capability.PHYSICAL_FOLLOWS_LIMIT);
         this.calls = context.calls(MOST_CALLS);
+        this.checks = context.calls(1);
         this.status = new FleetStatus(
                 fleet, lease.member(), Source.BOOT, FleetRules.BOOT, 0, 0, 0, 0, rules.cap(), List.of(), null);
         this.connections = new StoreConnections(context, limit);
@@ -215,7 +225,7 @@ final class FleetPart implements PoolPart {
         if (lease.failing() && trouble == null) {
             notAnswered("the store does not answer in time");
         }
-        int ceiling = lease.ceiling(now);
+        int ceiling = ceiling(now);
         tellSource(lease.source(now), ceiling);
         apply(Math.max(FleetRules.BOOT, ceiling - needed), want, state);
         if (own > 0 && ceiling - own < FleetRules.BOOT) {
@@ -247,6 +257,24 @@ final class FleetPart implements PoolPart {
         limit.headroom(roomTicks > ROOM_TICKS ? room : unread ? 1 : 0);
     }
 
+    /** Without a number for good, what the pool would have without a fleet: one connection would be a guess as well. */
+    private int ceiling(long now) {
+        String why = unseen;
+        if (why == null) {
+            return lease.ceiling(now);
+        }
+        if (!toldUnseen) {
+            toldUnseen = true;
+            String text = "{}: fleet '{}': {}: set flexpool.fleet.max to a number";
+            log(() -> LOG.warn(text, context.name(), fleet, guess(why)));
+        }
+        return Math.max(limit.base(), lease.ceiling(now));
+    }
+
+    private String guess(String why) {
+        return "the pool keeps its base of " + limit.base() + ", because " + why;
+    }
+
     private boolean limiting() {
         return follows && limit.acts();
     }
@@ -267,6 +295,15 @@ final class FleetPart implements PoolPart {
             cap.looked(reading);
         }
         FleetRules rules = cap.rules(now);
+        Long checked = checkedNanos;
+        if (reading != null
+                && reading.missing() != null
+                && unseen == null
+                && !rules.known()
+                && (checked == null || checked != reading.nanos())
+                && checks.run("the check of the free sessions", () -> unseen = left.unseen())) {
+            checkedNanos = reading.nanos();
+        }
         lease.rules(rules);
         Grant last = lease.grant();
         left.together(Math.max(0, last == null ? rules.cap() : last.cap()));
@@ -277,6 +314,10 @@ final class FleetPart implements PoolPart {
         Grant last = lease.grant();
         if (!cap.isRead() || last == null || last.cap() != FleetRules.UNKNOWN) {
             return null;
+        }
+        String never = unseen;
+        if (never != null) {
+            return guess(never);
         }
         SessionsLeft.Reading reading = sessions == null ? null : sessions.last();
         String why = reading == null ? null : reading.missing();
@@ -448,6 +489,7 @@ final class FleetPart implements PoolPart {
     @Override
     public void ended(boolean closed) {
         calls.close();
+        checks.close();
         if (closed) {
             bounded(this::leave);
         }

@@ -379,6 +379,28 @@ class FleetStoreInPoolTest {
         }
     }
 
+    /** It could not be reached at the start, where this is refused. One connection for good would be a guess too. */
+    @Test
+    void behindAProxyThatIsSeenLateThePoolKeepsItsBase() throws Exception {
+        String why = "the server has no sessions with the ids of this pool's connections, as behind PgBouncer";
+        FakeSessions.answers(nanos -> new Left(nanos, 60, 97, SessionsLeft.UNKNOWN, "it could not be reached"));
+        answer = () -> grant(1, FleetRules.UNKNOWN, 0);
+        try (SizedPool sized = reading(said -> {})) {
+            until(sized, () -> status(sized).trouble() != null);
+            assertThat(sized.limit()).isEqualTo(1);
+            FakeSessions.unseen = why;
+            sized.ticker.advance(Duration.ofMinutes(1));
+            until(sized, () -> sized.limit() == 6);
+            assertThat(status(sized).trouble()).isEqualTo("the pool keeps its base of 6, because " + why);
+            assertThat(log.list)
+                    .extracting(ILoggingEvent::getFormattedMessage)
+                    .filteredOn(line -> line.contains("keeps its base"))
+                    .containsExactly("sized: fleet 'orders-db': the pool keeps its base of 6, because " + why
+                            + ": set flexpool.fleet.max to a number");
+            assertThat(sized.limit()).isEqualTo(6);
+        }
+    }
+
     /** Else the pool would have one connection for good. */
     @Test
     void behindAProxyThatHidesTheServerItIsRefusedAtTheStart() {

@@ -65,6 +65,8 @@ final class ServerView implements SessionInsight, SessionsLeft {
 
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
     private static final Duration DEADLINE = Duration.ofMillis(DEADLINE_MILLIS);
+    /** Of a look that no request waits for: at the start of a pool it decides whether the server can be read at all. */
+    private static final Duration BUDGET_DEADLINE = Duration.ofSeconds(1);
     /** From one look to the next at least. */
     private static final long SPAN_NANOS = 1_000_000_000L;
     /** How long sessions are shown, and hold growth. */
@@ -380,19 +382,20 @@ final class ServerView implements SessionInsight, SessionsLeft {
                 return ServerLook.without(NO_MODULE, pool.nanos());
             }
         }
-        ServerLook found = pooled ? null : byId(knows, mine, leased);
-        return found == null ? byName(knows, mine, leased) : found;
+        Duration deadline = look.forBudget() ? BUDGET_DEADLINE : DEADLINE;
+        ServerLook found = pooled ? null : byId(knows, mine, leased, deadline);
+        return found == null ? byName(knows, mine, leased, deadline) : found;
     }
 
     /** Finds the sessions by the ids that the driver has; null if a pooler hides them. */
-    private @Nullable ServerLook byId(ServerViewProvider knows, Connection mine, List<Leased> leased)
+    private @Nullable ServerLook byId(ServerViewProvider knows, Connection mine, List<Leased> leased, Duration deadline)
             throws SQLException {
         SessionMatch match = new SessionMatch(knows, leased, knows.session(mine));
         if (match.asked().isEmpty()) {
             return ServerLook.without("the driver does not report its session ids", pool.nanos());
         }
         long asked = pool.nanos();
-        ServerSnapshot snapshot = knows.look(mine, match.asked(), DEADLINE);
+        ServerSnapshot snapshot = knows.look(mine, match.asked(), deadline);
         if (match.hidden(snapshot)) {
             pooled = true;
             unseen(HIDDEN);
@@ -403,7 +406,8 @@ final class ServerView implements SessionInsight, SessionsLeft {
     }
 
     /** Finds the sessions by the names of the connections, which a pooler passes on. */
-    private ServerLook byName(ServerViewProvider knows, Connection mine, List<Leased> leased) throws SQLException {
+    private ServerLook byName(ServerViewProvider knows, Connection mine, List<Leased> leased, Duration deadline)
+            throws SQLException {
         NameMatch match = new NameMatch(knows, leased, mine);
         if (match.unnamed()) {
             off(UNNAMED);
@@ -417,7 +421,7 @@ final class ServerView implements SessionInsight, SessionsLeft {
             Quietly.log(pool, () -> LOG.info("{}: sessions are found by application name: {}", pool.name(), HIDDEN));
         }
         long asked = pool.nanos();
-        ServerSnapshot snapshot = knows.lookByName(mine, match.asked(), DEADLINE);
+        ServerSnapshot snapshot = knows.lookByName(mine, match.asked(), deadline);
         return found(knows, mine, snapshot, match.byLease(snapshot, pool.showsStatements()), pool.nanos() - asked);
     }
 

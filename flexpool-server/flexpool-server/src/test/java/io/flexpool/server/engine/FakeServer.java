@@ -58,6 +58,9 @@ public final class FakeServer implements ServerViewProvider {
     /** What the looks by name were asked for. */
     public static final List<Set<String>> LOOKS_BY_NAME = new CopyOnWriteArrayList<>();
 
+    /** How long the last look could take. */
+    static volatile Duration deadline = Duration.ZERO;
+
     /** What a look by name gives. */
     public interface NamedAnswer {
         ServerSnapshot look(Set<String> names) throws SQLException;
@@ -183,13 +186,15 @@ public final class FakeServer implements ServerViewProvider {
     }
 
     @Override
-    public ServerSnapshot lookByName(Connection own, Set<String> names, Duration deadline) throws SQLException {
+    public ServerSnapshot lookByName(Connection own, Set<String> names, Duration most) throws SQLException {
+        deadline = most;
         LOOKS_BY_NAME.add(Set.copyOf(names));
         return named.look(names);
     }
 
     @Override
-    public ServerSnapshot look(Connection own, Set<Long> sessions, Duration deadline) throws SQLException {
+    public ServerSnapshot look(Connection own, Set<Long> sessions, Duration most) throws SQLException {
+        deadline = most;
         LOOKS.add(Set.copyOf(sessions));
         return answer.look(own, sessions);
     }

@@ -145,10 +145,14 @@ class PoolerTest extends ServerViewCase {
     void howManyAreLeftIsUnknownForGood() {
         view.eachMinute();
         assertThat(view.unseen()).endsWith("as behind PgBouncer");
+        assertThat(FakeServer.deadline)
+                .as("of a look that decides about the start")
+                .isEqualTo(SECOND);
         assertThat(view.last()).isNotNull();
         assertThat(view.last().missing()).endsWith("as behind PgBouncer");
         assertThat(found(later()).byLease()).containsOnlyKeys(1L);
         assertThat(view.last().left()).isEqualTo(ServerSnapshot.UNKNOWN);
+        assertThat(FakeServer.deadline).as("of a look for a failure").isLessThan(SECOND);
         int looks = FakeServer.LOOKS_BY_NAME.size();
         part.ticker.advance(Duration.ofMinutes(10));
         view.tick(part.ticker.nanos(), false, false);

@@ -15,6 +15,8 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -203,20 +205,26 @@ class PgBouncerSituationsTest extends PostgresStage {
     @ValueSource(strings = {"transaction", "session"})
     void noSessionOfThePoolerIsLeft(String mode) throws Exception {
         behind(mode, Map.of());
-        // The pool's connections are open, so that only their statements wait.
-        start(CONNECTIONS, () -> use("select pg_sleep(1)"));
-        awaitSessions("wait_event = 'PgSleep'", CONNECTIONS);
-        awaitSessions("query = 'select pg_sleep(1)' and state = 'idle'", CONNECTIONS);
+        CountDownLatch taken = new CountDownLatch(CONNECTIONS);
+        CountDownLatch nothingLeft = new CountDownLatch(1);
+        start(CONNECTIONS, () -> {
+            try (Connection connection = pool.getConnection()) {
+                run(connection, "select 1");
+                taken.countDown();
+                nothingLeft.await();
+                run(connection, "select pg_sleep(600)");
+            }
+        });
+        assertThat(taken.await(60, TimeUnit.SECONDS)).isTrue();
         PgBouncer between = Objects.requireNonNull(bouncer);
-        int taken = "session".equals(mode) ? SESSIONS - CONNECTIONS : SESSIONS;
-        for (int at = 0; at < taken; at++) {
+        int left = "session".equals(mode) ? SESSIONS - CONNECTIONS : SESSIONS;
+        for (int at = 0; at < left; at++) {
             Connection greedy = between.dataSource().getConnection();
             closeLater(greedy);
             greedy.setAutoCommit(false);
             run(greedy, "select 1");
         }
-        start(CONNECTIONS, () -> use("select pg_sleep(600)"));
-        await().atMost(Duration.ofSeconds(60)).until(() -> pool.openLeases().size() == CONNECTIONS);
+        nothingLeft.countDown();
         Explanation explanation = explained(Cause.HELD);
         assertThat(evidence(explanation))
                 .contains("unknown what the server does: ", ", or the pooler has no session left");

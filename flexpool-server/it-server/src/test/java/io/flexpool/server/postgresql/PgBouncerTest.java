@@ -94,7 +94,7 @@ class PgBouncerTest {
         HikariDataSource hikari = new HikariDataSource();
         hikari.setDataSource(bouncer.dataSource());
         hikari.setMaximumPoolSize(connections);
-        hikari.setConnectionTimeout(300);
+        hikari.setConnectionTimeout(1_000);
         return FlexPool.wrap(hikari).name("shop").build();
     }
 
