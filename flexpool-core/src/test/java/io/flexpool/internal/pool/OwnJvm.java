@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A program in a JVM of its own, with this JVM's Java and class path: for a test that chooses the JVM's options. */
 final class OwnJvm {
-    private static final long PATIENCE_SECONDS = 100;
+    private static final long PATIENCE_SECONDS = 300;
 
     private static final String LOG = "logback.configurationFile";
 

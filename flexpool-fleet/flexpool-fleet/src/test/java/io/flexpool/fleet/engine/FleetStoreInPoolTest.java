@@ -96,6 +96,7 @@ class FleetStoreInPoolTest {
     @BeforeEach
     void begin() {
         RENEWALS.set(0);
+        FakeSessions.answers(nanos -> new Left(nanos, 61, 97, 20, null));
         differs = null;
         calm = false;
         previous = 0;
@@ -301,7 +302,6 @@ class FleetStoreInPoolTest {
     /** For example the look of another part at the server, once a minute. */
     @Test
     void aConnectionPastThePoolFitsIntoWhatTheFleetGrants() throws Exception {
-        FakeSessions.answers(nanos -> new Left(nanos, 61, 97, 20, null));
         answer = () -> grant(3, 100, 0);
         FakePool fake = new FakePool();
         AtomicInteger most = new AtomicInteger();

@@ -25,7 +25,7 @@ abstract class ContractPart {
     private static final List<String> REFUSALS = List.of("08001", "08006", "28P01", "3D000", "53300");
 
     private static final Pattern EXHAUSTED_OR_OPENING = Pattern.compile("exhausted(, every connection is in use"
-            + "|, the limit of \\d+ leases? is reached"
+            + "|, the limit of \\d+ leases? is reached(, and the pool reports \\d+ active connections?)?"
             + "|: (all \\d+ are|the only connection is) in use, the \\d+(st|nd|rd|th) is still opening"
             + "|: no connection is open, the 1st is still opening"
             + "|: \\d+ of \\d+ connections? (is|are) in use, the others are still opening or on their way to a request"

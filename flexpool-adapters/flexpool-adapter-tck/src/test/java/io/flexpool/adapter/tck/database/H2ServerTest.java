@@ -4,6 +4,7 @@ package io.flexpool.adapter.tck.database;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -13,10 +14,36 @@ import org.h2.engine.SysProperties;
 import org.junit.jupiter.api.Test;
 
 class H2ServerTest {
+    /** Writes the address, in a JVM that has not used H2 before. */
+    static final class Program {
+        private Program() {}
+
+        public static void main(String[] arguments) {
+            try (H2Server server = H2Server.start()) {
+                System.out.println(server + " is bound to " + SysProperties.BIND_ADDRESS);
+            }
+        }
+    }
+
     @Test
-    void requiresThePasswordOnLoopbackOnly() throws SQLException {
+    void listensOnLoopbackOnly() throws Exception {
+        Process program = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Program.class.getName())
+                .redirectErrorStream(true)
+                .start();
+        try {
+            assertThat(program.inputReader().lines()).anyMatch(line -> line.endsWith(" is bound to 127.0.0.1"));
+        } finally {
+            program.destroyForcibly();
+        }
+    }
+
+    @Test
+    void requiresThePassword() throws SQLException {
         try (H2Server server = H2Server.start()) {
-            assertThat(SysProperties.BIND_ADDRESS).isEqualTo("127.0.0.1");
             assertThatThrownBy(() -> DriverManager.getConnection(server.jdbcUrl(), server.user(), "wrong"))
                     .isInstanceOfSatisfying(
                             SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("28000"));
