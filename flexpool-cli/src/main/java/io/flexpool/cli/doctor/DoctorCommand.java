@@ -151,13 +151,22 @@ public final class DoctorCommand implements Callable<Integer> {
         long nanos = TimeUnit.SECONDS.toNanos(seconds == null ? 2 : seconds);
         evidence.add(jvm.dump());
         if (jvm.canTrace()) {
-            evidence.measured(jvm.trace(() -> pause(nanos / 2)));
+            trace(jvm, nanos / 2, evidence);
         } else {
             pause(nanos / 2);
         }
         evidence.add(jvm.dump());
         pause(nanos / 2);
         evidence.add(jvm.dump());
+    }
+
+    /** Without it the dumps are still an answer. */
+    private static void trace(LiveJvm jvm, long nanos, Evidence evidence) throws InterruptedException {
+        try {
+            evidence.measured(jvm.trace(() -> pause(nanos)));
+        } catch (IOException failed) {
+            evidence.problem(String.valueOf(failed.getMessage()));
+        }
     }
 
     private static void pause(long nanos) throws InterruptedException {

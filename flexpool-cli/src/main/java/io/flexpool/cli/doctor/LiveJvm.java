@@ -4,7 +4,9 @@ package io.flexpool.cli.doctor;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileOwnerAttributeView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -12,14 +14,23 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Takes thread dumps of a running JVM with the JDK's own {@code jcmd}, which leaves nothing behind: no agent, no recording, no
- * thread.
+ * Takes thread dumps of a running JVM with the JDK's own {@code jcmd}, which leaves nothing behind: no agent, no recording, and no
+ * thread but those of a flight recorder that has traced methods.
+ *
+ * <p>What was tried and left out: MBeans by a management agent that runs already ({@code RMI Scheduler(0)} remains in the JVM), and
+ * the default events of a flight recording before JDK 25. A wait is in them when it ends: of seven staged situations only plain
+ * demand had any in 5 s (422 waits, which {@code advise --jfr} reads), and the recorder's threads remain.
  */
 final class LiveJvm {
     private static final long PATIENCE_SECONDS = 60;
     private static final int TRACES_METHODS = 25;
     private static final String RECORDING = "flexpool-doctor";
-    private static final Pattern VERSION = Pattern.compile("JDK (?<feature>\\d+)");
+    /** Not the first line: "OpenJDK 64-Bit Server VM version 17" has the same words. */
+    private static final Pattern VERSION = Pattern.compile("(?m)^JDK (?<feature>\\d+)");
+
+    private static final Pattern CAUGHT = Pattern.compile("(?m)^SigCgt:\\s*(?<mask>[0-9a-f]+)$");
+    private static final int HEX = 16;
+    private static final long SIGQUIT = 1L << 2;
 
     private final long pid;
     private final Path jcmd;
@@ -34,8 +45,33 @@ final class LiveJvm {
                     + " has no jcmd. Start flexpool with the java of a JDK, or give files.");
         }
         if (ProcessHandle.of(pid).isEmpty()) {
-            throw new IOException("process " + pid + ": there is none that this user can see");
+            throw new IOException(
+                    "process " + pid + ": there is none that this user can see; in a container run"
+                    + " the program inside it, by docker exec or kubectl exec");
         }
+        refuseOther();
+    }
+
+    /** A process that does not handle SIGQUIT is ended by it, and jcmd of older JDKs sends it to each. */
+    private void refuseOther() throws IOException {
+        Path status = Path.of("/proc", String.valueOf(pid), "status");
+        if (Files.isReadable(status)) {
+            Matcher caught = CAUGHT.matcher(Files.readString(status));
+            if (caught.find() && (Long.parseUnsignedLong(caught.group("mask"), HEX) & SIGQUIT) == 0) {
+                throw new IOException("process " + pid + " is no JVM, or one with -Xrs");
+            }
+        }
+    }
+
+    /** A JVM is read by its own user and by root alone. */
+    private String refusal() {
+        String owner =
+                ProcessHandle.of(pid).flatMap(process -> process.info().user()).orElse("an unknown user");
+        String own = System.getProperty("user.name");
+        return owner.equals(own)
+                ? "process " + pid + " does not answer: it is no JVM, or its attach mechanism is disabled"
+                : "process " + pid + " belongs to " + owner + " and cannot be read by " + own + ": run the program as "
+                        + owner;
     }
 
     /**
@@ -47,7 +83,7 @@ final class LiveJvm {
         String printed = run("Thread.print", "-l");
         List<ThreadDump> dumps = ThreadDump.ofText(printed);
         if (dumps.isEmpty()) {
-            throw new IOException("process " + pid + " is no JVM, or a JVM of another user");
+            throw new IOException(refusal());
         }
         return dumps.get(0);
     }
@@ -65,17 +101,28 @@ final class LiveJvm {
      * @throws IOException with the reason, if it cannot be recorded
      */
     LeaseTimes trace(Waiting waiting) throws IOException, InterruptedException {
-        Path file = Files.createTempFile("flexpool-doctor", ".jfr");
+        // The process writes it: with its own file system, and as its own user.
+        Path root = Path.of("/proc", String.valueOf(pid), "root");
+        Path folder = root.resolve("tmp");
+        // Links of the other side would be followed on this one.
+        boolean inside = Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS) && Files.isWritable(folder);
+        Path file = inside
+                ? Files.createTempFile(folder, "flexpool-doctor", ".jfr")
+                : Files.createTempFile("flexpool-doctor", ".jfr");
         Thread ended = new Thread(this::stop, "flexpool-doctor-stop");
         Runtime.getRuntime().addShutdownHook(ended);
         try {
+            if (inside) {
+                Files.getFileAttributeView(file, FileOwnerAttributeView.class, LinkOption.NOFOLLOW_LINKS)
+                        .setOwner(Files.getOwner(root.resolveSibling("status")));
+            }
             String started = run("JFR.start", "name=" + RECORDING, "method-trace=" + LeaseTimes.FILTER);
             if (!started.contains("Started recording")) {
                 throw new IOException("process " + pid + ": the method trace was not started: "
                         + started.lines().skip(1).findFirst().orElse("no answer"));
             }
             waiting.await();
-            run("JFR.dump", "name=" + RECORDING, "filename=" + file);
+            run("JFR.dump", "name=" + RECORDING, "filename=" + (inside ? "/" + root.relativize(file) : file));
             return LeaseTimes.of(file);
         } finally {
             stop();
