@@ -27,6 +27,7 @@ import picocli.CommandLine.HelpCommand;
             LintCommand.class,
             MigrateCommand.class,
             GenerateCompletion.class,
+            ManPage.class,
             HelpCommand.class
         },
         exitCodeListHeading = "%nExit codes:%n",
