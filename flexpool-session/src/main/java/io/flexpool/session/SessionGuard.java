@@ -36,6 +36,7 @@ final class SessionGuard implements SessionCheck, SessionStates {
     private final PartContext pool;
     private final SessionAction action;
     private final Set<String> allowed;
+    private final Set<SessionProperty> restoredByPool;
     private final LeftLog log = new LeftLog();
     private final AtomicLong leases = new AtomicLong();
     private final AtomicLong resets = new AtomicLong();
@@ -52,6 +53,7 @@ final class SessionGuard implements SessionCheck, SessionStates {
         this.pool = pool;
         this.action = action;
         this.allowed = allowed;
+        this.restoredByPool = PoolRestores.of(pool);
     }
 
     /** A connection by identity: pools' connections call each other or the driver in their own equals. */
@@ -114,7 +116,7 @@ final class SessionGuard implements SessionCheck, SessionStates {
 
     @Override
     public boolean changes(Connection connection, SessionProperty property) throws SQLException {
-        if (allowed.contains(Texts.word(property))) {
+        if (allowed.contains(Texts.word(property)) || restoredByPool.contains(property)) {
             return false;
         }
         LeaseSession session = noted(connection);

@@ -19,6 +19,7 @@ import io.agroal.api.security.SimplePassword;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.adapter.tck.database.PostgresServer;
+import io.flexpool.adapter.tck.database.TcpProxy;
 import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.session.SessionStates;
 import io.flexpool.session.SessionStates.LeftState;
@@ -188,6 +189,15 @@ class SessionStateOnPoolsTest {
         boolean hasInitSql() {
             return true;
         }
+
+        /** What it restores by itself of what these tests change. */
+        Set<String> restores() {
+            return switch (this) {
+                case HIKARICP -> Set.of("network-timeout");
+                case DRUID, C3P0 -> Set.of("holdability");
+                default -> Set.of();
+            };
+        }
     }
 
     @BeforeAll
@@ -347,12 +357,67 @@ class SessionStateOnPoolsTest {
                 connection.setHoldability(ResultSet.CLOSE_CURSORS_AT_COMMIT);
                 connection.setHoldability(ResultSet.HOLD_CURSORS_OVER_COMMIT);
             }
+            // Also what the pool restores, which is not reported.
             assertThat(properties(wrapped)).isEqualTo(before);
             SessionStates states = wrapped.view(SessionStates.class).orElseThrow();
-            assertThat(states.kinds()).containsKeys("schema", "client-info", "network-timeout", "holdability");
+            Set<String> kinds = new TreeSet<>(Set.of("schema", "client-info", "network-timeout", "holdability"));
+            kinds.removeAll(pool.restores());
+            assertThat(states.kinds()).containsOnlyKeys(kinds);
             assertThat(states.left())
                     .extracting(LeftState::statement)
                     .contains("Connection.setSchema", "Connection.setClientInfo");
+        }
+    }
+
+    /** As it is configured, HikariCP restores the schema, too. */
+    @Test
+    void whatHikariCpRestoresIsNotReported() throws SQLException {
+        HikariDataSource hikari = (HikariDataSource) Pool.HIKARICP.make("set work_mem to '2MB'");
+        hikari.setSchema("public");
+        try (FlexPoolDataSource wrapped = FlexPool.wrap(hikari).name("orders").build()) {
+            for (int lease = 0; lease < 2; lease++) {
+                try (Connection connection = wrapped.getConnection()) {
+                    assertThat(connection.getSchema()).isEqualTo("public");
+                    assertThat(connection.getNetworkTimeout()).isZero();
+                    connection.setSchema("acme");
+                    connection.setNetworkTimeout(Runnable::run, 54_321);
+                }
+            }
+            assertThat(wrapped.view(SessionStates.class).orElseThrow().leases()).isZero();
+        }
+    }
+
+    /**
+     * The server is behind a proxy that swallows everything from the return on: no answer comes, and no reset of TCP. HikariCP alone:
+     * DBCP 2 opens another connection while it discards one, which takes as long as its driver waits for a connect.
+     */
+    @Test
+    void aServerThatDoesNotAnswerTheResetDelaysTheReturnByHalfASecond() throws Exception {
+        Pool pool = Pool.HIKARICP;
+        try (TcpProxy proxy = TcpProxy.to(server.port())) {
+            String url = server.jdbcUrl().replace(":" + server.port() + "/", ":" + proxy.port() + "/");
+            assertThat(url).isNotEqualTo(server.jdbcUrl());
+            try (FlexPoolDataSource wrapped = FlexPool.wrap(pool.make(url, server.password(), "set work_mem to '2MB'"))
+                    .name(pool.name())
+                    .set("session-state", "reset")
+                    .build()) {
+                Connection connection = wrapped.getConnection();
+                int backend = Integer.parseInt(one(connection, "select pg_backend_pid()"));
+                one(connection, "select set_config('app.tenant', 'acme', false)");
+                proxy.blackhole();
+                long since = System.nanoTime();
+                connection.close();
+                Duration took = Duration.ofNanos(System.nanoTime() - since);
+                System.out.println(pool + ": the return took " + took.toMillis() + " ms");
+                // Less than any timeout of the pools, and much more than the bound: the machine may be busy.
+                assertThat(took).isBetween(Duration.ofMillis(400), Duration.ofSeconds(4));
+                SessionStates states = wrapped.view(SessionStates.class).orElseThrow();
+                assertThat(states.discards()).isEqualTo(1);
+                assertThat(states.resets()).isZero();
+                assertThat(wrapped.state().leased()).isZero();
+                proxy.pass();
+                assertThat(backend(wrapped)).as("another session").isNotEqualTo(backend);
+            }
         }
     }
 

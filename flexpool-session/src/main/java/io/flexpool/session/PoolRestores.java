@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.session;
+
+import io.flexpool.spi.PartContext;
+import io.flexpool.spi.PoolPart.SessionProperty;
+import java.util.EnumSet;
+import java.util.Set;
+
+/** The properties of JDBC that a pool restores by itself when a connection comes back: no borrower inherits them. */
+final class PoolRestores {
+    private PoolRestores() {}
+
+    static Set<SessionProperty> of(PartContext pool) {
+        return switch (pool.type()) {
+            case "HikariCP" -> hikaricp(pool.dataSource());
+            case "Druid" -> EnumSet.of(SessionProperty.HOLDABILITY);
+            case "c3p0" -> EnumSet.of(SessionProperty.HOLDABILITY, SessionProperty.TYPE_MAP);
+            default -> EnumSet.noneOf(SessionProperty.class);
+        };
+    }
+
+    /** Schema and catalog only if it is configured with them. */
+    private static Set<SessionProperty> hikaricp(Object dataSource) {
+        Set<SessionProperty> restored = EnumSet.of(SessionProperty.NETWORK_TIMEOUT);
+        if (isSet(dataSource, "getSchema")) {
+            restored.add(SessionProperty.SCHEMA);
+        }
+        if (isSet(dataSource, "getCatalog")) {
+            restored.add(SessionProperty.CATALOG);
+        }
+        return restored;
+    }
+
+    private static boolean isSet(Object dataSource, String property) {
+        try {
+            return dataSource.getClass().getMethod(property).invoke(dataSource) != null;
+        } catch (ReflectiveOperationException | RuntimeException | LinkageError ofAnotherClass) {
+            return false;
+        }
+    }
+}
