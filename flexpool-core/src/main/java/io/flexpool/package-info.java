@@ -72,10 +72,10 @@
  *   <dd>Rejects acquisitions for a time (<em>open</em>) after a number of consecutive connect failures, then lets one
  *       probe through (<em>half open</em>); its success <em>closes</em> the circuit.</dd>
  *   <dt>tick</dt>
- *   <dd>The periodic task of flexpool, every 250 ms per pool: it samples figures, searches for leaks and lets the
- *       sizing controller decide.</dd>
+ *   <dd>The periodic task of flexpool, every 250 ms per pool: it samples figures, searches for leaks and calls the
+ *       sizing controller.</dd>
  *   <dt>mode</dt>
- *   <dd>What flexpool does about a pool's size: {@code monitor} only measures, {@code recommend} reports the first step
+ *   <dd>The control of a pool's size: {@code monitor} only measures, {@code recommend} reports the first step
  *       it would take, {@code adapt} changes the limit.</dd>
  *   <dt>sizing decision</dt>
  *   <dd>A decision of the sizing controller on the limit, with cause, figures and one sentence of explanation.</dd>
