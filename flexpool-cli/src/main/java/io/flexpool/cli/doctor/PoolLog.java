@@ -121,7 +121,7 @@ final class PoolLog {
         Matcher inLine = LEAK_WITH_STACK.matcher(line);
         if (inLine.find() && known.size() < MOST_SITES && known.add(inLine.group("connection"))) {
             inLeak = true;
-            for (String call : inLine.group("stack").split(", ")) {
+            for (String call : inLine.group("stack").split(", ", -1)) {
                 Matcher each = FRAME.matcher("at " + call);
                 if (each.matches()) {
                     leakFrame(each.group("call"), each.group("place"));
