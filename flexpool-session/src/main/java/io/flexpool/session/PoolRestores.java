@@ -33,7 +33,11 @@ final class PoolRestores {
 
     private static boolean isSet(Object dataSource, String property) {
         try {
-            return dataSource.getClass().getMethod(property).invoke(dataSource) != null;
+            Class<?> config = Class.forName(
+                    "com.zaxxer.hikari.HikariConfig",
+                    false,
+                    dataSource.getClass().getClassLoader());
+            return config.getMethod(property).invoke(dataSource) != null;
         } catch (ReflectiveOperationException | RuntimeException | LinkageError ofAnotherClass) {
             return false;
         }
