@@ -21,6 +21,8 @@ final class MySqlSession {
     private static final DriverType MARIADB = new DriverType("org.mariadb.jdbc.Connection");
 
     private static final DriverType CONNECTOR_J = new DriverType("com.mysql.cj.jdbc.JdbcConnection");
+    /** What it extends: in a native image a method is found in the type that declares it. */
+    private static final DriverType CONNECTOR_J_CORE = new DriverType("com.mysql.cj.MysqlConnection");
 
     /**
      * How many statements the driver has prepared in the server, for example for a batch: the pool or the driver may keep them. Those
@@ -117,7 +119,7 @@ final class MySqlSession {
 
     /** This driver sets all again that it has set at the start, the variables of the URL included. */
     private static boolean byConnectorJ(Connection driver) throws ReflectiveOperationException {
-        Object properties = CONNECTOR_J.call(driver, "getPropertySet");
+        Object properties = CONNECTOR_J_CORE.call(driver, "getPropertySet");
         Class<?> type = Class.forName(
                 "com.mysql.cj.conf.PropertySet", false, driver.getClass().getClassLoader());
         Object prepares = type.getMethod("getBooleanProperty", String.class).invoke(properties, "useServerPrepStmts");
@@ -148,11 +150,16 @@ final class MySqlSession {
             return false;
         }
         ClassLoader loader = driver.getClass().getClassLoader();
+        Class<?> standard = Class.forName("org.mariadb.jdbc.client.impl.StandardClient", false, loader);
         Class<?> contexts = Class.forName("org.mariadb.jdbc.client.Context", false, loader);
         Method atStart;
         try {
-            atStart = client.getClass().getMethod("createSessionVariableQuery", contexts);
-        } catch (NoSuchMethodException ofSeveralServers) {
+            atStart = standard.getMethod("createSessionVariableQuery", contexts);
+        } catch (NoSuchMethodException olderDriver) {
+            return false;
+        }
+        if (!standard.isInstance(client)) {
+            // One of several servers.
             return false;
         }
         Class<?> clients = Class.forName("org.mariadb.jdbc.client.Client", false, loader);

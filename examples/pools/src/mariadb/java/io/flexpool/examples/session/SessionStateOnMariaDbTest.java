@@ -270,6 +270,10 @@ class SessionStateOnMariaDbTest {
                 "set sql_mode = ''",
                 "set session transaction isolation level read committed",
                 "set collation_connection = latin1_bin")) {
+            if (driver == Driver.MARIADB && statement.contains("latin1")) {
+                // From 4.0 on this driver closes the connection itself.
+                continue;
+            }
             try (FlexPoolDataSource wrapped = wrap(Pool.HIKARICP, driver, "reset")) {
                 Map<String, String> before = variables(wrapped);
                 try (Connection connection = wrapped.getConnection()) {
