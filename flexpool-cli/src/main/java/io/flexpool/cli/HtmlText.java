@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.cli;
 
-/** What all pages of the program have: they need no other file and no network. Both colour schemes. */
+/** The common parts of the pages that the program writes. A page needs no other file and no network, and has both colour schemes. */
 public final class HtmlText {
     private static final String STYLE = """
         :root { color-scheme: light dark; --ink: #1c2330; --paper: #fff; --line: #1f6feb; --grid: #d5dae1; --mark: #b42318; }

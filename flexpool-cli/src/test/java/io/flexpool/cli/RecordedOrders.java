@@ -8,6 +8,8 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
 
 /** An application that has a pool of HikariCP with two connections, and no flexpool. */
 final class RecordedOrders {
@@ -26,13 +28,26 @@ final class RecordedOrders {
         config.setMaximumPoolSize(2);
         try (HikariDataSource pool = new HikariDataSource(config)) {
             List<Thread> crowd = new ArrayList<>();
+            // A busy machine would start them one after the other, and fewer would wait at once.
+            CyclicBarrier together = new CyclicBarrier(threads);
             for (int at = 0; at < threads; at++) {
-                crowd.add(new Thread(() -> find(pool, hold)));
+                crowd.add(new Thread(() -> {
+                    begin(together);
+                    find(pool, hold);
+                }));
             }
             crowd.forEach(Thread::start);
             for (Thread thread : crowd) {
                 thread.join();
             }
+        }
+    }
+
+    private static void begin(CyclicBarrier together) {
+        try {
+            together.await();
+        } catch (InterruptedException | BrokenBarrierException e) {
+            throw new IllegalStateException(e);
         }
     }
 

@@ -24,7 +24,7 @@ final class DoctorText {
     /**
      * A part of the answer.
      *
-     * @param label what it is
+     * @param label the name of the row
      * @param values one sentence each; never none
      */
     record Section(String label, List<String> values) {}

@@ -64,7 +64,7 @@ final class Evidence {
         dumps.add(dump);
     }
 
-    /** What a server reported of its sessions. */
+    /** The sessions that a server reported. */
     void add(ServerSessions read) {
         sessions = read;
     }

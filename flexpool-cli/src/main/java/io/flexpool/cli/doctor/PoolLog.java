@@ -40,7 +40,7 @@ final class PoolLog {
     /** Agroal's, with the stack in the line; repeated as long as the leak lasts. */
     private static final Pattern LEAK_WITH_STACK =
             Pattern.compile("Leaked connection (?<connection>.{1,300}) acquired at: \\[(?<stack>.*)\\]");
-    /** What may be between that line and its stack. */
+    /** A line that may stand between that line and its stack. */
     private static final Pattern BEFORE_STACK =
             Pattern.compile("Apparent connection leak detected|CallStack\\$Snapshot");
 

@@ -42,6 +42,7 @@ final class Wrapping {
     private static final double SHARE = 0.8;
 
     private static final Pattern CONTROLS = Pattern.compile("\\x1b\\[[0-9;?]*[A-Za-z]|\\r$");
+    private static final char ESCAPE = 0x1b;
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /** Where layouts have the text: Docker's files, Logstash, ECS, GELF, Log4j, Google's and Amazon's agents. */
@@ -109,7 +110,10 @@ final class Wrapping {
 
     /** A text without the colours of a terminal. */
     static String plain(String line) {
-        return CONTROLS.matcher(line).replaceAll("");
+        // Most lines have neither: a log of 1 GB is read in one pass.
+        return line.indexOf(ESCAPE) < 0 && !line.endsWith("\r")
+                ? line
+                : CONTROLS.matcher(line).replaceAll("");
     }
 
     private static String without(Prefix prefix, String line) {

@@ -40,6 +40,10 @@ class InliningTest {
                 .filter(line -> line.contains("io.flexpool.") && line.contains("inline (hot)"))
                 .count();
         assertThat(inlined).as("calls of flexpool that were inlined").isGreaterThan(20);
+        assertThat(lines)
+                .as("what was compiled")
+                .anyMatch(line -> line.contains("FlexPoolDataSource::getConnection"))
+                .anyMatch(line -> line.contains("internal.pool.AcquiringPool::ended"));
         return lines.stream()
                 .filter(line -> line.contains("io.flexpool.") && line.contains("too big"))
                 .filter(line ->

@@ -190,7 +190,7 @@ class SessionStateOnPoolsTest {
             return true;
         }
 
-        /** What it restores by itself of what these tests change. */
+        /** The properties, of those that these tests change, that it restores by itself. */
         Set<String> restores() {
             return switch (this) {
                 case HIKARICP -> Set.of("network-timeout");
