@@ -79,6 +79,8 @@ final class DruidAdapter implements PoolAdapter {
     private static final long WAKE_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
     /** Idle connections are handed over at once; a request that waits takes a place of maxWaitThreadCount. */
     private static final long TRIM_MILLIS = 1;
+
+    private static final int TRIM_ATTEMPTS = 20;
     /** Closes a connection and frees its place at once; it returns nothing in 1.2.8, a boolean in 1.2.28. */
     private static final MethodHandle DISCARD;
     /** What {@code disable()} sets; it also removes the holder, at which a thread inside a call then fails with a NullPointerException. */
@@ -320,7 +322,7 @@ final class DruidAdapter implements PoolAdapter {
             PoolSnapshot now = snapshot();
             // The limit may rise while this runs: then the rest is no longer surplus.
             while (now.total() > Math.max(max, now.max()) && now.idle() > 0 && !interrupted()) {
-                discard(dataSource.getConnection(TRIM_MILLIS));
+                discard(takeIdle());
                 now = snapshot();
             }
         } catch (SQLException noneIdleAnyMore) {
@@ -336,12 +338,25 @@ final class DruidAdapter implements PoolAdapter {
         try {
             int most = snapshot().max();
             while (idle.size() < most && snapshot().idle() > 0 && !interrupted()) {
-                idle.add(dataSource.getConnection(TRIM_MILLIS));
+                idle.add(takeIdle());
             }
         } catch (SQLException noneIdleAnyMore) {
             AcquisitionFailure.restoreInterrupt(noneIdleAnyMore);
         } finally {
             idle.forEach(connection -> end(connection, now));
+        }
+    }
+
+    /** Druid counts in whole milliseconds, and gives up after the next tick of its clock even if a connection is idle. */
+    private DruidPooledConnection takeIdle() throws SQLException {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return dataSource.getConnection(TRIM_MILLIS);
+            } catch (GetConnectionTimeoutException early) {
+                if (attempt == TRIM_ATTEMPTS || snapshot().idle() == 0 || interrupted()) {
+                    throw early;
+                }
+            }
         }
     }
 

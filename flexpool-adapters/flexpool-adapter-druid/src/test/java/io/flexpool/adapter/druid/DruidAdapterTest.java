@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
@@ -455,6 +456,35 @@ class DruidAdapterTest extends PoolAdapterContract {
     void aSubclassHasNoTimeoutOfACall() throws Exception {
         try (DruidDataSource pool = new DruidDataSource() {}) {
             assertThat(adapter(pool).capabilities()).doesNotContain(Capability.PER_CALL_TIMEOUT);
+        }
+    }
+
+    /** Connections stayed open after an eviction or a trim, because the millisecond of one request was over at its begin. */
+    @Test
+    void anEvictionAndATrimGoOnAfterATimeoutThatCameEarly() throws Exception {
+        AtomicInteger early = new AtomicInteger();
+        try (DruidDataSource pool = new DruidDataSource() {
+                    @Override
+                    public DruidPooledConnection getConnection(long maxWaitMillis) throws SQLException {
+                        if (maxWaitMillis == 1 && early.getAndDecrement() > 0) {
+                            throw new GetConnectionTimeoutException("wait millis 1, active 0, maxActive 4");
+                        }
+                        return super.getConnection(maxWaitMillis);
+                    }
+                };
+                Crowd crowd = new Crowd()) {
+            pool.setUrl("jdbc:h2:mem:early");
+            pool.setMaxActive(4);
+            PoolAdapter adapter = adapter(pool);
+            crowd.ask(4, pool).join();
+            crowd.letGo();
+            adapter.resize(2);
+            early.set(3);
+            adapter.trim(2);
+            assertThat(pool.getPoolingCount()).as("after the trim").isEqualTo(2);
+            early.set(3);
+            adapter.evict();
+            assertThat(pool.getPoolingCount()).as("after the eviction").isZero();
         }
     }
 
