@@ -125,7 +125,7 @@ class ClassedPoolTest {
         assertThat(refusedAs("batch"))
                 .isInstanceOf(SQLTransientConnectionException.class)
                 .hasMessageContaining(
-                        "class batch is at its maximum: web holds 1 and waits for nothing, batch holds 2 of 2 and")
+                        "class batch is at its maximum: web holds 1 and no request waits, batch holds 2 of 2 and")
                 .hasMessageNotContaining("Report ");
         try (Connection web = pool.getConnection()) {
             assertThat(web.isClosed()).isFalse();
@@ -260,7 +260,7 @@ class ClassedPoolTest {
         try (PoolScope.Opened scope = PoolScope.within(Duration.ofMillis(5)).open()) {
             assertThat(scope).isNotNull();
             assertThat(catchThrowable(pool::getConnection))
-                    .hasMessageContaining("exhausted: web holds 2 and waits for nothing, batch holds 2 of 2 and")
+                    .hasMessageContaining("exhausted: web holds 2 and no request waits, batch holds 2 of 2 and")
                     .hasMessageContaining("; report ");
         }
     }
@@ -274,8 +274,8 @@ class ClassedPoolTest {
         assertThat(pool.classes()).extracting(RequestClass::guaranteed).containsExactly(2, 0);
         assertThat(pool.report())
                 .contains("Classes, the most important one first (2):")
-                .contains("  web holds 1 and waits for nothing, 2 guaranteed")
-                .contains("  batch holds 2 of 2 and waits for nothing");
+                .contains("  web holds 1 and no request waits, 2 guaranteed")
+                .contains("  batch holds 2 of 2 and no request waits");
     }
 
     @Test

@@ -201,11 +201,15 @@ class ConfigurationTest {
                 bad("listeners=" + Throwing.class.getName(), "could not be made"),
                 bad(
                         "listeners=,",
-                        "flexpool.listeners = ,: must be a list, none empty and none twice, of names of classes"),
+                        "flexpool.listeners = ,: must be a list without empty or repeated elements, of names of classes"),
                 bad("listeners=", "flexpool.listeners = : must be a list"),
                 bad("metrics=graphite", "flexpool.metrics = graphite: must be one of fake"),
-                bad("metrics=fake,fake", "flexpool.metrics = fake,fake: must be a list, none empty and none twice"),
-                bad("metrics=fake,", "flexpool.metrics = fake,: must be a list, none empty and none twice, of names"),
+                bad(
+                        "metrics=fake,fake",
+                        "flexpool.metrics = fake,fake: must be a list without empty or repeated elements"),
+                bad(
+                        "metrics=fake,",
+                        "flexpool.metrics = fake,: must be a list without empty or repeated elements, of names"),
                 // JNDI, beside a data source
                 bad("data-source.jndi-name=java:comp/x", "must not be given beside a data source"));
     }

@@ -211,8 +211,8 @@ class LeaseInspectionTest {
                 .build()) {
             assertThatThrownBy(() -> without.inspectLeases(new Seen()))
                     .isInstanceOf(IllegalStateException.class)
-                    .hasMessage("without: call-sites.sample-every = 0: no lease is inspected; must be from 1 to"
-                            + " 1000000 for that");
+                    .hasMessage("without: call-sites.sample-every = 0: no lease is inspected. Set it from 1 to"
+                            + " 1000000 to inspect leases.");
         }
     }
 }

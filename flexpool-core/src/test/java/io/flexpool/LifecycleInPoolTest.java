@@ -249,7 +249,7 @@ class LifecycleInPoolTest {
         assertThat(Thread.interrupted()).isTrue();
         assertThat(fake.poolClosed).hasValue(1);
         assertThat(actions(pool).get(1).reason())
-                .startsWith("gave up on 1 lease or request after ")
+                .startsWith("stopped waiting for 1 lease or request after ")
                 .doesNotContain("50000");
         held.close();
     }

@@ -94,7 +94,7 @@ class ShedPoolTest {
             assertThat((Throwable) failure)
                     .isExactlyInstanceOf(SQLTransientConnectionException.class)
                     .hasMessageContaining("shed, class batch is overloaded, try again after ")
-                    .hasMessageContaining("web holds 0 and waits for nothing, batch holds 1 and");
+                    .hasMessageContaining("web holds 0 and no request waits, batch holds 1 and");
             assertThat(failure.getSQLState()).as("that of a timeout").isEqualTo("FAKE1");
             assertThat(ShedException.retryAfter(failure))
                     .hasValueSatisfying(time -> assertThat(time).isGreaterThanOrEqualTo(Duration.ofMillis(100)));

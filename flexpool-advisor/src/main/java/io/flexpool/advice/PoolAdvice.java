@@ -50,7 +50,7 @@ public final class PoolAdvice {
      */
     public static PoolAdvice without(Status status, String text) {
         if (status == Status.READY) {
-            throw new IllegalArgumentException("an advice that is ready has a size");
+            throw new IllegalArgumentException("ready advice must have a size");
         }
         return new PoolAdvice(status, Objects.requireNonNull(text), null, null);
     }

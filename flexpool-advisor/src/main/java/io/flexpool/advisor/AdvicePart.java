@@ -42,7 +42,7 @@ final class AdvicePart implements PoolPart {
             PoolAdvice.without(Status.EARLY, "No advice yet: too few connections have been requested.");
     private static final PoolAdvice SOON = PoolAdvice.without(Status.EARLY, "No advice yet: it is being calculated.");
     private static final PoolAdvice NO_SIZE =
-            PoolAdvice.without(Status.EARLY, "No advice: the pool does not report how many connections it may have.");
+            PoolAdvice.without(Status.EARLY, "No advice: the pool does not report its max size.");
 
     private final PartContext context;
     private final AdviceLog log;
@@ -148,7 +148,7 @@ final class AdvicePart implements PoolPart {
     @Override
     public @Nullable String trouble(long nowNanos) {
         Class<?> thrown = threw;
-        return thrown == null ? null : "the advisor threw " + thrown.getName() + "; its last advice stays";
+        return thrown == null ? null : "the advisor threw " + thrown.getName() + "; the last advice is kept";
     }
 
     private void work(PoolAdvisor asked) {

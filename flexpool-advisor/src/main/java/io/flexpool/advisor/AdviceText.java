@@ -18,7 +18,7 @@ final class AdviceText {
     static String of(Advice advice) {
         List<String> sentences = new ArrayList<>();
         Load load = advice.load();
-        sentences.add("In " + span(load.span()) + " demand was at most " + load.demandMax() + " at once (p99 "
+        sentences.add("In " + span(load.span()) + " the demand was at most " + load.demandMax() + " at once (p99 "
                 + load.demandP99() + ").");
         sentences.add(waits(advice));
         sentences.add(verdict(advice));
@@ -83,7 +83,7 @@ final class AdviceText {
         return switch (advice.verdict()) {
             case FEWER -> "You run " + current + ": " + advice.connections() + " would be enough.";
             case KEEP -> "You run " + current + ", which is right.";
-            case MORE -> "You run " + current + ": it needs " + advice.connections() + ".";
+            case MORE -> "You run " + current + ": the pool needs " + advice.connections() + ".";
             case UNKNOWN -> doNotAdd(current);
             case DATABASE ->
                 advice.question().knee().isEmpty()

@@ -37,8 +37,8 @@ public final class Advisor {
     private static final int POINTS = 50;
 
     private static final String INCIDENT_NOTE =
-            "Ten percent of the requests or more timed out: no size follows from a record of an incident, and how many"
-                    + " connections are needed is unknown. Record the usual load.";
+            "At least 10 % of the requests timed out: the record shows an incident, so the number of connections"
+                    + " needed is unknown. Record the usual load.";
 
     private Advisor() {}
 
@@ -214,15 +214,16 @@ public final class Advisor {
     private static List<String> doubts(Load load) {
         List<String> doubts = new ArrayList<>();
         if (load.requests() < FEW_REQUESTS) {
-            doubts.add("Only " + AdviceText.number(load.requests()) + " requests were recorded; from "
-                    + AdviceText.number(FEW_REQUESTS) + " on percentiles can be trusted.");
+            doubts.add("Only " + AdviceText.number(load.requests())
+                    + " requests were recorded; percentiles are reliable from " + AdviceText.number(FEW_REQUESTS)
+                    + " requests.");
         }
         if (load.span().compareTo(Duration.ofHours(1)) < 0) {
-            doubts.add("Only " + AdviceText.span(load.span()) + " were recorded; busier times may not be among them.");
+            doubts.add("Only " + AdviceText.span(load.span()) + " were recorded; busier times may be missing.");
         }
         if (load.timedOut() > MANY_TIMEOUTS * load.requests()) {
             doubts.add(AdviceText.number(load.timedOut())
-                    + " requests timed out: how long their leases would have been is" + " estimated from others.");
+                    + " requests timed out: their lease times are estimated from the other requests.");
         }
         return doubts;
     }
@@ -257,14 +258,14 @@ public final class Advisor {
                             ? aside.requests() + " connections of " + site
                                     + " were never closed; the advice ignores them."
                             : "The jobs of " + site + " hold up to " + aside.connections()
-                                    + " connections for long; these are added to the need of the other requests.");
+                                    + " connections for a long time; the advice adds them to the need of the other requests.");
         }
         if (parts.rest.nested()) {
             notes.add("Some threads hold two connections at once; with too few connections such threads wait for each"
                     + " other.");
         }
         if (question.knee().isEmpty() && sized.verdict != Verdict.DATABASE && sized.verdict != Verdict.UNKNOWN) {
-            notes.add("Not known: whether the database slows above " + sized.seen + ".");
+            notes.add("Unknown: whether the database slows down above " + sized.seen + ".");
         }
         return notes;
     }
@@ -275,33 +276,33 @@ public final class Advisor {
         if (sized.verdict == Verdict.DATABASE) {
             return List.of(
                     question.knee().isPresent()
-                            ? "The database does no more work with more than "
-                                    + question.knee().getAsInt() + " connections, as the sizing controller measured: "
+                            ? "The sizing controller measured that the database completes no more work with more than "
+                                    + question.knee().getAsInt() + " connections: "
                                     + wanted + " would only make leases longer."
-                            : "Leases get longer as more of them are active (with exponent "
+                            : "Leases last longer when more of them are active (exponent "
                                     + AdviceText.decimal(
                                             elasticity.map(Elasticity::exponent).orElse(1.0))
-                                    + "): more connections would only make them longer still. The size from which on"
-                                    + " that is so is unknown; the mode adapt measures it.");
+                                    + "): more connections would only lengthen them. The size at which this starts"
+                                    + " is unknown; mode = adapt measures it.");
         }
         if (sized.verdict == Verdict.UNKNOWN) {
             boolean room = elasticity.filter(Elasticity::room).isPresent();
-            return List.of("If leases stayed as they are, " + wanted
-                    + " connections would be needed. Whether they do is unknown: the record does not show "
+            return List.of("If lease times did not change, " + wanted
+                    + " connections would be needed. It is unknown whether they change: the record does not show "
                     + (room
                             ? "more than " + sized.seen + " leases active at once"
                             : elasticity
                                     .map(Elasticity::doubt)
                                     .orElse("different numbers of active leases for long enough"))
-                    + ". Where the database is the bottleneck, more connections make it worse.");
+                    + ". If the database is the bottleneck, more connections make it worse.");
         }
         if (sized.verdict == Verdict.MORE && question.knee().isEmpty() && sized.size > sized.seen) {
             return List.of("At most " + sized.seen + " leases were active at once, so " + sized.size
-                    + " is beyond what was seen"
+                    + " was not observed"
                     + (wanted > sized.size
                             ? "; " + wanted
-                                    + " would be needed if leases stayed as they are, but no more than a quarter"
-                                    + " above it is advised at a time"
+                                    + " would be needed if lease times did not change, but one step adds at most"
+                                    + " a quarter"
                             : "")
                     + ".");
         }
@@ -314,7 +315,7 @@ public final class Advisor {
                 ? Optional.empty()
                 : Optional.of(AdviceText.number(repeated)
                         + " requests that timed out were repeated within a second by the same thread at the same call"
-                        + " site: such tries count as one request.");
+                        + " site: such attempts count as one request.");
     }
 
     /** A request that is repeated later, or by another thread, is not recognised. */
@@ -326,9 +327,8 @@ public final class Advisor {
         int[] served = IntStream.range(0, rest.size)
                 .filter(at -> rest.ending(at) != Ending.TIMED_OUT)
                 .toArray();
-        return List.of(
-                "If the application repeats requests that time out, each try counts as demand: without those that"
-                        + " timed out "
-                        + (Required.of(rest.only(served), question).withMargin() + jobs) + " would be needed.");
+        return List.of("If the application repeats requests that time out, each attempt counts as demand: without the"
+                + " timed-out requests "
+                + (Required.of(rest.only(served), question).withMargin() + jobs) + " would be needed.");
     }
 }

@@ -293,7 +293,7 @@ public final class LeaseTrace {
             int known = classes.indexOf(name);
             if (known < 0) {
                 if (classes.size() == MOST_CLASSES) {
-                    throw new IllegalArgumentException("class " + name + ": there are more than a pool can have");
+                    throw new IllegalArgumentException("class " + name + ": a pool cannot have this many classes");
                 }
                 known = classes.size();
                 classes.add(name);

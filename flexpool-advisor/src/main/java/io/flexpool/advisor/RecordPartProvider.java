@@ -23,15 +23,15 @@ public final class RecordPartProvider implements PoolPartProvider {
     static final PartKey<String> RECORD = PartKey.text(
                     "record",
                     "off, or the path of a directory",
-                    "A directory, created if it is missing. flexpool records each request in a file with the pool's name there;"
-                            + " the program flexpool reads it.")
+                    "Directory of recordings, created if missing. flexpool writes each request to a file with the pool's name,"
+                            + " which the program flexpool reads.")
             .or(OFF, OFF);
 
     static final PartKey<Integer> MAX_BYTES = PartKey.count(
                     "record.max-bytes",
                     65_536,
                     1_000_000_000,
-                    "The largest size of the file; then the oldest half is overwritten. The file of the previous run is kept.")
+                    "Maximum size of the file. At this size flexpool overwrites the oldest half. The file of the previous run is kept.")
             .or(16_777_216, "16777216")
             .needing("record");
 

@@ -90,8 +90,8 @@ record Required(int most, int least, int recorded, int calmest, int busiest) {
     Optional<String> doubt() {
         return uneven()
                 ? Optional.of("The quarters of the record needed from " + calmest + " to " + busiest
-                        + " connections: busy spells decide, and after a busier one than those that were recorded more"
-                        + " are needed. A longer record has more of them.")
+                        + " connections: busy periods decide the size. A busier period than the recorded ones needs"
+                        + " more. A longer record contains more busy periods.")
                 : Optional.empty();
     }
 

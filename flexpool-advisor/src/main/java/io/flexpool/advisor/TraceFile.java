@@ -124,7 +124,7 @@ public record TraceFile(
             byte kind = bytes.get();
             int length = bytes.getInt();
             if (length < 0 || length > TraceFormat.LONGEST_CONTENT) {
-                damage = where + ": a length of " + length + " bytes";
+                damage = where + ": invalid block length, " + length + " bytes";
             } else if (bytes.remaining() < length + TraceFormat.AFTER_CONTENT) {
                 cutOff = true;
             } else {
@@ -146,7 +146,7 @@ public record TraceFile(
                     case TraceFormat.HEADER -> header = header(content);
                     case TraceFormat.REQUESTS -> requests(content);
                     case TraceFormat.LOST -> lost += TraceFormat.number(content);
-                    default -> throw new IllegalStateException("of an unknown kind, " + kind);
+                    default -> throw new IllegalStateException("unknown block kind " + kind);
                 }
                 blocks++;
             } catch (IllegalStateException | IllegalArgumentException | BufferUnderflowException e) {

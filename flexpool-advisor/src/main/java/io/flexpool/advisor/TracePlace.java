@@ -48,7 +48,7 @@ final class TracePlace implements Closeable {
                 }
             }
         }
-        throw new IOException(folder + ": " + MOST + " files of " + name + " are being written to");
+        throw new IOException(folder + ": " + MOST + " files of " + name + " are in use by other processes");
     }
 
     /** Null if another program has it, or it is a link. Then, and if it cannot be opened, the place is not taken any more. */

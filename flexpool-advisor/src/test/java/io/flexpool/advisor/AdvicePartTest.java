@@ -255,7 +255,7 @@ class AdvicePartTest {
         fake.broken = true;
         pass(Duration.ofMinutes(1));
         assertThat(desk.trouble(part.nanos()))
-                .isEqualTo("the advisor threw java.lang.IllegalStateException; its last advice stays");
+                .isEqualTo("the advisor threw java.lang.IllegalStateException; the last advice is kept");
         fake.broken = false;
         pass(Duration.ofMinutes(3));
         assertThat(desk.trouble(part.nanos())).isNull();

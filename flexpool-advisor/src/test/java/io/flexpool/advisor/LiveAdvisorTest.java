@@ -229,11 +229,11 @@ class LiveAdvisorTest {
         SizeAdvice advice = asked(30);
         assertThat(advice.text())
                 .isEqualTo(
-                        "In 70 min demand was at most 10 at once (p99 6). 8 connections give a p99 wait of 0.0 ms, 7:"
+                        "In 70 min the demand was at most 10 at once (p99 6). 8 connections give a p99 wait of 0.0 ms, 7:"
                                 + " 0.0 ms, 9: 0.0 ms, 30: 0.0 ms, 2: 1 % timeouts. You run 30: 8 would be enough."
                                 + " Confidence high: 83,868 leases, no timeouts. Target: 99 % of the requests wait at most"
-                                + " 10 ms. The recorded requests needed 7; with a margin of 8 % that is 8. Not known:"
-                                + " whether the database slows above 10.");
+                                + " 10 ms. The recorded requests needed 7; with a margin of 8 % that is 8. Unknown:"
+                                + " whether the database slows down above 10.");
         assertThat(advice.verdict()).isEqualTo(Verdict.FEWER);
         assertThat(advice.minIdle()).isEqualTo(2);
         assertThat(advice.current()).isEqualTo(30);
@@ -411,7 +411,7 @@ class LiveAdvisorTest {
                 Objects.requireNonNull(advisor.advise(request(4, OptionalInt.of(5), List.of(), now, List.of())));
         assertThat(advice.verdict()).isEqualTo(Verdict.DATABASE);
         assertThat(advice.connections()).isEqualTo(5);
-        assertThat(advice.text()).contains("no more work with more than 5").doesNotContain("Not known: whether");
+        assertThat(advice.text()).contains("no more work with more than 5").doesNotContain("Unknown: whether");
     }
 
     @Test

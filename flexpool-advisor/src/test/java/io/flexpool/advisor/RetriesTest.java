@@ -76,7 +76,7 @@ class RetriesTest {
         Advice advice = Advisor.advise(trace, QUESTION);
         assertThat(advice.verdict()).isEqualTo(Verdict.MORE);
         assertThat(advice.connections()).isBetween(needed - 1, needed + 1);
-        assertThat(advice.text()).contains("such tries count as one request");
+        assertThat(advice.text()).contains("such attempts count as one request");
     }
 
     /** Each of twenty threads asks again within a second whether or not its request timed out. */
@@ -86,7 +86,7 @@ class RetriesTest {
         assertThat(trace.count(Ending.TIMED_OUT)).isGreaterThan(10);
         assertThat(trace.withTriesJoined()).isSameAs(trace);
         assertThat(Advisor.advise(trace, QUESTION).text())
-                .contains("If the application repeats requests that time out, each try counts as demand");
+                .contains("If the application repeats requests that time out, each attempt counts as demand");
     }
 
     /** Each thread has gone on by the time that it asks again. */

@@ -212,7 +212,8 @@ class TraceFileTest {
     @ValueSource(ints = {-1, 1 << 25, Integer.MAX_VALUE})
     void aLengthThatNoWriterWritesIsDamage(int length) throws IOException {
         assertThat(withBlock(TraceFormat.REQUESTS, length, (byte) 0).damage())
-                .hasValueSatisfying(damage -> assertThat(damage).contains("a length of " + length + " bytes"));
+                .hasValueSatisfying(
+                        damage -> assertThat(damage).contains("invalid block length, " + length + " bytes"));
     }
 
     @Test
@@ -226,7 +227,7 @@ class TraceFileTest {
     @Test
     void aBlockOfAnotherKindIsDamage() throws IOException {
         assertThat(withBlock((byte) 'X', 0).damage())
-                .hasValueSatisfying(damage -> assertThat(damage).contains("block 2: of an unknown kind"));
+                .hasValueSatisfying(damage -> assertThat(damage).contains("block 2: unknown block kind"));
     }
 
     @Test

@@ -219,7 +219,7 @@ final class AdviseCommand implements Callable<Integer> {
                     + read.trace().requests() + " requests are used.");
         }
         if (read.lost() > 0) {
-            sentences.add(read.lost() + " more requests are not in the trace: there were too many to record.");
+            sentences.add(read.lost() + " more requests are not in the trace: they were too many to record.");
         }
         return sentences;
     }
@@ -283,7 +283,7 @@ final class AdviseCommand implements Callable<Integer> {
         String reason = own.cannotSay();
         if (reason != null) {
             err().println(Reasons.printable(
-                    LogInput.name(file) + ": unknown how many connections are needed: " + reason));
+                    LogInput.name(file) + ": the number of connections needed is unknown: " + reason));
             return CANNOT_SAY;
         }
         return sampled(JfrWaits.advise(own, size == null ? 0 : size), recording.damage());
@@ -335,7 +335,7 @@ final class AdviseCommand implements Callable<Integer> {
     }
 
     private int cannotSay(String from) {
-        err().println(Reasons.printable("Unknown whether " + demanded + " holds: no size follows from " + from + "."));
+        err().println(Reasons.printable("It is unknown whether " + demanded + " holds: " + from + " gives no size."));
         return CANNOT_SAY;
     }
 
@@ -343,7 +343,7 @@ final class AdviseCommand implements Callable<Integer> {
         if (demanded == null || demanded.holds(connections)) {
             return 0;
         }
-        say("Does not hold: " + demanded + "; the recommended size is " + connections + ".");
+        say("Assertion failed: " + demanded + "; the recommended size is " + connections + ".");
         return NOT_HELD;
     }
 }

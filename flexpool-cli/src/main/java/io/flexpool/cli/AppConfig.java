@@ -187,7 +187,7 @@ final class AppConfig {
         if (expression) {
             if (decides) {
                 problems.add(file.name() + " has a size for the profiles '" + String.join(", ", required)
-                        + "', and expressions are not evaluated: give --pool");
+                        + "', but flexpool does not evaluate profile expressions: give --pool");
             }
             return;
         }
@@ -199,7 +199,7 @@ final class AppConfig {
             required.add(0, own == null ? "" : own);
             problems.add(file.name() + " has a size for the profile '"
                     + required.stream().filter(each -> !each.isEmpty()).collect(Collectors.joining(", "))
-                    + "', and which profiles are active is unknown: set SPRING_PROFILES_ACTIVE in the manifest");
+                    + "', but the active profiles are unknown: set SPRING_PROFILES_ACTIVE in the manifest");
         }
     }
 
@@ -271,7 +271,7 @@ final class AppConfig {
         try {
             flatten("", JSON.readTree(text), into);
         } catch (JsonProcessingException broken) {
-            problems.add("SPRING_APPLICATION_JSON is no JSON");
+            problems.add("SPRING_APPLICATION_JSON is not valid JSON");
         }
     }
 

@@ -124,8 +124,9 @@ final class BudgetCommand implements Callable<Integer> {
         long room = (long) most - (kept == null ? 0 : kept);
         long counted = applications.stream().mapToLong(Budgeted::most).sum();
         if (counted <= room && counted + sum.sidecars() > room) {
-            throw new IOException("whether " + counted + " connections and " + sum.sidecars() + " of sidecars fit into "
-                    + room + " is not known: give --pool NAME=N with those that they open");
+            throw new IOException(
+                    "it is unknown whether " + counted + " connections and " + sum.sidecars() + " of sidecars fit into "
+                            + room + ": give --pool NAME=N with the connections that the sidecars open");
         }
         return print(applications, sum.notes(), room);
     }

@@ -85,7 +85,7 @@ final class BudgetFiles {
             manifests.add(document);
         } else if (document.containsKey("services") && !document.containsKey("applications")) {
             throw new IllegalArgumentException(
-                    "is a file of Docker Compose, which is not read: it must be a budget or Kubernetes manifests");
+                    "is a Docker Compose file, which flexpool does not read: give a budget or Kubernetes manifests");
         } else {
             budget(document);
         }

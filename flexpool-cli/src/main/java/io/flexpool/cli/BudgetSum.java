@@ -72,7 +72,7 @@ final class BudgetSum {
                 + " is not known to this program: if it opens no connection, give --ignore-kind " + kind));
         if (servers.size() > 1 && server == null) {
             problems.add("the applications use " + servers.size() + " database servers (" + String.join(", ", servers)
-                    + "): name with --server the one that has --max connections");
+                    + "): set --server to the server that has --max connections");
         }
         if (all.isEmpty() && problems.isEmpty()) {
             problems.add("no application is in the files");
@@ -86,8 +86,8 @@ final class BudgetSum {
         }
         notes.addAll(files.manifests().idleAutoscalers());
         if (all.stream().anyMatch(each -> each.terminating() > 0)) {
-            notes.add("Terminating pods keep their connections until they end. Those of maxUnavailable are counted; if"
-                    + " pods take longer to end than their successors to start, there are more.");
+            notes.add("Terminating pods keep their connections until they end. The sum counts maxUnavailable of them;"
+                    + " if pods end more slowly than new pods start, there are more.");
         }
         return all;
     }
@@ -111,7 +111,7 @@ final class BudgetSum {
     private void workload(Workload each, List<Budgeted> all) {
         Integer given = instances.getOrDefault(each.qualified(), instances.get(each.name()));
         if (given == null && each.instances().isEmpty()) {
-            problems.add("how many instances of '" + each.name() + "' there are is not in the manifest (" + each.kind()
+            problems.add("the number of instances of '" + each.name() + "' is not in the manifest (" + each.kind()
                     + "): give --instances " + each.name() + "=N");
         }
         long count = given != null ? given : each.instances().orElse(0);
@@ -232,10 +232,10 @@ final class BudgetSum {
         Integer found = sizes.connections();
         // A default is a guess as long as there may be a size in what was not read.
         if ((found == null || sizes.isAssumed()) && !config.absent().isEmpty()) {
-            own.add("no size is in the manifest, and " + String.join(", ", config.absent())
-                    + " is in none of the files: give --pool " + each.name() + "=N");
+            own.add("the manifest has no size, and " + String.join(", ", config.absent())
+                    + " is in no file: give --pool " + each.name() + "=N");
         } else if (sizes.isAssumed() && sizes.candidate() != null) {
-            own.add("no size is in the manifest, and " + sizes.candidate() + " has the form of a size: give --pool "
+            own.add("the manifest has no size, and " + sizes.candidate() + " resembles a size: give --pool "
                     + each.name() + "=N, or --properties " + each.name() + "=FILE with the file that uses it");
         }
         if (found != null
@@ -243,7 +243,7 @@ final class BudgetSum {
                 && config.hasFiles()
                 && !config.absent().isEmpty()) {
             notes.add(each.name() + ": " + String.join(", ", config.absent())
-                    + " is in none of the files, and may set another size.");
+                    + " is in no file, and may set another size.");
         }
         return found == null ? null : Long.valueOf(found);
     }

@@ -31,7 +31,7 @@ record Demanded(int most) {
             int figure = matcher.matches() ? Integer.parseInt(matcher.group(2)) : 0;
             int most = matcher.matches() && matcher.group(1).equals("<") ? figure - 1 : figure;
             if (most < 1) {
-                throw new TypeConversionException("'" + text + "' must be max<=N or max<N that a size of 1 meets");
+                throw new TypeConversionException("'" + text + "' must be max<=N or max<N, and must allow a size of 1");
             }
             return new Demanded(most);
         }

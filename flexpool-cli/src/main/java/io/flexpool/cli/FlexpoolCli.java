@@ -61,7 +61,7 @@ public final class FlexpoolCli {
         }
         // A full disk is no exception of a stream of text.
         if (out.checkError()) {
-            err.println("flexpool: standard output: not all of it could be written");
+            err.println("flexpool: the standard output could not be written completely");
             code = code == CommandLine.ExitCode.OK ? CommandLine.ExitCode.SOFTWARE : code;
         }
         System.exit(code);

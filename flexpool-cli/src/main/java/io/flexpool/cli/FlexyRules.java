@@ -196,7 +196,7 @@ final class FlexyRules {
             return;
         }
         if (millis > DAY_MILLIS) {
-            migration.dropped(written, "longer than a day, the most that flexpool." + key + " may be: no event");
+            migration.dropped(written, "longer than 1 d, the maximum of flexpool." + key + ": no event");
         } else if (millis < 0) {
             migration.manual(written, "FlexyPool raises an event each time; flexpool." + key + " must be above 0");
         } else {

@@ -76,34 +76,33 @@ final class HikariAdvice {
         if (!known) {
             return samples.moments() == 0 && samples.max() > 0
                     ? "The pool has " + size
-                            + ", all in use when they failed; whether more connections help, or fewer would be"
-                            + " enough at other times, is unknown."
-                    : "The size that it needs is unknown.";
+                            + ", all in use when requests failed; it is unknown whether more connections help,"
+                            + " or fewer are enough at other times."
+                    : "The required size is unknown.";
         }
         if (needed < size) {
             return "The pool has " + size + ": " + needed + " would probably be enough.";
         }
         if (lacked) {
-            return "The pool has " + size + ", and requests wait; whether more connections help is unknown.";
+            return "The pool has " + size + ", and requests wait; it is unknown whether more connections help.";
         }
         return samples.fullMoments() > 0 && samples.p99() >= size
                 ? "The pool has " + size + ", all in use in " + samples.fullMoments()
-                        + " moments while nothing waited: at least so many are needed, and how many more is unknown."
+                        + " moments while no request waited: at least this number is needed; the exact number is unknown."
                 : "The pool has " + size + ", which is probably right.";
     }
 
     private List<String> unknown() {
         List<String> unknown = new ArrayList<>();
         if (samples.moments() < ENOUGH) {
-            unknown.add("Only " + samples.moments() + " periodic lines: busier times may not be among them.");
+            unknown.add("Only " + samples.moments() + " periodic lines: busier times may be missing.");
         }
         if (samples.otherMax() > 0 && size == samples.max()) {
             unknown.add("The log has max sizes from " + samples.otherMax() + " to " + samples.max()
-                    + ", and the largest is taken for today's: --size gives another.");
+                    + "; the largest is used. To use another, give --size.");
         }
-        unknown.add(
-                "Not known: what happened between the lines; how long requests waited; whether leases were long because"
-                        + " the database was slow.");
+        unknown.add("Unknown: events between the lines, the waits of requests, and whether leases were long because the"
+                + " database was slow.");
         return unknown;
     }
 }

@@ -66,8 +66,8 @@ final class HikariLog {
         }
         if (pools.isEmpty()) {
             throw new IOException(logs.stream().map(LogInput::name).collect(Collectors.joining(", "))
-                    + ": no line with figures of HikariCP. It logs them with the message of each timeout since version"
-                    + " 5.1, and each 30 s at the level DEBUG of com.zaxxer.hikari.pool.HikariPool"
+                    + ": no line has figures of HikariCP. HikariCP logs them with each timeout since version 5.1, and"
+                    + " every 30 s at level DEBUG of com.zaxxer.hikari.pool.HikariPool"
                     + (damaged > 0 ? "; not readable: " + damagedPlace : ""));
         }
         return pools;

@@ -84,7 +84,7 @@ final class JfrReader {
                     ? Reasons.of(broken)
                     : "its content is damaged";
             if (reader.events == 0) {
-                throw new IOException(file + ": is no flight recording that can be read: " + reason, broken);
+                throw new IOException(file + ": is not a readable flight recording: " + reason, broken);
             }
             reader.damage =
                     file + " ends early: " + reason + "; the " + reader.events + " events before that are used.";
@@ -205,6 +205,6 @@ final class JfrReader {
         if (threadsAtRest == 0) {
             return "the recording has no thread that waited, not even an idle one";
         }
-        return pooled ? null : "no thread of a pool and no request for a connection is in the recording";
+        return pooled ? null : "the recording has no pool thread and no request for a connection";
     }
 }

@@ -85,17 +85,18 @@ final class JfrWaits {
     static SampledDemand advise(Recording recording, int size) {
         List<Wait> waits = recording.waits();
         List<String> unknown = new ArrayList<>();
-        unknown.add("Not known: leases, waits below " + SHORTEST.toMillis()
-                + " ms, and so whether fewer connections would be enough, or whether the database was slow.");
+        unknown.add("Unknown: lease times, and waits below " + SHORTEST.toMillis()
+                + " ms; therefore also whether fewer connections are enough or the database was slow.");
         if (recording.virtual()) {
-            unknown.add("Virtual threads ran too, whose waits the JDK does not record: there may have been more.");
+            unknown.add(
+                    "Virtual threads also ran. The JDK does not record their waits, so there may have been more waits.");
         }
         if (waits.isEmpty()) {
             return new SampledDemand(
                     size,
                     size,
                     "In " + minutes(recording.span()) + " no request waited " + SHORTEST.toMillis()
-                            + " ms or longer for a connection: today's size is enough. " + SampledDemand.CONFIDENCE
+                            + " ms or longer for a connection: the current size is enough. " + SampledDemand.CONFIDENCE
                             + "only long waits are recorded.",
                     unknown);
         }
@@ -107,7 +108,7 @@ final class JfrWaits {
         Duration longest =
                 waits.stream().map(Wait::length).max(Duration::compareTo).orElse(Duration.ZERO);
         if (size == 0) {
-            unknown.add("Today's size is not in the recording: give it with --size.");
+            unknown.add("The recording does not contain the current size: give it with --size.");
         }
         return new SampledDemand(
                 size,
@@ -118,8 +119,10 @@ final class JfrWaits {
                         + " waited at once (p99 of the time " + waiting[1] + "). "
                         + (size == 0
                                 ? waiting[1] + " connections more would have served them"
-                                : size + waiting[1] + " connections would have served them, today's size is " + size)
-                        + ", if the database has room. " + SampledDemand.CONFIDENCE + "only long waits are recorded.",
+                                : size + waiting[1] + " connections would have served them, the current size is "
+                                        + size)
+                        + ", if the database has capacity. " + SampledDemand.CONFIDENCE
+                        + "only long waits are recorded.",
                 unknown);
     }
 

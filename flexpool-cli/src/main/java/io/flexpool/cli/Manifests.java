@@ -168,7 +168,7 @@ final class Manifests {
     List<String> idleAutoscalers() {
         return withoutTarget()
                 .filter(this::isElsewhere)
-                .map(key -> "An autoscaler's target is in none of the files: " + key + ".")
+                .map(key -> "No file contains the target of an autoscaler: " + key + ".")
                 .toList();
     }
 
@@ -211,7 +211,7 @@ final class Manifests {
             if (value != null) {
                 config.variable(name, value);
             } else if (PoolSizes.decides(name)) {
-                config.problem(name + " comes from what is in none of the files");
+                config.problem(name + " comes from a source that is in no file");
             }
         }
         for (String list : List.of("command", "args")) {

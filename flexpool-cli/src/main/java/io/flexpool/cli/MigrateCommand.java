@@ -80,7 +80,7 @@ final class MigrateCommand implements Callable<Integer> {
         Migration.Backend backend = backend();
         Path to = out;
         if (to != null && Files.exists(to) && Files.exists(from) && Files.isSameFile(from, to)) {
-            throw refused("--out", to.toString(), "another file than the one that is read");
+            throw refused("--out", to.toString(), "a file other than the input");
         }
         Map<String, String> ofProfiles = new TreeMap<>();
         Properties properties = read(from, ofProfiles);

@@ -66,13 +66,14 @@ final class StarterRules {
                 }
             }
             case "ignoreroutingdatasources" ->
-                migration.dropped(
-                        key, "flexpool never wraps a routing data source, and wraps the pools that it routes to");
+                migration.dropped(key, "flexpool never wraps a routing data source; it wraps the pools behind it");
             default -> {
                 if (plain.startsWith("excludebeans")) {
                     migration.write(key, "datasources." + value + ".enabled", "false");
                 } else {
-                    migration.dropped(key, "it is not FlexyPool's: the library that it configures is not replaced");
+                    migration.dropped(
+                            key,
+                            "it is not a key of FlexyPool: flexpool does not replace the library that it configures");
                 }
             }
         }
@@ -109,7 +110,7 @@ final class StarterRules {
                     migration.dropped(key, "flexpool has no MBeans unless flexpool.metrics names jmx");
                 }
             }
-            case JMX_START -> migration.dropped(key, "flexpool's MBeans are there from the start");
+            case JMX_START -> migration.dropped(key, "flexpool registers its MBeans at the start");
             case ACQUISITION -> millis(key, "slow-acquisition", value, migration);
             case LEASE -> millis(key, "long-lease", value, migration);
             default ->

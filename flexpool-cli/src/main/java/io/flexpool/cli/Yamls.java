@@ -50,7 +50,8 @@ final class Yamls {
         } catch (MarkedYAMLException broken) {
             throw new IllegalArgumentException(reason(broken, text), broken);
         } catch (YAMLException | StackOverflowError broken) {
-            throw new IllegalArgumentException("is no YAML: " + firstLine(String.valueOf(broken.getMessage())), broken);
+            throw new IllegalArgumentException(
+                    "is not valid YAML: " + firstLine(String.valueOf(broken.getMessage())), broken);
         }
         return documents;
     }
@@ -72,14 +73,14 @@ final class Yamls {
             for (Object each : inside) {
                 count += depth < DEEPEST ? values(each, known, depth + 1) : MOST_VALUES;
                 if (count > MOST_VALUES) {
-                    throw new IllegalArgumentException("has aliases that stand for more than " + MOST_VALUES
+                    throw new IllegalArgumentException("has aliases that expand to more than " + MOST_VALUES
                             + " values, or are nested deeper than " + DEEPEST);
                 }
             }
             before = count;
         }
         if (before.equals(UNFINISHED)) {
-            throw new IllegalArgumentException("has an alias inside of what it stands for");
+            throw new IllegalArgumentException("has an alias that contains itself");
         }
         known.put(value, before);
         return before;

@@ -152,7 +152,7 @@ class AdviseTest {
             Path trace = trace();
             assertThat(run(trace, "--assert", "max<=20")).isZero();
             assertThat(run(trace, "--assert", "max<=3")).isEqualTo(3);
-            assertThat(out.toString()).contains("Does not hold: max<=3; the recommended size is ");
+            assertThat(out.toString()).contains("Assertion failed: max<=3; the recommended size is ");
         }
 
         /** The database hangs: five connections are held, and most requests get none. */
@@ -175,10 +175,10 @@ class AdviseTest {
             }
             Path html = folder.resolve("advice.html");
             assertThat(run(file, "--html", html)).isZero();
-            assertThat(out.toString()).contains("no size follows from a record of an incident");
+            assertThat(out.toString()).contains("the record shows an incident");
             assertThat(html).content().contains("today 5").doesNotContain("recommended");
             assertThat(run(file, "--assert", "max<=20")).isEqualTo(2);
-            assertThat(err.toString()).contains("Unknown whether max<=20 holds: no size follows from the record.");
+            assertThat(err.toString()).contains("It is unknown whether max<=20 holds: the record gives no size.");
         }
 
         @Test
@@ -331,7 +331,7 @@ class AdviseTest {
                     .contains("at most 6 requests at once")
                     .contains("The pool has 30: 7 would probably be enough")
                     .contains("Confidence low")
-                    .contains("Not known: what happened between the lines");
+                    .contains("Unknown: events between the lines");
         }
 
         @Test
@@ -342,7 +342,7 @@ class AdviseTest {
             assertThat(out.toString())
                     .contains("at most 13 requests at once")
                     .contains("The pool has 10, ")
-                    .contains("whether more connections help is unknown")
+                    .contains("it is unknown whether more connections help")
                     .contains("Only 1 periodic lines");
             // Not what the demand would be: that these would be served is not known.
             assertThat(new ObjectMapper()
@@ -399,8 +399,8 @@ class AdviseTest {
             assertThat(out.toString())
                     .contains("for a connection of HikariCP")
                     .contains("RecordedOrders.find(")
-                    .contains("today's size is 2")
-                    .contains("Not known: leases");
+                    .contains("the current size is 2")
+                    .contains("Unknown: lease times");
             JsonNode advice = new ObjectMapper().readTree(json.toFile());
             assertThat(advice.path("confidence").asText()).isEqualTo("low");
             // Four of six wait while two work.
@@ -428,7 +428,7 @@ class AdviseTest {
                     .contains("11 requests waited 20 ms or longer for a connection of HikariCP")
                     .contains("most of them in RecordedOrders.find(")
                     .contains("at most 4 waited at once (p99 of the time 4)")
-                    .contains("6 connections would have served them, today's size is 2");
+                    .contains("6 connections would have served them, the current size is 2");
         }
 
         private static JfrWaits.Wait waited(long beginMs, long lengthMs) {
@@ -465,7 +465,7 @@ class AdviseTest {
         void whereNoRequestWaitedTodaysSizeIsEnough() throws Exception {
             assertThat(run("--jfr", recorded(2, Duration.ofMillis(5)), "--size", "2"))
                     .isZero();
-            assertThat(out.toString()).contains("today's size is enough").contains("whether fewer connections");
+            assertThat(out.toString()).contains("the current size is enough").contains("whether fewer connections");
         }
 
         /** 36 requests: one that is woken and finds its connection taken waits again, and has waited once. src/test/record/RecordWaits.java made them, and {@code jfr scrub} of JDK 25 left the waits. */
@@ -504,9 +504,11 @@ class AdviseTest {
         @Test
         void whatCannotBeSeenIsNotEnough() throws IOException {
             assertThat(run("--jfr", kept("virtual-threads"), "--size", "2")).isEqualTo(2);
-            assertThat(err.toString()).contains("virtual-threads.jfr: unknown how many", "virtual threads");
+            assertThat(err.toString())
+                    .contains("virtual-threads.jfr: the number of connections needed is unknown", "virtual threads");
             assertThat(run("--jfr", kept("park-off"), "--size", "2")).isEqualTo(2);
-            assertThat(err.toString()).contains("park-off.jfr: unknown how many", "jdk.ThreadPark was off");
+            assertThat(err.toString())
+                    .contains("park-off.jfr: the number of connections needed is unknown", "jdk.ThreadPark was off");
             assertThat(out.toString()).isEmpty();
         }
 
@@ -523,7 +525,7 @@ class AdviseTest {
             damaged.write(whole, tree, whole.length - tree);
             Path file = Files.write(folder.resolve("deep.jfr"), damaged.toByteArray());
             assertThat(run("--jfr", file, "--size", "2")).isEqualTo(1);
-            assertThat(err.toString()).contains("deep.jfr: is no flight recording that can be read");
+            assertThat(err.toString()).contains("deep.jfr: is not a readable flight recording");
         }
 
         /** The program was killed while its recording had a second chunk. */
@@ -556,7 +558,8 @@ class AdviseTest {
                 recording.dump(file);
             }
             assertThat(run("--jfr", file, "--size", "2")).isEqualTo(2);
-            assertThat(err.toString()).contains("idle.jfr: unknown how many", "no thread of a pool");
+            assertThat(err.toString())
+                    .contains("idle.jfr: the number of connections needed is unknown", "no pool thread");
             assertThat(out.toString()).isEmpty();
         }
 

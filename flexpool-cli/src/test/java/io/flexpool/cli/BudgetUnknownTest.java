@@ -63,10 +63,10 @@ class BudgetUnknownTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = ';', textBlock = """
-        envFrom: [{configMapRef: {name: settings}}]; ConfigMap settings is in none of the files
-        envFrom: [{secretRef: {name: settings}}]; Secret settings is in none of the files
+        envFrom: [{configMapRef: {name: settings}}]; ConfigMap settings is in no file
+        envFrom: [{secretRef: {name: settings}}]; Secret settings is in no file
         args: [--spring.config.import=configserver:http://config]; what spring.config.import names
-        args: [--db.pool.size=50]; db.pool.size has the form of a size
+        args: [--db.pool.size=50]; db.pool.size resembles a size
         args: --spring.datasource.hikari.maximum-pool-size=80; must be a list
         envFrom: {configMapRef: {name: settings}}; must be a list
         """)
@@ -170,7 +170,7 @@ class BudgetUnknownTest {
                     spec: {scaleTargetRef: {kind: Deployment, name: orders}, maxReplicas: 60}
                     """, SIZE);
         assertThat(budget(text)).as(said.toString()).isEqualTo(3);
-        assertThat(said.toString()).contains("All: 600 of 97").doesNotContain("none of the files");
+        assertThat(said.toString()).contains("All: 600 of 97").doesNotContain("is in no file");
     }
 
     @ParameterizedTest
@@ -195,11 +195,11 @@ class BudgetUnknownTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = ';', textBlock = """
-        kind: List|items: &all [{kind: List, items: *all}]; an alias inside of what it stands for
-        kind: Deployment|metadata: {name: &name [*name]}; an alias inside of what it stands for
+        kind: List|items: &all [{kind: List, items: *all}]; an alias that contains itself
+        kind: Deployment|metadata: {name: &name [*name]}; an alias that contains itself
         a: &a [0,0,0,0,0,0,0,0,0,0]|b: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a,*a]|c: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b,*b]\
         |d: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c,*c]|e: &e [*d,*d,*d,*d,*d,*d,*d,*d,*d,*d]|f: &f [*e,*e,*e,*e,*e,*e,*e,*e,*e,*e]\
-        |g: [*f,*f,*f,*f,*f,*f,*f,*f,*f,*f]; aliases that stand for more than
+        |g: [*f,*f,*f,*f,*f,*f,*f,*f,*f,*f]; aliases that expand to more than
         """)
     void anAliasIsNoTrap(String text, String reason) throws IOException {
         assertThat(budget(text.replace('|', '\n'))).isEqualTo(1);
@@ -208,11 +208,11 @@ class BudgetUnknownTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = ';', textBlock = """
-        configMap: {name: gone}; ConfigMap gone is in none of the files
-        secret: {secretName: gone}; Secret gone is in none of the files
-        projected: {sources: [{configMap: {name: gone}}]}; ConfigMap gone is in none of the files
-        csi: {driver: secrets-store.csi.k8s.io}; the content of the volume files is in none of the files
-        persistentVolumeClaim: {claimName: c}; the content of the volume files is in none of the files
+        configMap: {name: gone}; ConfigMap gone is in no file
+        secret: {secretName: gone}; Secret gone is in no file
+        projected: {sources: [{configMap: {name: gone}}]}; ConfigMap gone is in no file
+        csi: {driver: secrets-store.csi.k8s.io}; the content of the volume files is in no file
+        persistentVolumeClaim: {claimName: c}; the content of the volume files is in no file
         """)
     void aDefaultIsNoAnswerBesideAVolumeThatIsInNoFile(String volume, String reason) throws IOException {
         isRefused(
@@ -251,7 +251,7 @@ class BudgetUnknownTest {
                 directory.resolve("application.yml"), "spring.datasource.hikari.maximum-pool-size: 3\n");
         String text = deployment("envFrom: [{secretRef: {name: db}}]", "");
         assertThat(budget(text, "--properties", "orders=" + file)).isZero();
-        assertThat(said.toString()).contains("orders: Secret db is in none of the files, and may set another size.");
+        assertThat(said.toString()).contains("orders: Secret db is in no file, and may set another size.");
     }
 
     @ParameterizedTest

@@ -176,7 +176,7 @@ class HikariLogTest {
         SampledDemand advice = HikariAdvice.of("orders", read(line.repeat(200)).get("orders"), 0);
         assertThat(advice.connections()).isEqualTo(10);
         assertThat(advice.text())
-                .contains("at least so many are needed, and how many more is unknown")
+                .contains("at least this number is needed; the exact number is unknown")
                 .doesNotContain("and requests wait");
     }
 

@@ -224,7 +224,7 @@ public interface Decision {
             /** The pool is paused, or drains. */
             PAUSED("the pool is paused, or drains", null),
             /** All connections have just been evicted, because their server refuses writes. */
-            FAILOVER("all connections were evicted a moment ago, because they refuse writes", null),
+            FAILOVER("all connections were evicted a moment ago, because their server refuses writes", null),
             /** The pool was closed. */
             CLOSED("the pool is closed", null);
 

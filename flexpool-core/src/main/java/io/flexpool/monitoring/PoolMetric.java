@@ -64,7 +64,7 @@ public enum PoolMetric {
             "flexpool.grown_sampled",
             Kind.DISTRIBUTION,
             Unit.CONNECTIONS,
-            "How far the lease limit is above the base, sampled every 250 ms."),
+            "Connections by which the lease limit exceeds the base, sampled every 250 ms."),
     /** Distribution of retries. */
     RETRIES(
             "retries",
@@ -167,8 +167,8 @@ public enum PoolMetric {
             "flexpool.trouble",
             Kind.GAUGE,
             Unit.RATIO,
-            "1 while a part of flexpool hangs, fails or is off after a failure, which the report and the health name;"
-                    + " else 0."),
+            "1 while a part of flexpool hangs, fails or is off after a failure; the report and the health name it."
+                    + " Else 0."),
     /** The connections that a class uses. */
     CLASS_USED(
             "class.used",
@@ -203,8 +203,7 @@ public enum PoolMetric {
             "flexpool.class.wait_time",
             Kind.TIMER,
             Unit.NANOSECONDS,
-            "Time from the request to the connection, of the class's successful requests; 0 of those that were"
-                    + " answered at once."),
+            "Time from the request to the connection, for successful requests of the class; 0 if served at" + " once."),
     /** Timeouts of a class. */
     CLASS_TIMEOUTS(
             "class.timeouts",
@@ -370,7 +369,7 @@ public enum PoolMetric {
      */
     public String shortName(String name) {
         if (!perClass()) {
-            throw new IllegalArgumentException(this + ": is not of classes");
+            throw new IllegalArgumentException(this + ": is not a metric of classes");
         }
         return OF_CLASS + name + shortName.substring(OF_CLASS.length() - 1);
     }

@@ -84,11 +84,11 @@ public interface RequestClass {
      * Describes the leases and the waiters of the class in one clause.
      *
      * @return for example {@code batch holds 8 of 8 and 32 wait, 5 guaranteed}, or
-     *     {@code interactive holds 4 and waits for nothing}
+     *     {@code interactive holds 4 and no request waits}
      */
     default String describe() {
         String max = max().isPresent() ? " of " + max().getAsInt() : "";
-        String waits = waiting() == 0 ? " and waits for nothing" : " and " + waiting() + " wait";
+        String waits = waiting() == 0 ? " and no request waits" : " and " + waiting() + " wait";
         return name() + " holds " + leased() + max + waits
                 + (guaranteed() == 0 ? "" : ", " + guaranteed() + " guaranteed");
     }

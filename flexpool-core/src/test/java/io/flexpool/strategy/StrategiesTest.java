@@ -79,11 +79,11 @@ class StrategiesTest {
         assertThat(RetryAcquisition.times(3, Duration.ofMillis(10), Duration.ofSeconds(5))
                         .toString())
                 .isEqualTo(
-                        "tries again up to 3 times within 5000 ms, after an attempt that ends early with a pause of at most 10 ms that doubles");
+                        "retries up to 3 times within 5000 ms; the pause after an attempt that ends early is at most 10 ms and doubles");
         assertThat(RetryAcquisition.times(3, Duration.ofMillis(10), Duration.ofSeconds(5))
                         .withConnectFailures()
                         .toString())
-                .endsWith("that doubles, also after connect failures");
+                .endsWith("and doubles, also after connect failures");
         assertThat(FailFast.above(50).toString()).isEqualTo("rejects a request when 50 already wait");
         assertThat(CircuitBreaker.after(5, Duration.ofSeconds(3)).toString())
                 .isEqualTo("rejects all requests for 3000 ms after 5 connect failures in a row");

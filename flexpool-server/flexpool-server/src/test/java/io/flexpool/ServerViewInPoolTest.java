@@ -144,8 +144,9 @@ class ServerViewInPoolTest {
         assertThat(thrown).isExactlyInstanceOf(SQLTransientConnectionException.class);
         assertThat(thrown.getCause()).isNull();
         assertThat(report(thrown))
-                .contains("unknown what the server does: it refused or could not be reached in time (SQLException,"
-                        + " SQLState 42501)");
+                .contains(
+                        "the activity of the server is unknown: it refused or could not be reached in time (SQLException,"
+                                + " SQLState 42501)");
         Explanation last = Objects.requireNonNull(pool.diagnosis().lastExplanation());
         assertThat(last.cause()).isNotIn(Cause.BLOCKED_BY_HOLDER, Cause.BLOCKED_BY_OTHER);
     }

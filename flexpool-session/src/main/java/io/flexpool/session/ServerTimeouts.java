@@ -32,7 +32,7 @@ final class ServerTimeouts implements SessionCheck {
     static final Duration MARGIN = Duration.ofSeconds(3);
 
     private static final String NOT_TAKEN =
-            "{}: the server does not take the timeouts of the lease budget; flexpool alone keeps it: {}";
+            "{}: the server refuses the timeouts of the lease budget; only flexpool enforces it: {}";
 
     private static final String IDLE = "idle_in_transaction_session_timeout";
     private static final String TRANSACTION = "transaction_timeout";

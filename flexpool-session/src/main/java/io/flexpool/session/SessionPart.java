@@ -61,7 +61,7 @@ final class SessionPart implements PoolPart {
                         "session.state.unknown",
                         "flexpool.session.state.unknown",
                         "{statement}",
-                        "Executed statements of which it is unknown whether they leave session state.",
+                        "Executed statements that may leave session state.",
                         guard::unknownStatements));
     }
 

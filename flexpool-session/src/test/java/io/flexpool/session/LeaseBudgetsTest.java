@@ -451,9 +451,8 @@ class LeaseBudgetsTest {
         verify(statement, never()).execute(contains("timeout"));
         assertThat(log.list.stream().map(ILoggingEvent::getFormattedMessage))
                 .filteredOn(line -> line.contains("timeouts"))
-                .containsExactly(
-                        "orders: the server does not take the timeouts of the lease budget; flexpool alone keeps"
-                                + " it: MySQL has none");
+                .containsExactly("orders: the server refuses the timeouts of the lease budget; only flexpool enforces"
+                        + " it: MySQL has none");
         pool.close();
     }
 

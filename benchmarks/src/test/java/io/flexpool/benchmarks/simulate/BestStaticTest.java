@@ -43,7 +43,7 @@ class BestStaticTest {
         assertThat(best.runs()).extracting(SimResult::changes).containsOnly(0);
     }
 
-    /** The sizes that the published table has, give or take one: of its five seeds this has one. */
+    /** The sizes that the published table has ± one: of its five seeds this has one. */
     @ParameterizedTest
     @CsvSource({"steady,6", "leak,16", "outage,4"})
     void theBestSizesAreThoseOfThePublishedTable(String name, int published) {

@@ -150,7 +150,7 @@ final class Diagnosis {
             return withoutDumps(why, missing);
         }
         if (waiting.isEmpty() && evidence.log().timeouts() == 0 && !figures().isFull()) {
-            why.add("no request waits for a connection in what was read");
+            why.add("no request waits for a connection in this evidence");
             quiet = true;
             missing.add("take the dumps while requests wait: jcmd <pid> Thread.print > dump.txt, three times");
             return null;
@@ -230,7 +230,7 @@ final class Diagnosis {
             return Cause.LOCK_INVERSION;
         }
         if (holders.isEmpty()) {
-            why.add("no thread of the dump holds a connection, as far as stacks show it");
+            why.add("no stack of the dump shows a thread that holds a connection");
             missing.add(
                     "who took the connections: spring.datasource.hikari.leak-detection-threshold=10000 writes the call sites"
                             + " into the log");
@@ -238,7 +238,11 @@ final class Diagnosis {
         }
         long executing = count(Role.EXECUTES);
         add(why, executing, " runs a statement", " run a statement");
-        add(why, count(Role.HOLDS), " is in a transaction and runs none", " are in a transaction and run none");
+        add(
+                why,
+                count(Role.HOLDS),
+                " is in a transaction and runs no statement",
+                " are in a transaction and run no statement");
         add(why, count(Role.MAY_HOLD), " may hold a connection", " may hold a connection");
         if (executing >= HALF * holders.size()) {
             return executing(why, missing, executing);
@@ -248,7 +252,7 @@ final class Diagnosis {
 
     private @Nullable Cause executing(List<String> why, List<String> missing, long executing) {
         if (evidence.dumps().size() < 2) {
-            missing.add("whether the same statements run for long: two more dumps, a second apart");
+            missing.add("whether the same statements run for long: two more dumps, 1 s apart");
             return null;
         }
         long same = holders.stream()
@@ -344,7 +348,7 @@ final class Diagnosis {
                     "in a transaction"
                             + (each.work() == null ? "" : " " + each.work().words());
                 default ->
-                    "may hold one"
+                    "may hold a connection"
                             + (each.work() == null ? "" : " " + each.work().words());
             };
             sites.merge(at + ": " + what, 1, Integer::sum);
@@ -364,7 +368,8 @@ final class Diagnosis {
                     evidence.dumps().get(evidence.dumps().size() - 1).threads()) {
                 StackTraceElement site = waitsForAWaiter(each) ? Stacks.requester(each.stack()) : null;
                 if (site != null) {
-                    sites.merge(Stacks.words(site) + ": may hold one while waiting for a lock", 1, Integer::sum);
+                    sites.merge(
+                            Stacks.words(site) + ": may hold a connection while waiting for a lock", 1, Integer::sum);
                 }
             }
         }

@@ -45,7 +45,7 @@ final class LiveJvm {
                     + " has no jcmd. Start flexpool with the java of a JDK, or give files.");
         }
         if (ProcessHandle.of(pid).isEmpty()) {
-            throw new IOException("process " + pid + ": there is none that this user can see; in a container run"
+            throw new IOException("process " + pid + ": no such process is visible to this user; in a container run"
                     + " the program inside it, by docker exec or kubectl exec");
         }
         refuseOther();

@@ -169,7 +169,7 @@ final class Project {
         byte[] bytes = Files.readAllBytes(path);
         for (byte each : bytes) {
             if (each == 0) {
-                throw new IOException("is no text in UTF-8");
+                throw new IOException("is not UTF-8 text");
             }
         }
         String text;
@@ -180,7 +180,7 @@ final class Project {
                     .toString();
         } catch (CharacterCodingException other) {
             if (!name.endsWith(".properties")) {
-                throw new IOException("is no text in UTF-8", other);
+                throw new IOException("is not UTF-8 text", other);
             }
             text = new String(bytes, StandardCharsets.ISO_8859_1);
         }

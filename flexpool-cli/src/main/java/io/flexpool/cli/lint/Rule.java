@@ -12,8 +12,8 @@ enum Rule {
     POOL_SIZE_DEFAULT(
             Severity.WARNING,
             "The pool has HikariCP's default size.",
-            "HikariCP opens up to 10 connections if no size is set. Nobody chose this size: bursts lose requests in a pool"
-                    + " that is too small, and all instances together may exceed the server's limit.",
+            "HikariCP opens up to 10 connections if no size is set. Nobody chose this size: requests time out in bursts if"
+                    + " it is too small, and all instances together may exceed the server's limit.",
             "spring.datasource.hikari.maximum-pool-size=<size>",
             "docs/how-to/choose-size.md"),
     /** Fewer idle connections than the size. */

@@ -139,7 +139,7 @@ record SettingsFile(Path file, @Nullable String profile, List<Document> document
             String what = text.contains("{{") ? "is a template, which must be rendered first" : broken.getProblem();
             throw new IOException(line + what, broken);
         } catch (YAMLException | StackOverflowError broken) {
-            throw new IOException("is no YAML: " + broken.getMessage(), broken);
+            throw new IOException("is not valid YAML: " + broken.getMessage(), broken);
         }
         return parts;
     }
@@ -158,8 +158,8 @@ record SettingsFile(Path file, @Nullable String profile, List<Document> document
         void add(String key, Node node, int line) throws IOException {
             nodes++;
             if (nodes > MOST_NODES || !around.add(node)) {
-                throw new IOException("has aliases that stand for more than " + MOST_NODES
-                        + " values, or one inside of what it stands for");
+                throw new IOException("has aliases that expand to more than " + MOST_NODES
+                        + " values, or an alias that contains itself");
             }
             if (node instanceof MappingNode map) {
                 for (NodeTuple each : map.getValue()) {

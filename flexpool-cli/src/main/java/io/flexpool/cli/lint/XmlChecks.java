@@ -51,7 +51,7 @@ final class XmlChecks {
             }
         } catch (XMLStreamException broken) {
             throw new IOException(
-                    "line " + broken.getLocation().getLineNumber() + ": is no XML that is read here", broken);
+                    "line " + broken.getLocation().getLineNumber() + ": is not XML that flexpool can read", broken);
         }
     }
 
@@ -95,7 +95,7 @@ final class XmlChecks {
                             Rule.IGNORED_SETTING,
                             file,
                             line,
-                            name + " is no setting of Commons DBCP 2, the pool of Tomcat 8 and newer",
+                            name + " is not a setting of Commons DBCP 2, the pool of Tomcat 8 and newer",
                             switch (name) {
                                 case "maxActive" -> "maxTotal=\"…\"";
                                 case "maxWait" -> "maxWaitMillis=\"…\"";

@@ -80,13 +80,13 @@ class DoctorScenarioTest {
 
     @ParameterizedTest
     @CsvSource({
-        "sleep,     held_idle,       StagedShop.pack,    may hold one while sleeping",
-        "http,      held_idle,       StagedShop.pay,     may hold one during an HTTP call",
+        "sleep,     held_idle,       StagedShop.pack,    may hold a connection while sleeping",
+        "http,      held_idle,       StagedShop.pay,     may hold a connection during an HTTP call",
         "nested,    nested,          StagedShop.inner,   waits for a second connection",
         "slow,      held,            StagedShop.execute, runs a statement",
         "lock,      held,            StagedShop.reserve, runs a statement",
         "demand,    demand,          StagedShop.execute, runs a statement",
-        "inversion, lock_inversion,  StagedShop.update,  may hold one while waiting for a lock",
+        "inversion, lock_inversion,  StagedShop.update,  may hold a connection while waiting for a lock",
         "leak,      leak,            StagedShop.forget,  reported as leaked",
         "down,      connect_failure, '',                 ''"
     })
@@ -114,7 +114,7 @@ class DoctorScenarioTest {
     /** What stacks leave open, the server's sessions settle. */
     @ParameterizedTest
     @CsvSource({
-        "sleep,  held_idle,         StagedShop.pack,    may hold one while sleeping",
+        "sleep,  held_idle,         StagedShop.pack,    may hold a connection while sleeping",
         "slow,   slow_database,     StagedShop.execute, runs a statement",
         "lock,   blocked_by_holder, StagedShop.reserve, runs a statement",
         "demand, demand,            StagedShop.execute, runs a statement"

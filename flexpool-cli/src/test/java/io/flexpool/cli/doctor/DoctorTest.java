@@ -59,13 +59,13 @@ class DoctorTest {
 
     @ParameterizedTest
     @CsvSource({
-        "sleep,     held_idle,       StagedShop.pack,    may hold one while sleeping",
-        "http,      held_idle,       StagedShop.pay,     may hold one during an HTTP call",
+        "sleep,     held_idle,       StagedShop.pack,    may hold a connection while sleeping",
+        "http,      held_idle,       StagedShop.pay,     may hold a connection during an HTTP call",
         "nested,    nested,          StagedShop.inner,   waits for a second connection",
         "slow,      held,            StagedShop.execute, runs a statement",
         "lock,      held,            StagedShop.reserve, runs a statement",
         "demand,    demand,          StagedShop.execute, runs a statement",
-        "inversion, lock_inversion,  StagedShop.update,  may hold one while waiting for a lock"
+        "inversion, lock_inversion,  StagedShop.update,  may hold a connection while waiting for a lock"
     })
     void threadDumpsOfEachFormShowTheCauseAndTheHolders(String situation, String cause, String site, String what)
             throws IOException {
@@ -108,7 +108,7 @@ class DoctorTest {
         JsonNode answer = answer("dbcp2.txt.gz");
         assertThat(answer.path("pool").asText()).isEqualTo("Commons DBCP 2");
         assertThat(answer.path("cause").asText()).isEqualTo("held_idle");
-        assertThat(holders(answer)).singleElement().asString().endsWith("may hold one while sleeping");
+        assertThat(holders(answer)).singleElement().asString().endsWith("may hold a connection while sleeping");
     }
 
     @ParameterizedTest
@@ -284,7 +284,7 @@ class DoctorTest {
         assertThat(ProgramRun.of("doctor", folder.resolve("none").toString()).err())
                 .contains("none: no such file");
         assertThat(ProgramRun.of("doctor", "2147483647").err())
-                .contains("process 2147483647: there is none that this user can see; in a container run the program"
+                .contains("process 2147483647: no such process is visible to this user; in a container run the program"
                         + " inside it, by docker exec or kubectl exec");
         assertThat(ProgramRun.of("doctor", "1", "--seconds", "0").err())
                 .contains("--seconds = 0: must be from 1 to 600");

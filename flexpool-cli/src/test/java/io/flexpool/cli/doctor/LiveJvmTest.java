@@ -121,7 +121,7 @@ class LiveJvmTest {
         assumeRootWith("setpriv");
         ProgramRun run = ProgramRun.of("doctor", String.valueOf(other().pid()), "--seconds", "1");
         assertThat(run.err()).isEmpty();
-        assertThat(run.out()).contains("no request waits for a connection in what was read");
+        assertThat(run.out()).contains("no request waits for a connection in this evidence");
         assertThat(run.code()).isZero();
     }
 

@@ -64,15 +64,15 @@ public final class ScriptedPool implements PoolView {
                     gauge(
                                     "fleet.members",
                                     "{member}",
-                                    "Members that renewed their share lately. 0 while the store grants this pool"
+                                    "Members that renewed their share recently. 0 while the store grants this pool"
                                             + " nothing: the pool then has its static share.",
                                     34)
                             .nonAdditive(),
                     gauge(
                                     "fleet.free",
                                     "{connection}",
-                                    "Connections that the fleet may still grant; below 0 if more are held than there"
-                                            + " are; none while the store does not answer.",
+                                    "Connections that the fleet may still grant; negative if members hold more than"
+                                            + " the maximum; none while the store does not answer.",
                                     35)
                             .nonAdditive()));
 

@@ -33,12 +33,12 @@ final class ClassSettings {
             "guarantee",
             Kind.TEXT,
             "0",
-            "a part from 0 to 1, for example 0.75, at most 1 of all classes together",
+            "a number from 0 to 1, for example 0.75; the sum of all classes is at most 1",
             "Guaranteed share of the limit.");
     private static final ConfigKey MAX = new ConfigKey(
             "max",
             Kind.COUNT,
-            "with the other classes all but one while the first class is in use; of the first class any number",
+            "all but one, together with the other classes, while the first class is in use; no maximum for the first class",
             "from 1 to " + PoolConfig.LARGEST_LIMIT,
             "Maximum number of connections of this class.");
     private static final ConfigKey TIMEOUT = new ConfigKey(
@@ -51,7 +51,7 @@ final class ClassSettings {
             "threads",
             Kind.LIST,
             "none",
-            "names of threads, where * stands for anything",
+            "thread names; * matches any characters",
             "Thread names that select this class, unless code names a class.");
     /** The keys of one class. */
     static final List<ConfigKey> KEYS = List.of(GUARANTEE, MAX, TIMEOUT, THREADS);
@@ -110,8 +110,8 @@ final class ClassSettings {
     private static String noSuchClass(String name, List<ClassRule> rules) {
         List<String> names = rules.stream().map(ClassRule::name).toList();
         return names.isEmpty()
-                ? "the pool has no classes, which " + ConfigReader.PREFIX
-                        + CoreKey.CLASSES.key().name() + " names"
+                ? "the pool has no classes; set " + ConfigReader.PREFIX
+                        + CoreKey.CLASSES.key().name()
                 : "the pool has no such class; must be of " + String.join(", ", names) + "; the nearest is "
                         + Words.nearest(name, names);
     }
@@ -184,7 +184,7 @@ final class ClassSettings {
         if (sum > 1 + 1e-9 && !problems.aboutAny(PREFIX)) {
             ClassRule last = rules.get(rules.size() - 1);
             String key = PREFIX + last.name() + "." + GUARANTEE.name();
-            String rule = "must be at most 1 of all classes together, not " + (float) sum;
+            String rule = "must be at most 1 in the sum of all classes, not " + (float) sum;
             problems.add(key, refusals.of(key, written(key, last.guarantee()), rule));
         }
     }

@@ -256,7 +256,7 @@ public final class ConfigChecks {
                 ? values.count(CoreKey.BASE)
                 : pool.snapshot().max();
         if (max == PoolSnapshot.UNKNOWN) {
-            String rule = "must be given, for a " + pool.type() + " does not report its max size";
+            String rule = "must be given, because a " + pool.type() + " does not report its max size";
             refuseMissing(CoreKey.BASE, rule, with(LIMITING));
         }
         return max;
@@ -269,7 +269,7 @@ public final class ConfigChecks {
         Optional<Duration> own = pool.acquisitionTimeout();
         if (own.isEmpty() && (bound || !settings.strategies.isEmpty())) {
             String rule = "must be given, or the pool's " + pool.acquisitionTimeoutKey()
-                    + " set: a strategy or a limit needs to know when a request gives up";
+                    + " set: a strategy or a limit needs a time limit for requests";
             refuseMissing(CoreKey.ACQUISITION_TIMEOUT, rule, with(WAITING));
         }
         return own.isPresent() ? own.get().toNanos() : NEVER;
@@ -347,7 +347,7 @@ public final class ConfigChecks {
         Duration threshold = values.duration(CoreKey.LEAK_THRESHOLD);
         if (threshold != null && threshold.compareTo(SHORTEST_USUAL) < 0) {
             LOG.warn(
-                    "{}: leak.threshold = {} is below {}: normal work may be suspected; meant for tests",
+                    "{}: leak.threshold = {} is below {}: normal work may be reported as a leak; use such a value only in tests",
                     poolName,
                     threshold,
                     SHORTEST_USUAL);

@@ -263,7 +263,7 @@ public final class ConfigReader {
             noun = "a duration like 250ms, 30s or PT5M, ";
         } else if (kind == Kind.LIST) {
             value = names(text);
-            noun = "a list, none empty and none twice, of ";
+            noun = "a list without empty or repeated elements, of ";
         }
         if (value == null) {
             return unread(ofPool, name, given, "must be " + noun + key.allowed());

@@ -82,8 +82,8 @@ public enum CoreKey implements SettingKey {
     CALL_SITES_SAMPLE_EVERY(
             "call-sites.sample-every",
             count(0, 1_000_000).or("256", 256),
-            "flexpool records the call site of one lease in this number, at most one every 50 ms; after a timeout, a"
-                    + " wait of 100 ms or a suspected leak, of every lease for a time. 1: every lease. 0: none."),
+            "flexpool records the call site of one lease in this number, at most one every 50 ms. After a timeout, a"
+                    + " wait of 100 ms or a suspected leak it records every lease for a time. 1: every lease. 0: none."),
     CALL_SITES_APPLICATION(
             "call-sites.application",
             list("names of packages, for example com.acme"),
@@ -127,7 +127,7 @@ public enum CoreKey implements SettingKey {
             "grow-on-wait.after",
             duration(Duration.ZERO, Duration.ofMinutes(10))
                     .and("shorter than the acquisition timeout")
-                    .orElse("20ms to 250ms, by the usual wait; at most a tenth of the acquisition timeout")
+                    .orElse("20ms to 250ms, depending on the usual wait; at most a tenth of the acquisition timeout")
                     .needing("grow-on-wait.enabled"),
             "How long a request waits before the pool grows for it."),
     GROW_ON_WAIT_KEEP(
@@ -135,7 +135,7 @@ public enum CoreKey implements SettingKey {
             duration(Duration.ZERO, Duration.ofMinutes(10))
                     .orElse("gradual decrease: 5s of calm, then 15 % per second")
                     .needing("grow-on-wait.enabled"),
-            "If given, unneeded growth is kept this long and then taken back at once, not gradually."),
+            "If given, the pool keeps unneeded growth for this time, then shrinks at once, not gradually."),
     FAIL_FAST_MAX_PENDING(
             "fail-fast.max-pending",
             count(0, 100_000).orElse("no limit"),
@@ -145,9 +145,8 @@ public enum CoreKey implements SettingKey {
             upTo(Duration.ofHours(1), "PT1H")
                     .and("longer than the acquisition timeout")
                     .orElse("no retry"),
-            "How long after the request an attempt that found no free connection is repeated, up to 100 attempts."
-                    + " With a circuit breaker connect failures are repeated too. After an attempt that ended early, the"
-                    + " next one waits for at most 100 ms, doubled for each further attempt."),
+            "Time in which flexpool repeats an attempt that found no free connection, up to 100 attempts. With a"
+                    + " circuit breaker flexpool also repeats after connect failures. After an attempt that ended early flexpool pauses for at most 100 ms, doubled each time."),
     WARM_UP_CONNECTIONS(
             "warm-up.connections",
             count(1, PoolConfig.LARGEST_LIMIT).orElse("none: connections are opened as they are needed"),
@@ -156,7 +155,7 @@ public enum CoreKey implements SettingKey {
     // None by default: new requests are refused during a drain, and an application may use its pool while it ends.
     DRAIN_WITHIN(
             "drain.within",
-            duration(Duration.ofMillis(1), Duration.ofHours(1)).orElse("a close waits for nothing"),
+            duration(Duration.ofMillis(1), Duration.ofHours(1)).orElse("close does not wait"),
             "How long the pool's close waits for open leases, while new requests are refused with SQLState 57P03. In"
                     + " Spring the web server first ends its requests, then the pool waits for open leases. The pool refuses"
                     + " new requests when its bean is destroyed."),

@@ -90,9 +90,9 @@ public final class RetryAcquisition implements AcquisitionStrategy {
     @Override
     public String toString() {
         String attempted = attempts == MOST_ATTEMPTS ? "" : "up to " + attempts + " times ";
-        return "tries again " + attempted + "within " + deadline.toMillis()
-                + " ms, after an attempt that ends early with a pause of at most " + backoff.toMillis()
-                + " ms that doubles" + (connectFailures ? ", also after connect failures" : "");
+        return "retries " + attempted + "within " + deadline.toMillis()
+                + " ms; the pause after an attempt that ends early is at most " + backoff.toMillis()
+                + " ms and doubles" + (connectFailures ? ", also after connect failures" : "");
     }
 
     @Override

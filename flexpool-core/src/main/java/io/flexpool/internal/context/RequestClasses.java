@@ -208,7 +208,7 @@ public final class RequestClasses {
             words.append(most == null ? "" : " of " + most);
             words.append(
                     waiting == 0
-                            ? " and waits for nothing"
+                            ? " and no request waits"
                             : " and " + waiting + (waiting < COUNTED ? "" : " or more") + " wait");
         }
         return words.toString();

@@ -173,7 +173,7 @@ public final class Events {
                 case CONNECT_FAILURE -> "the database refuses connections, shrinking to the base";
                 case MANUAL -> "set manually";
                 case SIZING -> "the sizing controller decided it";
-                case CAP -> "the " + causeWord() + " granted another number";
+                case CAP -> "the " + causeWord() + " granted a different number of connections";
             };
             return pool + ": lease limit " + from + " -> " + to + ": " + why;
         }

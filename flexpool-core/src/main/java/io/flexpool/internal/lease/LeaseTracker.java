@@ -262,7 +262,8 @@ public final class LeaseTracker {
     public Runnable inspect(LeaseInspector inspector, boolean each) {
         if (each && !captures) {
             throw new IllegalStateException(
-                    name + ": call-sites.sample-every = 0: no lease is inspected; must be from 1 to 1000000 for that");
+                    name
+                            + ": call-sites.sample-every = 0: no lease is inspected. Set it from 1 to 1000000 to inspect leases.");
         }
         return alert.inspect(inspector);
     }

@@ -73,8 +73,8 @@ final class TakenBack {
                     .guard(
                             "the log appender",
                             () -> LOG.info(
-                                    "{}: a lease ends only when its connection is closed, also if the pool takes the"
-                                            + " connection back: {}",
+                                    "{}: if the pool takes a connection back, its lease still ends only when the"
+                                            + " connection is closed: {}",
                                     context.name(),
                                     notShown.getMessage()));
             return null;

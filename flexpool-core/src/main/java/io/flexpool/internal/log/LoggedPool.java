@@ -100,7 +100,7 @@ final class LoggedPool implements Binding, PoolListener {
             line = Summary.of(name, pool);
         } catch (RuntimeException thrown) {
             if (unreadable.compareAndSet(false, true)) {
-                events.warn("{}: this pool cannot be read, there are no summaries until it can", name, thrown);
+                events.warn("{}: this pool cannot be read; summaries stop until it can be read", name, thrown);
             }
             return;
         }

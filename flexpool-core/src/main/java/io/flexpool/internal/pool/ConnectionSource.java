@@ -42,6 +42,6 @@ final class ConnectionSource {
     }
 
     SQLException gaveNull() {
-        return new SQLException(context.name() + ": the pool gave null instead of a connection");
+        return new SQLException(context.name() + ": the pool returned null instead of a connection");
     }
 }

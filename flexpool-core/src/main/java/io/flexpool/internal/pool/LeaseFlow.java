@@ -103,7 +103,7 @@ final class LeaseFlow {
     String trouble() {
         Class<?> thrown = threw;
         if (thrown != null) {
-            return "the recording of leases threw " + thrown.getName() + "; a part of them is not recorded";
+            return "the recording of leases threw " + thrown.getName() + "; some leases are not recorded";
         }
         for (LeaseSink sink : sinks) {
             String trouble = context.listeners().ask("the recorder of leases", sink::trouble, null);

@@ -242,7 +242,8 @@ public final class Operations {
                 LifecycleAction.DRAINED,
                 left == 0
                         ? "every lease has ended"
-                        : "gave up on " + requests(left) + " after " + Words.millis(context.nanos() - beganNanos),
+                        : "stopped waiting for " + requests(left) + " after "
+                                + Words.millis(context.nanos() - beganNanos),
                 left == 0);
         return left;
     }

@@ -185,7 +185,7 @@ public final class ModeSwitch {
             return "the sizing controller moves the limit";
         }
         if (state.limiting()) {
-            return "limited, from the base on";
+            return "limited, starting at the base";
         }
         return state.mode() == PoolMode.MONITOR
                 ? "monitoring only, the pool keeps its own size"

@@ -69,7 +69,7 @@ public final class OwnMax {
         } else if (max != overridden) {
             overridden = max;
             LOG.warn(
-                    "{}: the application set the pool's max to {}, and flexpool has set it to the limit, {}, again:"
+                    "{}: the application set the pool's max to {}; flexpool has reset it to the limit of {}:"
                             + " base {}, ceiling {}",
                     context.name(),
                     max,

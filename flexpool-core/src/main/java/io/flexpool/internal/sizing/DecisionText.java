@@ -77,8 +77,8 @@ record DecisionText(int from, int to, int tried, Cause cause, Verdict verdict, E
         if (verdict == Verdict.PENDING || verdict == Verdict.UNVERIFIED) {
             return waiting() + ", with " + now();
         }
-        return waiting() + "; the limit bound for " + Math.round(100 * evidence.boundShare())
-                + " % of the last second, and a trial begins when requests wait for longer";
+        return waiting() + "; the limit was reached for " + Math.round(100 * evidence.boundShare())
+                + " % of the last second; a trial begins when requests wait longer";
     }
 
     private String waiting() {
@@ -94,7 +94,7 @@ record DecisionText(int from, int to, int tried, Cause cause, Verdict verdict, E
 
     /** The figure that was looked at: what ended, or what is still out if that is older than what ended. */
     private String leases() {
-        String ended = evidence.leaseSeconds() > 0 ? ms(evidence.leaseSeconds()) : "none lately";
+        String ended = evidence.leaseSeconds() > 0 ? ms(evidence.leaseSeconds()) : "none recently";
         double open = evidence.openLeaseSeconds();
         double calm = evidence.calmLeaseSeconds();
         String last = open > evidence.leaseSeconds()

@@ -209,7 +209,7 @@ class LoggedPoolTest {
                         .count()
                 > 2);
         assertThat(log.lines(Level.WARN))
-                .containsExactly("broken: this pool cannot be read, there are no summaries until it can");
+                .containsExactly("broken: this pool cannot be read; summaries stop until it can be read");
     }
 
     @Test

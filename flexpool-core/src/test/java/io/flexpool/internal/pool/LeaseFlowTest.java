@@ -97,7 +97,7 @@ class LeaseFlowTest {
                 pool);
         flow.tick(part.ticker.nanos(), part.context.state());
         assertThat(flow.trouble())
-                .isEqualTo("the recording of leases threw java.lang.OutOfMemoryError; a part of them is not recorded");
+                .isEqualTo("the recording of leases threw java.lang.OutOfMemoryError; some leases are not recorded");
         broken[0] = false;
         flow.tick(part.ticker.nanos(), part.context.state());
         assertThat(flow.trouble()).isNull();

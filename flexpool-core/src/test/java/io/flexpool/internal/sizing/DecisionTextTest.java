@@ -138,8 +138,9 @@ class DecisionTextTest {
                         "and the trial of 11 within the last minute did not help: completions 200/s before, 232/s with"
                                 + " 11 (+16 % ± 7 %)");
         assertThat(text(8, 8, 8, Cause.QUEUE, Verdict.NONE, evidence(-1, 3, 0)).toString())
-                .isEqualTo("limit 8 stays: 3 requests/s fail, the oldest waits 120 ms; the limit bound for 20 % of the"
-                        + " last second, and a trial begins when requests wait for longer");
+                .isEqualTo(
+                        "limit 8 stays: 3 requests/s fail, the oldest waits 120 ms; the limit was reached for 20 % of the"
+                                + " last second; a trial begins when requests wait longer");
         assertThat(text(8, 8, 8, Cause.OPENING, Verdict.NONE, evidence(-1, 3, 0))
                         .toString())
                 .contains("not open yet");

@@ -59,8 +59,8 @@ final class PoolTask extends Task {
     private static void check(String key, List<String> values) throws Refused {
         if (!PARAMETERS.contains(key)) {
             String nearest = Texts.nearest(key, PARAMETERS);
-            throw new Refused(Texts.line(key, 100) + ": no such parameter; there are " + String.join(", ", PARAMETERS)
-                    + (Texts.alike(key, nearest) ? "; is " + nearest + " meant?" : ""));
+            throw new Refused(Texts.line(key, 100) + ": no such parameter; the parameters are "
+                    + String.join(", ", PARAMETERS) + (Texts.alike(key, nearest) ? "; is " + nearest + " meant?" : ""));
         }
         if (values.size() != 1) {
             throw new Refused(key + ": must be given once");

@@ -177,7 +177,7 @@ class DropwizardTest {
                 "base=few | base = few: must be a whole number",
                 "base=9&ceiling=2 | ceiling",
                 "mode=adapt&base=3 | more than one change at once",
-                "mod=adapt | mod: no such parameter; there are pool, mode, base, ceiling; is mode meant?",
+                "mod=adapt | mod: no such parameter; the parameters are pool, mode, base, ceiling; is mode meant?",
                 "pool=ordres | pool = ordres: must be one of orders",
                 "mode=adapt&mode=monitor | mode: must be given once"
             })

@@ -77,8 +77,9 @@ final class PoolBehind {
 
     private static void refuseKey(String key) {
         String own = key.substring("hibernate.".length());
-        throw new IllegalArgumentException(Texts.line(key) + " is no key: flexpool's own begin with flexpool., as in "
-                + Texts.line(own) + ", and the only other one is " + FlexPoolConnectionProvider.POOL);
+        throw new IllegalArgumentException(
+                Texts.line(key) + " is not a key: flexpool's keys begin with flexpool., as in " + Texts.line(own)
+                        + "; the only other key is " + FlexPoolConnectionProvider.POOL);
     }
 
     private static IllegalArgumentException refused(String value, String rule) {

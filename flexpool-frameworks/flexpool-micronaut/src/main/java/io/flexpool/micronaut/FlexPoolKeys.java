@@ -46,7 +46,7 @@ final class FlexPoolKeys {
     /** Other data sources may be beans that code creates. */
     private void checkNames(Collection<String> sources, List<String> wrong) {
         for (UnknownName unknown : keys.unknownDataSources(sources)) {
-            String line = unknown.refused("no such data source; there are " + String.join(", ", sources));
+            String line = unknown.refused("no such data source; the data sources are " + String.join(", ", sources));
             if (unknown.slip()) {
                 wrong.add(line);
             } else {

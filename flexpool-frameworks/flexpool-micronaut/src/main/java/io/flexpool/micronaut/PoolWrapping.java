@@ -83,8 +83,8 @@ final class PoolWrapping implements BeanCreatedEventListener<DataSource>, BeanPr
         Class<?> declared = event.getBeanDefinition().getBeanType();
         if (!declared.isInterface()) {
             LOG.warn(
-                    "{}: not wrapped: its bean is declared as a {}, which the wrapped pool cannot be; declare it as a"
-                            + " DataSource",
+                    "{}: not wrapped: its bean is declared as a {}, but the wrapper is a javax.sql.DataSource:"
+                            + " declare it as a DataSource",
                     name,
                     declared.getName());
             return source;

@@ -84,7 +84,7 @@ class FlexPoolKeysTest extends KeysContract {
                 "flexpool.datasources.orders.enabled | maybe | = maybe: must be true or false | property source"
                         + " 'application'",
                 "flexpool.datasources.orders.size | 3 | no such key | flexpool.datasources.<name>.enabled",
-                "flexpool.datasources.reprots.enabled | false | no such data source; there are reports | reprots"
+                "flexpool.datasources.reprots.enabled | false | no such data source; the data sources are reports | reprots"
             })
     void aWrongKeyEndsTheStart(String key, String value, String message, String more) {
         try (ApplicationContext context = context(of(key, value, "datasources.reports.url", ""), Map.of())) {

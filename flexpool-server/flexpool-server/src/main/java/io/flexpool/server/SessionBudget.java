@@ -138,7 +138,7 @@ public record SessionBudget(
     public String describe() {
         Application own = server.application();
         if (missing != null || own == null || left() == UNKNOWN) {
-            return pool + ": how many sessions the server has left is unknown: "
+            return pool + ": the number of free sessions on the server is unknown: "
                     + Objects.requireNonNullElse(missing, "the server did not report it");
         }
         int others = server.used() - own.sessions();
@@ -167,7 +167,7 @@ public record SessionBudget(
 
     private String verdict() {
         return switch (fit()) {
-            case UNKNOWN -> "unknown whether they fit";
+            case UNKNOWN -> "it is unknown whether they fit";
             case MORE -> fleetCap > 0 ? "they fit" : "they fit, and one more instance fits";
             case FULL -> "they fit, and one more instance does not fit";
             case OVER ->

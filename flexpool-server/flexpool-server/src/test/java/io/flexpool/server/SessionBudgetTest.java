@@ -39,8 +39,8 @@ class SessionBudgetTest {
                 "50 | 53 | OVER | orders: ceiling 50 x 3 instances = 150 connections: they exceed the 85 sessions that"
                         + " other clients leave, only 1 instance fits; sessions: 97 usable, 41 of 3 instances of 'shop', 12 of"
                         + " other clients",
-                "-1 | 53 | UNKNOWN | orders: the pool may open an unknown number of connections: unknown whether they"
-                        + " fit; sessions: 97 usable, 41 of 3 instances of 'shop', 12 of other clients"
+                "-1 | 53 | UNKNOWN | orders: the pool may open an unknown number of connections: it is unknown"
+                        + " whether they fit; sessions: 97 usable, 41 of 3 instances of 'shop', 12 of other clients"
             })
     void itSaysWhetherOneMoreInstanceFits(int ceiling, int used, Fit fit, String words) {
         SessionBudget budget = budget(ceiling, 0, used, null);
@@ -100,7 +100,7 @@ class SessionBudgetTest {
         assertThat(hidden.left()).isEqualTo(ServerSnapshot.UNKNOWN);
         assertThat(hidden.room()).isEqualTo(ServerSnapshot.UNKNOWN);
         assertThat(hidden.describe())
-                .isEqualTo("orders: how many sessions the server has left is unknown: the server does not know the"
+                .isEqualTo("orders: the number of free sessions on the server is unknown: the server does not know the"
                         + " sessions");
     }
 

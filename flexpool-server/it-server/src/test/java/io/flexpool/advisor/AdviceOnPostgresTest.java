@@ -205,7 +205,7 @@ class AdviceOnPostgresTest {
                     pool.view(PoolAdvice.class).orElseThrow().size(), decisions);
             assertThat(advice.verdict()).as(advice.text() + decisions).isEqualTo(Verdict.DATABASE);
             assertThat(advice.connections()).isBetween(1, CONNECTIONS);
-            assertThat(advice.text()).contains("connections, as the sizing controller measured");
+            assertThat(advice.text()).contains("The sizing controller measured that the database");
         }
     }
 

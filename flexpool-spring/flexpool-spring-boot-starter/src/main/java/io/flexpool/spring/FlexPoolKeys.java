@@ -63,8 +63,11 @@ final class FlexPoolKeys {
      */
     void checkNames(Collection<String> beans, Collection<String> pools) {
         List<String> wrong = new ArrayList<>();
-        check(keys.unknownDataSources(beans), "no such data source bean; there are " + String.join(", ", beans), wrong);
-        check(keys.unknownPools(pools), "no such pool; there are " + String.join(", ", pools), wrong);
+        check(
+                keys.unknownDataSources(beans),
+                "no such data source bean; the beans are " + String.join(", ", beans),
+                wrong);
+        check(keys.unknownPools(pools), "no such pool; the pools are " + String.join(", ", pools), wrong);
         refuse(wrong);
     }
 

@@ -30,10 +30,8 @@ final class MovedFigures {
         List<String> moved = of(bound.type(), pool, fed);
         if (!moved.isEmpty()) {
             LOG.info(
-                    "{}: requests wait at flexpool, not inside the pool, so {} show none of them; see"
-                            + " db.client.connection.pending_requests and flexpool.oldest_wait for those that wait,"
-                            + " db.client.connection.wait_time and .timeouts for how long, and how often in vain"
-                            + " (docs/reference/spring.md, The pool's own metrics)",
+                    "{}: requests wait in flexpool, not inside the pool, so {} do not show them. See"
+                            + " db.client.connection.pending_requests, .wait_time and .timeouts, and flexpool.oldest_wait (docs/reference/spring.md, The pool's own metrics)",
                     bound.name(),
                     String.join(" and ", moved));
         }

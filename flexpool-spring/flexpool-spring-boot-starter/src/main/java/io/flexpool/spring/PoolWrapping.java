@@ -165,8 +165,8 @@ final class PoolWrapping implements DisposableBean {
         }
         if (!WrappedBean.canBe(bean.getClass())) {
             LOG.warn(
-                    "{}: {} has it injected as a {}, which the wrapped pool cannot be: that injection finds no pool."
-                            + " Inject javax.sql.DataSource and unwrap it, or set flexpool.datasources.{}.enabled=false",
+                    "{}: {} injects it as a {}, but the wrapper is a javax.sql.DataSource, so the injection"
+                            + " fails. Inject javax.sql.DataSource and unwrap it, or set flexpool.datasources.{}.enabled=false",
                     beanName,
                     injected.get(),
                     bean.getClass().getName(),

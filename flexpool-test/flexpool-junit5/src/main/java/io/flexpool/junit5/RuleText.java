@@ -25,7 +25,7 @@ final class RuleText {
                     + lines(counted(scope.taken, TakenLease::describe)));
         }
         if (!io.isEmpty()) {
-            said.add("performed I/O during a lease, " + Texts.count(io.size(), "time") + ", allowed none:"
+            said.add("performed I/O during a lease, " + Texts.count(io.size(), "time") + "; none is allowed:"
                     + lines(counted(io, IoRecording.Found::describe)));
         }
         if (!said.isEmpty()) {

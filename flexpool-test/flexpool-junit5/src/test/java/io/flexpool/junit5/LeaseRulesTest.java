@@ -542,8 +542,8 @@ class LeaseRulesTest {
             assertThat(said)
                     .hasSize(5)
                     .anySatisfy(text -> assertThat(text)
-                            .startsWith("WhileHeld.sleeps: sleeps() performed I/O during a lease, 2 times,"
-                                    + " allowed none:")
+                            .startsWith("WhileHeld.sleeps: sleeps() performed I/O during a lease, 2 times;"
+                                    + " none is allowed:")
                             .containsPattern("\n"
                                     + "  2 × held while sleeping at"
                                     + " LeaseRulesTest\\$InputAndOutput\\.pause:\\d+: lease of orders at"

@@ -151,9 +151,8 @@ final class RedisBudget implements ConnectionBudget {
         if (!other.isEmpty() && !other.equals(elsewhere)) {
             elsewhere = other;
             LOG.warn(
-                    "fleet '{}': pools of '{}' have a fleet of this name too, and are not counted with those of '{}':"
-                            + " if both are one database server, give all pools the same host; else another"
-                            + " flexpool.fleet.name",
+                    "fleet '{}': pools of '{}' also use this fleet name, but are counted apart from those of '{}'."
+                            + " If both are one database server, give all pools the same host. Otherwise set another flexpool.fleet.name.",
                     fleet,
                     Texts.line(other, Renewal.LONGEST_NAME),
                     own);

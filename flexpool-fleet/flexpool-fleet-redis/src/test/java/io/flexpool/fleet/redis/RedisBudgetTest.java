@@ -189,7 +189,7 @@ class RedisBudgetTest extends ConnectionBudgetContract {
             assertThat(log.list)
                     .extracting(ILoggingEvent::getFormattedMessage)
                     .noneMatch(line -> line.contains("pools of ''"))
-                    .filteredOn(line -> line.contains("pools of 'other:5432' have a fleet of this name too")
+                    .filteredOn(line -> line.contains("pools of 'other:5432' also use this fleet name")
                             && line.contains("those of 'db:5432'"))
                     .hasSize(1);
         } finally {

@@ -124,7 +124,7 @@ final class FleetPart implements PoolPart {
                 FleetPartProvider.MAX);
         if (!follows) {
             LOG.info(
-                    "{}: the fleet '{}' counts it with its ceiling, {}: {} gives no way to close its connections",
+                    "{}: the fleet '{}' counts this pool with its ceiling of {}: flexpool cannot close idle connections of {}",
                     context.name(),
                     fleet,
                     limit.ceiling(),
@@ -409,8 +409,8 @@ final class FleetPart implements PoolPart {
             compare(renewal.rules(), grant.differs());
         } else if (!name.equals(lease.member())) {
             String text =
-                    "{}: fleet '{}': another member has the name '{}', as a copy of one process has: this one is '{}'"
-                            + " now";
+                    "{}: fleet '{}': another member has the name '{}', probably a copy of this process: this member"
+                            + " is now '{}'";
             log(() -> LOG.warn(text, context.name(), fleet, name, lease.member()));
         }
         // One that is too late changes nothing.
@@ -434,7 +434,8 @@ final class FleetPart implements PoolPart {
             disagreement = null;
             return;
         }
-        disagreement = "the fleet's members disagree: '" + lease.member() + "' has fleet.max = " + own.cap()
+        disagreement = "the members of the fleet have different settings: '" + lease.member() + "' has fleet.max = "
+                + own.cap()
                 + " and a reserve of " + own.reserve() + ", '" + now.name() + "' has " + now.cap() + " and "
                 + now.reserve() + "; the smallest number counts for all";
         if (before == null || !before.name().equals(now.name())) {
@@ -461,8 +462,8 @@ final class FleetPart implements PoolPart {
         source = now;
         if (now == Source.SHARE) {
             String text =
-                    "{}: fleet '{}': nothing was granted for a lease; at most {} connections, the static share, until"
-                            + " the store answers";
+                    "{}: fleet '{}': the store does not answer: at most {} connections (the static share) until it"
+                            + " answers";
             log(() -> LOG.warn(text, context.name(), fleet, ceiling));
         }
     }

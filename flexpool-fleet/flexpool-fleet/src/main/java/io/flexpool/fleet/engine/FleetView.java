@@ -44,7 +44,7 @@ final class FleetView {
                 gauge(
                                 "members",
                                 "{member}",
-                                "Members that renewed their share lately. 0 while the store grants this pool nothing:"
+                                "Members that renewed their share recently. 0 while the store grants this pool nothing:"
                                         + " the pool then has its static share.",
                                 status,
                                 now -> now.source() == Source.GRANT ? now.members() : 0)
@@ -52,8 +52,8 @@ final class FleetView {
                 gauge(
                                 "free",
                                 CONNECTIONS,
-                                "Connections that the fleet may still grant; below 0 if more are held than there are;"
-                                        + " none while the store does not answer.",
+                                "Connections that the fleet may still grant; negative if members hold more than the"
+                                        + " maximum; none while the store does not answer.",
                                 status,
                                 now -> now.source() == Source.GRANT ? now.free() : Double.NaN)
                         .nonAdditive());

@@ -100,8 +100,8 @@ final class FlexPoolKeys {
     List<String> problems(Collection<String> pools) {
         List<String> wrong = new ArrayList<>();
         if (pools.stream().distinct().count() < pools.size()) {
-            wrong.add("the pools of two datasources would have one name: the default datasource, and the one that is"
-                    + " called default; rename the latter");
+            wrong.add("two pools would have the same name: the default datasource, and the datasource with the name"
+                    + " default. Rename the second.");
         }
         for (UnknownName unknown : keys.unknownPools(pools)) {
             wrong.add(unknown.refused(noSuchPool(unknown.name(), pools)));
@@ -115,7 +115,7 @@ final class FlexPoolKeys {
             return "the application has no datasource";
         }
         String nearest = Texts.nearest(written, pools);
-        return "no such datasource; there are " + String.join(", ", pools)
+        return "no such datasource; the datasources are " + String.join(", ", pools)
                 + (Texts.alike(written, nearest) ? "; is " + nearest + " meant?" : "");
     }
 

@@ -103,7 +103,7 @@ class FlexPoolKeysTest extends KeysContract {
                 .singleElement()
                 .asString()
                 .isEqualTo(
-                        "quarkus.flexpool.pools.order-bok.base = 2: no such datasource; there are default, order-book,"
+                        "quarkus.flexpool.pools.order-bok.base = 2: no such datasource; the datasources are default, order-book,"
                                 + " eu.orders; is order-book meant? (application.properties)");
     }
 
@@ -113,7 +113,7 @@ class FlexPoolKeysTest extends KeysContract {
         assertThat(keys(Map.of(), Map.of()).problems(List.of("default", "orders", "default")))
                 .singleElement()
                 .asString()
-                .contains("called default; rename the latter");
+                .contains("with the name default. Rename the second.");
     }
 
     @Test

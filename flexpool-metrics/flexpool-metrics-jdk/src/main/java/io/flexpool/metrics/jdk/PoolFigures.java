@@ -35,7 +35,7 @@ final class PoolFigures extends StateEvent {
     final int pendingPeak;
 
     @Label("Saturation")
-    @Description("Connections in use and pending requests by the limit; -1 if that is unknown")
+    @Description("Connections in use plus pending requests, divided by the limit; -1 if unknown")
     final double saturation;
 
     @Label("Scale-Out Helps")

@@ -130,7 +130,7 @@ final class RegisteredPool extends StandardMBean {
         return switch (name) {
             case "Base" -> "The lease limit at rest; none if flexpool does not limit the pool.";
             case "Ceiling" -> "The highest lease limit; none if flexpool does not limit the pool.";
-            case "Classes" -> "The classes of the pool's requests, each with what it holds and how long it waits.";
+            case "Classes" -> "The classes of the pool's requests, each with its leases and its waits.";
             case "Mode" -> "The mode, which decides who changes the pool's size: monitor, recommend or adapt.";
             case "Phase" -> "Where the pool is in its life: warming, open, paused, draining or closed.";
             case "State" -> "The current state, in one line.";
@@ -169,7 +169,7 @@ final class RegisteredPool extends StandardMBean {
             case "decisions" -> "The recent sizing decisions and their reasons, one per line.";
             case "warmUp" -> "Opens connections before requests need them; returns how many were open at once.";
             case "drain" ->
-                "Refuses new requests, waits for open leases, and closes the pool; returns how many were left.";
+                "Refuses new requests, waits for open leases, and closes the pool; returns the number of leases left open.";
             case "evict" ->
                 "Closes every connection that is open now; leased connections are closed when they are returned.";
             case "pause" -> "Pauses the pool: new requests wait until it is resumed.";

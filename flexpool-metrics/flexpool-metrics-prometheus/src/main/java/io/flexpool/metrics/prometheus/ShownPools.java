@@ -133,9 +133,9 @@ final class ShownPools implements MultiCollector {
 
     private static IllegalStateException taken(String what, @Nullable RuntimeException cause) {
         return new IllegalStateException(
-                "the Prometheus registry already has this: " + what
-                        + "; it belongs to flexpool's Micrometer binder, to a flexpool in another class loader, or to"
-                        + " the application; use a registry of its own for this one",
+                "the Prometheus registry already has " + what
+                        + "; it belongs to flexpool's Micrometer binder, to flexpool in another class loader, or to"
+                        + " the application. Use a separate registry for this pool.",
                 cause);
     }
 

@@ -25,7 +25,7 @@ final class BudgetWatch {
     /** After so many of them it is taken for a pool that never shows it. */
     private static final int PATIENCE = 12;
 
-    static final String NO_WAY = "this pool does not give what another connection needs";
+    static final String NO_WAY = "this pool does not provide the settings for another connection";
 
     private final PartContext pool;
     private volatile boolean eachMinute;

@@ -40,8 +40,8 @@ final class ServerSentences {
         Blocker blocker = findings == null || findings.passesOn() ? null : findings.blocker;
         if (findings != null && findings.passesOn()) {
             sentences.add(
-                    "the lock passes from one transaction to the next: the connection of this pool that had it has been"
-                            + " returned since");
+                    "the lock passes from one transaction to the next: the connection of this pool that had the lock"
+                            + " has been returned");
         }
         if (findings != null && findings.behindRing > 0) {
             sentences.add(ring());
@@ -76,9 +76,9 @@ final class ServerSentences {
                 + blocker.session().describe());
         sentences.add(
                 blocker.byLease() == null
-                        ? "a session keeps that lock when a lease ends: unknown whether the present lease of its"
-                                + " connection or an earlier one took it"
-                        : "that session keeps a lock that an earlier lease of its connection left: the present one"
+                        ? "a session keeps that lock when a lease ends: it is unknown whether the current lease"
+                                + " or an earlier one took it"
+                        : "that session keeps a lock of an earlier lease of its connection: the current lease"
                                 + " began later");
     }
 
@@ -190,7 +190,7 @@ final class ServerSentences {
         }
         ServerSnapshot snapshot = look.snapshot();
         if (snapshot == null) {
-            sentences.add("unknown what the server does: " + Objects.requireNonNull(look.missing()));
+            sentences.add("the activity of the server is unknown: " + Objects.requireNonNull(look.missing()));
             return sentences;
         }
         if (snapshot.used() != ServerSnapshot.UNKNOWN

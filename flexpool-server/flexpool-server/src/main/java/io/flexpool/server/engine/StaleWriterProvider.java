@@ -17,7 +17,7 @@ public final class StaleWriterProvider implements PoolPartProvider {
     static final PartKey<Boolean> EVICT_STALE_WRITER = PartKey.flag(
             "evict-stale-writer",
             true,
-            "After a failover, evicts all connections once: if the server of a connection refuses writes, and a new"
+            "After a failover, evicts all connections once, if the server of a connection refuses writes and a new"
                     + " connection reaches a server that accepts them. PostgreSQL, MySQL and MariaDB.");
 
     /** For the service loader. */

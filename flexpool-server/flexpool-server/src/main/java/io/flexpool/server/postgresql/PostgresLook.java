@@ -291,7 +291,7 @@ final class PostgresLook {
             notVisible.add("which prepared transaction blocks, because it has no session: see pg_prepared_xacts");
         }
         if (untracked) {
-            notVisible.add("what sessions do for which track_activities is off");
+            notVisible.add("the activity of sessions with track_activities off");
         }
         if (more) {
             notVisible.add(

@@ -262,7 +262,7 @@ class ServerDiagnosisTest {
         assertThat(explanation().cause()).isEqualTo(Cause.BLOCKED_BY_OTHER);
         assertThat(explanation().text())
                 .contains("it waits behind session 4711 of pool 'billing' of this JVM, idle for")
-                .contains("an earlier lease of its connection left")
+                .contains("of an earlier lease of its connection")
                 .doesNotContain("Billing.charge");
     }
 
@@ -278,7 +278,7 @@ class ServerDiagnosisTest {
                 .contains(
                         "open connections of the pools of this JVM: 20 of 'billing', 3 of 'reports', whose server is"
                                 + " unknown",
-                        "\n           unknown what the server does: ");
+                        "\n           the activity of the server is unknown: ");
     }
 
     /** Who waits behind a deadlock gets its lock when the server has ended that, whatever else is in the chain. */
@@ -482,7 +482,8 @@ class ServerDiagnosisTest {
         missing = "it did not answer within 200 ms";
         ours(null);
         assertThat(explanation().cause()).isEqualTo(Cause.HELD);
-        assertThat(explanation().text()).contains("unknown what the server does: it did not answer within 200 ms");
+        assertThat(explanation().text())
+                .contains("the activity of the server is unknown: it did not answer within 200 ms");
     }
 
     @Test

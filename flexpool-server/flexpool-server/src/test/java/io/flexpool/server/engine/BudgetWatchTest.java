@@ -141,7 +141,7 @@ class BudgetWatchTest extends ServerViewCase {
         assertThat(budget.fit()).isEqualTo(Fit.UNKNOWN);
         assertThat(budget.describe())
                 .isEqualTo(
-                        "part: how many sessions the server has left is unknown: it refused or could not be reached in"
+                        "part: the number of free sessions on the server is unknown: it refused or could not be reached in"
                                 + " time (SQLException, SQLState 28P01)");
         eventually(() -> lines().equals(List.of(budget.describe())));
     }
@@ -183,7 +183,7 @@ class BudgetWatchTest extends ServerViewCase {
         }
         assertThat(tries).hasValue(12);
         assertThat(Objects.requireNonNull(eachMinute.budget().budget()).describe())
-                .contains("unknown: this pool does not give what another connection needs");
+                .contains("unknown: this pool does not provide the settings for another connection");
     }
 
     /** As behind PgBouncer, whose pools' sizes the server does not know. */

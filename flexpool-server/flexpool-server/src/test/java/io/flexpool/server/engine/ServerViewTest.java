@@ -199,7 +199,7 @@ class ServerViewTest extends ServerViewCase {
         @Test
         void ofAPoolThatGivesNoConnection() {
             part.fake.connect = () -> null;
-            saysOnce("does not give what another connection needs");
+            saysOnce("does not provide the settings for another connection");
         }
 
         @Test

@@ -263,7 +263,7 @@ class MariaDbExplanationTest {
         Explanation explanation = explainedBesideOneThatRuns("select count(*) from account");
         assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Explanation.Cause.BLOCKED);
         assertThat(evidence(explanation))
-                .contains("unknown whether the present lease of its connection or an earlier one took it")
+                .contains("unknown whether the current lease or an earlier one took it")
                 .doesNotContain("explainedBesideOneThatRuns");
     }
 

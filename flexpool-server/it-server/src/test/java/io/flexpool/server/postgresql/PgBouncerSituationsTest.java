@@ -227,7 +227,7 @@ class PgBouncerSituationsTest extends PostgresStage {
         nothingLeft.countDown();
         Explanation explanation = explained(Cause.HELD);
         assertThat(evidence(explanation))
-                .contains("unknown what the server does: ", ", or the pooler has no session left");
+                .contains("the activity of the server is unknown: ", ", or the pooler has no session left");
     }
 
     @ParameterizedTest

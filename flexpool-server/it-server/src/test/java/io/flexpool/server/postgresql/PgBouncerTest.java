@@ -139,7 +139,7 @@ class PgBouncerTest {
                 await().atMost(Duration.ofSeconds(60))
                         .until(() -> pool.view(SessionBudget.class).isPresent());
                 assertThat(pool.view(SessionBudget.class).orElseThrow().describe())
-                        .startsWith("shop: how many sessions the server has left is unknown: ")
+                        .startsWith("shop: the number of free sessions on the server is unknown: ")
                         .endsWith("as behind PgBouncer");
                 await().atMost(Duration.ofSeconds(30)).until(() -> bouncer.clients() == 2);
             }
@@ -186,7 +186,7 @@ class PgBouncerTest {
             });
             assertThat(saidToBeOff()).hasSize(1);
             assertThat(lastEvidence(pool))
-                    .doesNotContain("unknown what the server does")
+                    .doesNotContain("the activity of the server is unknown")
                     .doesNotContain("in the server");
             assertThat(pool.openLeases())
                     .hasSize(2)
@@ -221,7 +221,7 @@ class PgBouncerTest {
                 assertThat(catchThrowable(pool::getConnection)).isInstanceOf(SQLException.class);
                 return lastNumber(pool) >= 2;
             });
-            assertThat(lastEvidence(pool)).contains("unknown what the server does: it ");
+            assertThat(lastEvidence(pool)).contains("the activity of the server is unknown: it ");
             assertThat(saidToBeOff()).isEmpty();
             for (Connection each : held) {
                 each.rollback();

@@ -63,7 +63,7 @@ class PostgresExplanationTest extends PostgresStage {
         assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.BLOCKED);
         assertThat(evidence(explanation))
                 .contains("of this pool, idle for")
-                .contains("an earlier lease of its connection left")
+                .contains("of an earlier lease of its connection")
                 .doesNotContain("PostgresExplanationTest.innocent(");
         assertThat(explanation.text()).contains("Release the session's lock before the connection is closed");
     }
@@ -91,7 +91,7 @@ class PostgresExplanationTest extends PostgresStage {
         Explanation explanation = explainedBesideOneThatUses(false);
         assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.BLOCKED);
         assertThat(evidence(explanation))
-                .contains("unknown whether the present lease of its connection or an earlier one took it")
+                .contains("unknown whether the current lease or an earlier one took it")
                 .doesNotContain("explainedBesideOneThatUses");
     }
 
@@ -100,7 +100,7 @@ class PostgresExplanationTest extends PostgresStage {
         Explanation explanation = explainedBesideOneThatUses(true);
         assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.BLOCKED);
         assertThat(evidence(explanation))
-                .contains("unknown whether the present lease of its connection or an earlier one took it")
+                .contains("unknown whether the current lease or an earlier one took it")
                 .doesNotContain("explainedBesideOneThatUses");
         assertThat(explanation.text()).contains("Release the session's lock before the connection is closed");
     }
@@ -145,7 +145,7 @@ class PostgresExplanationTest extends PostgresStage {
         awaitSessions("wait_event_type = 'Lock'", CONNECTIONS);
         Explanation explanation = explained();
         assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.BLOCKED);
-        assertThat(evidence(explanation)).contains("an earlier lease of its connection left");
+        assertThat(evidence(explanation)).contains("of an earlier lease of its connection");
     }
 
     /** The control. */
@@ -159,7 +159,7 @@ class PostgresExplanationTest extends PostgresStage {
         assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.BLOCKED_BY_HOLDER);
         assertThat(evidence(explanation))
                 .contains("PostgresExplanationTest.takesTheLock(")
-                .doesNotContain("an earlier lease of its connection left");
+                .doesNotContain("of an earlier lease of its connection");
     }
 
     /** The server waits until rows are read that the application does not read: it does nothing itself. */
@@ -309,7 +309,8 @@ class PostgresExplanationTest extends PostgresStage {
                 Explanation first = alone.diagnosis().lastExplanation();
                 assertThat(first).isNotNull();
                 assertThat(first.cause()).as(first.text()).isEqualTo(Cause.HELD);
-                assertThat(first.text()).contains("unknown what the server does: it did not answer within 200 ms");
+                assertThat(first.text())
+                        .contains("the activity of the server is unknown: it did not answer within 200 ms");
             }
         }
     }
@@ -417,7 +418,7 @@ class PostgresExplanationTest extends PostgresStage {
             assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.BLOCKED_BY_OTHER);
             assertThat(evidence(explanation))
                     .containsPattern("all 3 behind session \\d+ of pool 'billing' of this JVM, idle for ")
-                    .contains("an earlier lease of its connection left")
+                    .contains("of an earlier lease of its connection")
                     .doesNotContain("aLockThatAnEarlierLeaseOfAnotherPoolLeft");
             over.countDown();
         }

@@ -386,7 +386,8 @@ class PostgresServerViewTest extends ServerViewContract {
                 assertThat(leased.isClosed()).isFalse();
                 network.blackhole();
                 assertThatThrownBy(pool::getConnection)
-                        .hasStackTraceContaining("unknown what the server does: it did not answer within 200 ms");
+                        .hasStackTraceContaining(
+                                "the activity of the server is unknown: it did not answer within 200 ms");
                 assertThat(looks()).isTrue();
             }
             if (!byUrl) {

@@ -74,8 +74,8 @@ class ClassesTest {
                 .run(context -> assertThat(Contexts.pool(context, "orders").classes())
                         .extracting(RequestClass::describe)
                         .containsExactly(
-                                "interactive holds 0 and waits for nothing, 2 guaranteed",
-                                "night-Batch holds 0 of 2 and waits for nothing, 1 guaranteed"));
+                                "interactive holds 0 and no request waits, 2 guaranteed",
+                                "night-Batch holds 0 of 2 and no request waits, 1 guaranteed"));
     }
 
     @Test

@@ -53,7 +53,7 @@ class FleetTest {
                             .containsEntry("fit", "unknown")
                             .extractingByKey("text")
                             .asString()
-                            .startsWith("orders: how many sessions the server has left is unknown: no module");
+                            .startsWith("orders: the number of free sessions on the server is unknown: no module");
                 });
     }
 

@@ -164,7 +164,7 @@ class InjectionByClassTest {
         assertThat(output.getAll())
                 .contains("WARN")
                 .contains("orders: ")
-                .contains("Final.rotator() has it injected as a " + FinalPool.class.getName())
+                .contains("Final.rotator() injects it as a " + FinalPool.class.getName())
                 .contains("flexpool.datasources.orders.enabled=false");
     }
 

@@ -45,7 +45,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** The meters that a pool has by itself, {@code hikaricp.*} and {@code jdbc.*}, where requests wait at flexpool. */
+/** The meters that a pool has by itself, {@code hikaricp.*} and {@code jdbc.*}, where requests wait in flexpool. */
 class OwnMetersTest {
     private static final long WAIT_MILLIS = 60;
 
@@ -69,7 +69,7 @@ class OwnMetersTest {
     private List<String> moved() {
         return log.list.stream()
                 .map(ILoggingEvent::getFormattedMessage)
-                .filter(line -> line.contains("requests wait at flexpool, not inside the pool"))
+                .filter(line -> line.contains("requests wait in flexpool, not inside the pool"))
                 .toList();
     }
 

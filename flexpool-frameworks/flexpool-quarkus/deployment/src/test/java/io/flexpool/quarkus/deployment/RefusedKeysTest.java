@@ -31,7 +31,7 @@ class RefusedKeysTest {
                             "quarkus.flexpool.mode = adaptt",
                             "recommend",
                             "quarkus.flexpool.name = mine: pools have the names of their datasources",
-                            "quarkus.flexpool.pools.ordrs.base = 2: no such datasource; there are",
+                            "quarkus.flexpool.pools.ordrs.base = 2: no such datasource; the datasources are",
                             "is orders meant?"));
 
     private static Throwable innermost(Throwable failure) {

@@ -1,5 +1,5 @@
 /*
- * The classes of the pool's requests, each with what it holds and how long it waits.
+ * The classes of the pool's requests, each with its leases and its waits.
  */
 const FlexPoolClasses = (() => {
   const { $, number, duration } = FlexPoolWords;
