@@ -26,13 +26,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Each table of docs/explanation/cost.md and claims.md is made of the result files. With {@code -Dflexpool.write} the tables
+ * Each table of docs/explanation/cost.md and results/claims.md is made of the result files. With {@code -Dflexpool.write} the tables
  * are written anew.
  */
 class CostPageTest {
-    private static final Path FOLDER = Path.of("..", "docs", "explanation");
-    private static final List<Path> PAGES = List.of(FOLDER.resolve("cost.md"), FOLDER.resolve("claims.md"));
     private static final Path RESULTS = Path.of("results");
+    private static final List<Path> PAGES =
+            List.of(Path.of("..", "docs", "explanation", "cost.md"), RESULTS.resolve("claims.md"));
     private static final Pattern TABLE =
             Pattern.compile("(?s)(<!-- figures: ([a-z-]+) -->\n)(.*?)(<!-- end of figures -->)");
     private static final long MOST_BYTES = 100_000;

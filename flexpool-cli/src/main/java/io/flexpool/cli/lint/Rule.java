@@ -23,7 +23,7 @@ enum Rule {
             "After a quiet time the first requests of a burst wait until connections are opened. A pool that is always large"
                     + " serves bursts sooner.",
             "remove minimum-idle: HikariCP then keeps all connections open",
-            "docs/explanation/claims.md"),
+            "docs/explanation/cost.md"),
     /** No warning for a leaked connection. */
     LEAK_DETECTION(
             Severity.NOTE,

@@ -23,10 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 class DocumentSizesTest {
     private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
     private static final Path DOCS = ROOT.resolve("docs");
-    // More than the 30,000 of the rewritten documents: doctor, lint, its study, sessions and budgets are new.
-    // 50 for the reset and the timeouts of MariaDB, 30 for names of connections behind PgBouncer, 100 for the server's
-    // sessions in doctor, what it leaves in a JVM, containers and the ways to get the program.
-    private static final long WORDS = 32_440;
+    private static final long WORDS = 30_400;
     private static final long BYTES = 1_000_000;
     private static final long PICTURE_BYTES = 600_000;
     private static final long README_LINES = 90;
