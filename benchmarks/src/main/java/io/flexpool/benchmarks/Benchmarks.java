@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks;
 
-import io.flexpool.benchmarks.adaptive.AdaptiveCommand;
 import io.flexpool.benchmarks.broker.BrokerCommand;
 import io.flexpool.benchmarks.broker.PersistenceCommand;
 import io.flexpool.benchmarks.burst.BurstCommand;
@@ -24,7 +23,6 @@ import picocli.CommandLine.HelpCommand;
         mixinStandardHelpOptions = true,
         versionProvider = Benchmarks.Version.class,
         subcommands = {
-            AdaptiveCommand.class,
             BrokerCommand.class,
             BurstCommand.class,
             DirectoryCommand.class,

@@ -136,10 +136,8 @@ class ArchitectureTest {
                     "io.flexpool.monitoring",
                     "io.flexpool.spi"))));
 
-    /** The scenarios that drive the sizing controller directly use its package. */
-    private static final String[] CONTROLLER_SCENARIOS = {
-        "io.flexpool.benchmarks.simulate..", "io.flexpool.benchmarks.adaptive.."
-    };
+    /** The scenario that drives the sizing controller directly uses its package. */
+    private static final String CONTROLLER_SCENARIO = "io.flexpool.benchmarks.simulate..";
 
     /** Which of core's own packages may: CoreRulesTest. */
     @ArchTest
@@ -147,14 +145,14 @@ class ArchitectureTest {
             .that()
             .resideOutsideOfPackages(CORE)
             .and()
-            .resideOutsideOfPackages(CONTROLLER_SCENARIOS)
+            .resideOutsideOfPackages(CONTROLLER_SCENARIO)
             .should()
             .dependOnClassesThat(resideInAPackage(INTERNAL));
 
     @ArchTest
-    static final ArchRule controllerScenariosSeeTheControllerOnly = noClasses()
+    static final ArchRule theControllersScenarioSeesTheControllerOnly = noClasses()
             .that()
-            .resideInAnyPackage(CONTROLLER_SCENARIOS)
+            .resideInAPackage(CONTROLLER_SCENARIO)
             .should()
             .dependOnClassesThat(resideInAPackage(INTERNAL).and(not(resideInAPackage("io.flexpool.internal.sizing"))));
 

@@ -107,12 +107,6 @@ class OptionsTest {
                     shoot-out | --bound    | 0             | whole number from 1 to 3600
                     shoot-out | --seed     | x             | whole number from -9223372036854775808
                     shoot-out | --markdown | /no/such/file | does not exist
-                    adaptive | --db         | mysql         | must be one of postgres
-                    adaptive | --scenario   | overlaod      | must be one of step, overload, outage; the nearest is overload
-                    adaptive | --pool       | hikari        | must be one of hikaricp; the nearest is hikaricp
-                    adaptive | --runs       | 0             | whole number from 1 to 100
-                    adaptive | --seed       | x             | whole number from -9223372036854775808
-                    adaptive | --json       | /no/such/file | does not exist
                     simulate | --scenario   | slow-x33      | must be one of steady, step, step-down, burst, slow-x10, slow-x3, latency, overload, leak, outage, think, short-timeout, short-timeout-slow, long-leases, night-batch, mixed-work, two-instances, four-instances, minute-bursts, speed-30, speed-60-at-60, speed-60, speed-85-at-60, speed-85, recurring-jobs, above-the-peak, rare-long-ones; the nearest is slow-x3
                     simulate | --scenario   | step,leek     | the nearest is leak
                     simulate | --controller | flexypol      | must be one of best-static, flexypool, increment-shrink, aimd, gradient2, vegas, little-guard, flexpool, flexpool-classes; the nearest is flexypool
@@ -154,7 +148,6 @@ class OptionsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "adaptive,--controller",
         "open-close,--speed",
         "overhead,--db",
         "overhead,--compilations",
@@ -244,7 +237,6 @@ class OptionsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "adaptive,--scenario",
         "open-close,--iterations",
         "overhead,--variants",
         "overhead,--slices",

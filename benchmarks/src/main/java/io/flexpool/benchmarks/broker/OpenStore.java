@@ -3,10 +3,9 @@ package io.flexpool.benchmarks.broker;
 
 import io.flexpool.adapter.tck.database.PostgresServer;
 import io.flexpool.benchmarks.kit.DurablePostgres;
+import io.flexpool.benchmarks.kit.OpenPool;
 import java.nio.file.Path;
 import java.sql.SQLException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.activemq.store.PersistenceAdapter;
 import org.apache.activemq.store.jdbc.JDBCPersistenceAdapter;
 import org.apache.activemq.store.jdbc.adapter.PostgresqlJDBCAdapter;
@@ -21,75 +20,45 @@ import org.jspecify.annotations.Nullable;
  * @param durable whether messages survive the broker
  * @param asked what the broker asks for connections; null where it needs none
  * @param connects what the pool asks the driver for; null where it needs none, or where that cannot be counted
- * @param closing ends what stands behind it
+ * @param pool where it has its connections from; null where it needs none
  */
 record OpenStore(
         PersistenceAdapter adapter,
         boolean durable,
         @Nullable MeteredDataSource asked,
         @Nullable MeteredDataSource connects,
-        Pool.Closing closing)
+        @Nullable OpenPool pool)
         implements AutoCloseable {
-    private static final long FILL_NANOS = TimeUnit.SECONDS.toNanos(60);
-
     /** In this JVM's heap: nothing survives the broker. */
     static OpenStore none() {
-        return new OpenStore(new MemoryPersistenceAdapter(), false, null, null, () -> {});
+        return new OpenStore(new MemoryPersistenceAdapter(), false, null, null, null);
     }
 
     /** The broker's own files in an empty folder, every write of them synchronous. */
     static OpenStore kahaDb(Path folder) {
         KahaDBPersistenceAdapter adapter = new KahaDBPersistenceAdapter();
         adapter.setDirectory(folder.toFile());
-        return new OpenStore(adapter, true, null, null, () -> {});
+        return new OpenStore(adapter, true, null, null, null);
     }
 
     /** A durable PostgreSQL of its own, which runs. */
     static OpenStore postgres(Backend backend) throws SQLException {
         PostgresServer server = DurablePostgres.start();
+        OpenPool opened = new OpenPool(server.dataSource(), server);
         try {
             MeteredDataSource connects = new MeteredDataSource(server.dataSource());
-            Pool pool = Pool.of(backend, server, connects);
-            fill(pool, connects);
-            MeteredDataSource asked = new MeteredDataSource(pool.source());
-            return new OpenStore(
-                    jdbc(asked),
-                    true,
-                    asked,
-                    backend == Backend.PGPOOLING ? null : connects,
-                    () -> close(pool, server));
-        } catch (SQLException | RuntimeException e) {
-            server.close();
-            throw e;
-        }
-    }
-
-    /** Pools fill up in the background, which would take its time from what is measured. */
-    private static void fill(Pool pool, MeteredDataSource connects) throws SQLException {
-        try {
-            pool.source().getConnection().close();
-            long end = System.nanoTime() + FILL_NANOS;
-            while (connects.reading().connections() < pool.keeps()) {
-                if (System.nanoTime() - end > 0) {
-                    throw new SQLException("the pool has not opened " + pool.keeps() + " connections");
+            OpenPool pool = Pool.of(backend, server, connects);
+            opened = new OpenPool(pool.source(), () -> {
+                try (server) {
+                    pool.close();
                 }
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
-            }
+            });
+            opened.fill(() -> (int) connects.reading().connections(), Pool.keeps(backend));
+            MeteredDataSource asked = new MeteredDataSource(pool.source());
+            return new OpenStore(jdbc(asked), true, asked, backend == Backend.PGPOOLING ? null : connects, opened);
         } catch (SQLException | RuntimeException e) {
-            try {
-                pool.closing().close();
-            } catch (SQLException | RuntimeException alsoFailed) {
-                e.addSuppressed(alsoFailed);
-            }
+            opened.close();
             throw e;
-        }
-    }
-
-    private static void close(Pool pool, PostgresServer server) throws SQLException {
-        try {
-            pool.closing().close();
-        } finally {
-            server.close();
         }
     }
 
@@ -114,6 +83,8 @@ record OpenStore(
 
     @Override
     public void close() throws SQLException {
-        closing.close();
+        if (pool != null) {
+            pool.close();
+        }
     }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.burst;
 
-import io.flexpool.FlexPool;
-import io.flexpool.FlexPoolDataSource;
+import io.flexpool.benchmarks.kit.ConnectionSampler;
 import io.flexpool.benchmarks.kit.CountingDataSource;
+import io.flexpool.benchmarks.kit.OpenPool;
 import io.flexpool.benchmarks.kit.Progress;
 import io.flexpool.benchmarks.kit.Spread;
 import java.sql.SQLException;
@@ -15,8 +15,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 
 /**
@@ -25,7 +23,6 @@ import javax.sql.DataSource;
  * connections in between.
  */
 final class BurstBenchmark {
-    private static final long FILL_NANOS = TimeUnit.SECONDS.toNanos(20);
     private static final BurstLoad WARM_UP = new BurstLoad(100, 60, 200, 5, 1);
 
     private final BurstReport.Setup setup;
@@ -91,11 +88,12 @@ final class BurstBenchmark {
 
     private BurstRow measure(Trial trial, BurstDatabase.Running running, BurstLoad with) throws Exception {
         CountingDataSource counting = new CountingDataSource(running.driver());
-        HeldMeter[] held = new HeldMeter[1];
+        ConnectionSampler[] held = new ConnectionSampler[1];
         OpenLoop.Result result;
         try (OpenPool pool = open(trial, counting)) {
-            fill(pool.source(), counting, idle(trial.variant()));
-            result = new OpenLoop(with, pool.source()).run(() -> held[0] = HeldMeter.start(counting::open));
+            pool.fill(counting::open, idle(trial.variant()));
+            result = new OpenLoop(with, pool.source())
+                    .run(() -> held[0] = ConnectionSampler.start(counting::open, () -> 0, System.nanoTime()));
             held[0].close();
         }
         connectMs
@@ -103,7 +101,8 @@ final class BurstBenchmark {
                 .addAll(counting.connectNanos().stream()
                         .map(nanos -> nanos / 1e6)
                         .toList());
-        return BurstRow.of(trial.pool(), trial.variant(), with.bursts(), result, held[0].mean(), counting.peak());
+        double meanHeld = ConnectionSampler.meanTotal(held[0].samples(), 0);
+        return BurstRow.of(trial.pool(), trial.variant(), with.bursts(), result, meanHeld, counting.peak());
     }
 
     private int idle(Variant variant) {
@@ -120,35 +119,8 @@ final class BurstBenchmark {
             case BARE_CEILING -> subject.open(driver, ceiling, ceiling, sizes.deadline());
             case FLEXYPOOL ->
                 subject.inFlexyPool(subject.open(driver, base, base, sizes.timeout()), ceiling - base, sizes.retries());
-            case FLEXPOOL -> inFlexPool(subject.open(driver, ceiling, base, sizes.timeout()), trial.pool());
+            case FLEXPOOL ->
+                subject.open(driver, ceiling, base, sizes.timeout()).inFlexPool("burst-" + subject, sizes.keys());
         };
-    }
-
-    private OpenPool inFlexPool(OpenPool pool, BurstPool kind) throws SQLException {
-        var builder = FlexPool.wrap(pool.source()).name("burst-" + kind).set("base", sizes.base());
-        sizes.growth().forEach(builder::set);
-        if (sizes.deadlineMs() > sizes.timeoutMs()) {
-            builder.set("retry.deadline", sizes.deadline());
-        }
-        try {
-            FlexPoolDataSource wrapped = builder.build();
-            return new OpenPool(wrapped, wrapped::close);
-        } catch (IllegalArgumentException refused) {
-            pool.close();
-            throw refused;
-        }
-    }
-
-    /** Some pools start at their first request, and fill up in the background. */
-    private static void fill(DataSource pool, CountingDataSource counting, int connections) throws SQLException {
-        pool.getConnection().close();
-        long end = System.nanoTime() + FILL_NANOS;
-        while (counting.open() < connections) {
-            if (System.nanoTime() - end > 0) {
-                throw new SQLException("after " + FILL_NANOS / 1_000_000_000 + " s the pool has opened "
-                        + counting.open() + " of " + connections + " connections");
-            }
-            LockSupport.parkNanos(1_000_000);
-        }
     }
 }

@@ -8,6 +8,7 @@ import com.vladmihalcea.flexypool.adaptor.HikariCPPoolAdapter;
 import com.vladmihalcea.flexypool.adaptor.TomcatCPPoolAdapter;
 import com.zaxxer.hikari.HikariDataSource;
 import io.flexpool.benchmarks.kit.DataSourceDriver;
+import io.flexpool.benchmarks.kit.OpenPool;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Locale;

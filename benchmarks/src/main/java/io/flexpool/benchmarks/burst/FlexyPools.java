@@ -8,6 +8,7 @@ import com.vladmihalcea.flexypool.strategy.ConnectionAcquisitionStrategyFactory;
 import com.vladmihalcea.flexypool.strategy.IncrementPoolOnTimeoutConnectionAcquisitionStrategy;
 import com.vladmihalcea.flexypool.strategy.RetryConnectionAcquisitionStrategy;
 import io.flexpool.benchmarks.kit.NoMetrics;
+import io.flexpool.benchmarks.kit.OpenPool;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 

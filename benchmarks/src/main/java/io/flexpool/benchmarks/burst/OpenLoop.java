@@ -2,6 +2,7 @@
 package io.flexpool.benchmarks.burst;
 
 import io.flexpool.benchmarks.burst.BurstLoad.Arrival;
+import io.flexpool.benchmarks.kit.Waiting;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Arrays;
@@ -11,7 +12,6 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -109,21 +109,21 @@ final class OpenLoop {
                 atFirstBurst.run();
             }
             long due = start + arrival.atNanos();
-            parkUntil(due);
+            Waiting.until(due);
             if (Thread.interrupted()) {
                 throw new InterruptedException();
             }
             int index = n;
             threads.execute(() -> request(index, due));
         }
-        parkUntil(start + load.endNanos());
+        Waiting.until(start + load.endNanos());
     }
 
     private void request(int index, long due) {
         long started = System.nanoTime();
         latestStartNanos.accumulateAndGet(started - due, Math::max);
         try (Connection connection = source.getConnection()) {
-            parkUntil(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(load.holdMs()));
+            Waiting.until(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(load.holdMs()));
             latencyNanos[index] = System.nanoTime() - due;
             if (connection.isClosed()) {
                 throw new SQLException("the connection was closed during its lease");
@@ -131,13 +131,6 @@ final class OpenLoop {
         } catch (SQLException | RuntimeException e) {
             latencyNanos[index] = FAILED;
             firstFailure.compareAndSet(null, e);
-        }
-    }
-
-    private static void parkUntil(long nanos) {
-        long left;
-        while ((left = nanos - System.nanoTime()) > 0 && !Thread.currentThread().isInterrupted()) {
-            LockSupport.parkNanos(left);
         }
     }
 }

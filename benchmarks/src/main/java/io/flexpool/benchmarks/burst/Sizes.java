@@ -34,13 +34,17 @@ public record Sizes(
         return Math.min(250, timeoutMs / 10.0);
     }
 
-    /** The keys of flexpool's growth: to the ceiling, and back as {@link #keepMs} says. */
-    Map<String, Object> growth() {
-        Map<String, Object> growth = new HashMap<>(Map.of("ceiling", ceiling, "grow-on-wait.enabled", true));
+    /** The keys of flexpool: growth to the ceiling, and back as {@link #keepMs} says, within the deadline. */
+    Map<String, Object> keys() {
+        Map<String, Object> keys =
+                new HashMap<>(Map.of("base", base, "ceiling", ceiling, "grow-on-wait.enabled", true));
         if (keepMs != null) {
-            growth.put("grow-on-wait.keep", Duration.ofMillis(keepMs));
+            keys.put("grow-on-wait.keep", Duration.ofMillis(keepMs));
         }
-        return growth;
+        if (deadlineMs > timeoutMs) {
+            keys.put("retry.deadline", deadline());
+        }
+        return keys;
     }
 
     /** How growth is given back, for people. */

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.directory;
 
-import io.flexpool.benchmarks.burst.OpenPool;
+import io.flexpool.benchmarks.kit.ConnectionSampler;
 import io.flexpool.benchmarks.kit.CountingDataSource;
 import io.flexpool.benchmarks.kit.Database;
 import io.flexpool.benchmarks.kit.Interrupt;
+import io.flexpool.benchmarks.kit.OpenPool;
 import io.flexpool.benchmarks.kit.Progress;
 import java.io.IOException;
 import java.sql.SQLException;
@@ -15,7 +16,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 
 /**
@@ -23,7 +23,6 @@ import javax.sql.DataSource;
  * that begins with its connections open. Service, clients and database stay the same.
  */
 final class DirectoryBenchmark {
-    private static final long FILL_NANOS = TimeUnit.SECONDS.toNanos(20);
     private final DirectoryLoad load;
     private final Sizes sizes;
     private final long seed;
@@ -118,7 +117,8 @@ final class DirectoryBenchmark {
         private Measured measure(Trial trial, DirectoryLoad with) throws SQLException, InterruptedException {
             CountingDataSource counting = new CountingDataSource(driver);
             try (OpenPool pool = trial.open(counting, sizes)) {
-                fill(pool.source(), counting, trial.connectionsAtFirst(sizes));
+                int first = trial.connectionsAtFirst(sizes);
+                pool.fill(() -> stop.asked() ? first : counting.open(), first);
                 service.use(pool.source());
                 long begin = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(50);
                 ConnectionSampler sampler = ConnectionSampler.start(counting::open, service::busy, begin);
@@ -129,19 +129,6 @@ final class DirectoryBenchmark {
                 return new Measured(
                         DirectoryRow.of(trial, with, answers, sampler.samples(), counting.peak()),
                         Lines.of(with, answers.all().toList(), sampler.samples()));
-            }
-        }
-
-        /** Some pools start at their first request, and fill up in the background. */
-        private void fill(DataSource pool, CountingDataSource counting, int connections) throws SQLException {
-            pool.getConnection().close();
-            long end = System.nanoTime() + FILL_NANOS;
-            while (counting.open() < connections && !stop.asked()) {
-                if (System.nanoTime() - end > 0) {
-                    throw new SQLException("after " + FILL_NANOS / 1_000_000_000 + " s the pool has opened "
-                            + counting.open() + " of " + connections + " connections");
-                }
-                LockSupport.parkNanos(1_000_000);
             }
         }
     }

@@ -3,6 +3,7 @@ package io.flexpool.benchmarks.directory;
 
 import io.flexpool.benchmarks.burst.BurstLoad.Arrival;
 import io.flexpool.benchmarks.kit.Interrupt;
+import io.flexpool.benchmarks.kit.Waiting;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -13,7 +14,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -53,7 +53,7 @@ final class DirectoryClients implements AutoCloseable {
         CountDownLatch open = new CountDownLatch(arrivals.size());
         for (int n = 0; n < arrivals.size() && !stop.asked(); n++) {
             long due = begin + arrivals.get(n).atNanos();
-            parkUntil(due);
+            Waiting.until(due);
             answers.started(n, (System.nanoTime() - due) / NANOS_PER_MS);
             send(n, due, answers, open);
         }
@@ -101,13 +101,6 @@ final class DirectoryClients implements AutoCloseable {
             answers.served(index, latencyMs, Stages.of(header));
         } else {
             answers.broken(index, latencyMs, response.statusCode() + " " + response.body());
-        }
-    }
-
-    private static void parkUntil(long nanos) {
-        long left;
-        while ((left = nanos - System.nanoTime()) > 0 && !Thread.currentThread().isInterrupted()) {
-            LockSupport.parkNanos(left);
         }
     }
 

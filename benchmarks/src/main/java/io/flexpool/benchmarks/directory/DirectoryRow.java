@@ -2,7 +2,8 @@
 package io.flexpool.benchmarks.directory;
 
 import io.flexpool.benchmarks.directory.Answers.Answer;
-import io.flexpool.benchmarks.directory.ConnectionSampler.Sample;
+import io.flexpool.benchmarks.kit.ConnectionSampler;
+import io.flexpool.benchmarks.kit.ConnectionSampler.Sample;
 import io.flexpool.benchmarks.kit.Spread;
 import java.util.List;
 import java.util.function.ToDoubleFunction;

@@ -3,6 +3,7 @@ package io.flexpool.benchmarks.directory;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.flexpool.benchmarks.kit.Waiting;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -16,7 +17,6 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -144,7 +144,8 @@ final class DirectoryService implements AutoCloseable {
             try {
                 name = name(connection, id);
                 looked = System.nanoTime();
-                log(looked);
+                // A slow disk's write, without wearing one out.
+                Waiting.until(looked + logNanos);
             } finally {
                 busy.decrementAndGet();
             }
@@ -160,14 +161,6 @@ final class DirectoryService implements AutoCloseable {
             try (ResultSet result = statement.executeQuery()) {
                 return result.next() ? result.getString(1) : "nobody";
             }
-        }
-    }
-
-    /** A slow disk's write, without wearing one out. */
-    private void log(long since) {
-        long left;
-        while ((left = since + logNanos - System.nanoTime()) > 0) {
-            LockSupport.parkNanos(left);
         }
     }
 

@@ -2,7 +2,7 @@
 package io.flexpool.benchmarks.directory;
 
 import io.flexpool.benchmarks.directory.Answers.Answer;
-import io.flexpool.benchmarks.directory.ConnectionSampler.Sample;
+import io.flexpool.benchmarks.kit.ConnectionSampler.Sample;
 import io.flexpool.benchmarks.report.Graph.Point;
 import io.flexpool.benchmarks.report.Thinning;
 import java.util.ArrayList;

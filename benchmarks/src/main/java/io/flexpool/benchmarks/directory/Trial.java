@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.directory;
 
-import io.flexpool.FlexPool;
-import io.flexpool.FlexPoolDataSource;
-import io.flexpool.benchmarks.burst.OpenPool;
+import io.flexpool.benchmarks.kit.OpenPool;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import javax.sql.DataSource;
 
 /**
@@ -26,27 +26,25 @@ record Trial(DirectoryPool pool, Variant variant) {
             case BARE_GROWING -> pool.pool().open(driver, ceiling, base, sizes.timeout());
             case BARE_SAME_DEADLINE -> pool.pool().open(driver, base, base, sizes.deadline());
             case BARE_CEILING -> pool.pool().open(driver, ceiling, ceiling, sizes.deadline());
-            case WRAPPED -> wrapped(pool.pool().open(driver, ceiling, base, sizes.timeout()), sizes);
+            case WRAPPED ->
+                pool.pool().open(driver, ceiling, base, sizes.timeout()).inFlexPool("directory-" + pool, keys(sizes));
         };
     }
 
-    private OpenPool wrapped(OpenPool open, Sizes sizes) throws SQLException {
-        var builder = FlexPool.wrap(open.source())
-                .name("directory-" + pool)
-                .set("base", sizes.base())
-                .set("ceiling", sizes.ceiling())
-                .set("grow-on-wait.enabled", true)
-                .set("grow-on-wait.keep", KEEP);
+    private static Map<String, Object> keys(Sizes sizes) {
+        Map<String, Object> keys = new HashMap<>(Map.of(
+                "base",
+                sizes.base(),
+                "ceiling",
+                sizes.ceiling(),
+                "grow-on-wait.enabled",
+                true,
+                "grow-on-wait.keep",
+                KEEP));
         if (sizes.deadlineMs() > sizes.timeoutMs()) {
-            builder.set("retry.deadline", sizes.deadline());
+            keys.put("retry.deadline", sizes.deadline());
         }
-        try {
-            FlexPoolDataSource source = builder.build();
-            return new OpenPool(source, source::close);
-        } catch (IllegalArgumentException refused) {
-            open.close();
-            throw refused;
-        }
+        return keys;
     }
 
     /** Connections that are open when the load begins. */

@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
@@ -92,7 +91,7 @@ public record OutputFile(Path path) {
     }
 
     /** Accepts only a path that can be written now. */
-    public static class Converter implements ITypeConverter<OutputFile> {
+    public static final class Converter implements ITypeConverter<OutputFile> {
         /** Made by the command line parser. */
         public Converter() {}
 
@@ -110,21 +109,6 @@ public record OutputFile(Path path) {
                 throw new TypeConversionException("'" + value + "' cannot be written");
             }
             return new OutputFile(path);
-        }
-    }
-
-    /** Accepts only such a path that does not look like that of a result either. */
-    public static final class PageConverter extends Converter {
-        /** Made by the command line parser. */
-        public PageConverter() {}
-
-        @Override
-        public OutputFile convert(String value) {
-            if (value.toLowerCase(Locale.ROOT).endsWith(".json")) {
-                throw new TypeConversionException(
-                        "'" + value + "' is the name of a result; must be the name of a page, as in report.html");
-            }
-            return super.convert(value);
         }
     }
 }

@@ -45,7 +45,7 @@ final class OverheadBenchmark {
             throws ReflectiveOperationException, IOException, InterruptedException, ExecutionException {
         List<OverheadRow> rows = new ArrayList<>();
         Map<String, Long> figuresRead = new HashMap<>();
-        benchmark.runSettled(warmUp, slicings, progress).forEach((slicing, measured) -> {
+        benchmark.run(warmUp, slicings, progress).forEach((slicing, measured) -> {
             double unit = measured.stream()
                     .filter(one -> one.variant().equals(Variant.IDEAL.toString()))
                     .mapToDouble(Measured::diffMedianNs)

@@ -7,9 +7,8 @@ import io.flexpool.benchmarks.kit.Progress;
 import io.flexpool.benchmarks.kit.Range;
 import io.flexpool.benchmarks.kit.Subcommand;
 import io.flexpool.benchmarks.overhead.isolated.Variant;
-import io.flexpool.benchmarks.paired.PairedOptions;
-import io.flexpool.benchmarks.paired.Rounds;
 import io.flexpool.benchmarks.paired.Slicing;
+import io.flexpool.benchmarks.report.ReportFiles;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -63,8 +62,16 @@ public final class OverheadCommand extends Subcommand {
             description = "Homes of the Java installations that run the JVMs. Default: that of this program.")
     private Set<JavaHome> javas = new LinkedHashSet<>(Set.of(JavaHome.own()));
 
+    @Range
+    @Option(names = "--rounds", defaultValue = "200", description = "Rounds that count.")
+    private int rounds;
+
+    @Range
+    @Option(names = "--warm-up", defaultValue = "250", description = "Rounds before those.")
+    private int warmUp;
+
     @Mixin
-    private PairedOptions options = new PairedOptions(200);
+    private ReportFiles files = new ReportFiles();
 
     /** Made by the command line parser. */
     public OverheadCommand() {}
@@ -78,22 +85,19 @@ public final class OverheadCommand extends Subcommand {
             try (Progress progress = new Progress("overhead", series.steps())) {
                 outcome = series.run(progress, stop::asked);
             }
-            options.publish(OverheadReport.of(task, outcome), out());
+            files.publish(OverheadReport.of(task, outcome), out());
             return outcome.endedEarly() == null ? 0 : 1;
         }
     }
 
     private OverheadJvm.Task task() {
-        Rounds rounds = options.rounds(1);
-        return new OverheadJvm.Task(
-                List.copyOf(loads),
-                List.copyOf(PairedOptions.with(Variant.BARE, variants)),
-                rounds.warmUp(),
-                slicings(rounds.counting()));
+        Set<Variant> compared = EnumSet.of(Variant.BARE);
+        compared.addAll(variants);
+        return new OverheadJvm.Task(List.copyOf(loads), List.copyOf(compared), warmUp, slicings());
     }
 
     /** Figures of one length with two numbers of rounds could not be told apart. */
-    private List<Slicing> slicings(int rounds) {
+    private List<Slicing> slicings() {
         Map<Integer, SliceLength> byMillis = new LinkedHashMap<>();
         for (SliceLength slice : slices) {
             SliceLength other = byMillis.put(slice.millis(), slice);

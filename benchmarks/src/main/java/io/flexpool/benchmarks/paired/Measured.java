@@ -31,14 +31,4 @@ public record Measured(
                 bytesPerCycle,
                 figuresRead);
     }
-
-    /**
-     * For reports: a hundredth of a nanosecond or byte is already less than is known.
-     *
-     * @param value a figure
-     * @return the same to two decimals
-     */
-    public static double rounded(double value) {
-        return Math.round(value * 100) / 100.0;
-    }
 }

@@ -60,34 +60,7 @@ public final class PairedBenchmark {
     }
 
     /**
-     * Runs all rounds, then measures the allocation.
-     *
-     * @param rounds how many, and with how many compilations
-     * @param progress steps once per round
-     * @return one per variant, in their order
-     * @throws ReflectiveOperationException if a workload cannot be made
-     * @throws IOException if a class loader cannot be closed
-     * @throws InterruptedException if the calling thread is interrupted
-     * @throws ExecutionException if a cycle fails
-     */
-    public List<Measured> run(Rounds rounds, Steps progress)
-            throws ReflectiveOperationException, IOException, InterruptedException, ExecutionException {
-        Map<String, Series> cpu = series(rounds.counting());
-        Map<String, Long> figures = new LinkedHashMap<>();
-        Map<String, Double> bytes = Map.of();
-        for (int at = 0; at < rounds.compilations(); at++) {
-            int compilation = at;
-            bytes = withAll(contenders -> {
-                rounds(contenders, rounds, compilation, cpu, progress);
-                contenders.forEach(one -> figures.merge(one.variant(), one.figuresRead(), Long::sum));
-                return rounds.isLast(compilation) ? allocations(contenders) : Map.of();
-            });
-        }
-        return measured(cpu, bytes, figures);
-    }
-
-    /**
-     * Runs all rounds in the state that an application reaches after some time, with one compilation, then measures the
+     * Runs all rounds in the state that an application reaches after some time, then measures the
      * allocation. Each pool's first user is a thread that opens one connection and then lives on without any: what a
      * thread keeps to itself, this one keeps from the others. Between warm-up and the rounds that count, a full collection
      * moves what lives: objects that were allocated far from each other may now share a cache line, and a reference that is
@@ -102,7 +75,7 @@ public final class PairedBenchmark {
      * @throws InterruptedException if the calling thread is interrupted
      * @throws ExecutionException if a cycle fails
      */
-    public Map<Slicing, List<Measured>> runSettled(int warmUp, Collection<Slicing> slicings, Steps progress)
+    public Map<Slicing, List<Measured>> run(int warmUp, Collection<Slicing> slicings, Steps progress)
             throws ReflectiveOperationException, IOException, InterruptedException, ExecutionException {
         Map<Slicing, Map<String, Series>> cpu = new LinkedHashMap<>();
         slicings.forEach(slicing -> cpu.put(slicing, series(slicing.rounds())));
@@ -116,12 +89,9 @@ public final class PairedBenchmark {
             System.gc();
             for (Map.Entry<Slicing, Map<String, Series>> kind : cpu.entrySet()) {
                 Slicing slicing = kind.getKey();
-                count(
-                        contenders,
-                        new Span(0, slicing.rounds(), slicing.nanos()),
-                        kind.getValue(),
-                        (steps, doing) ->
-                                progress.steps(steps * slicing.millis(), doing + " of " + slicing.millis() + " ms"));
+                Steps counting = (steps, doing) ->
+                        progress.steps(steps * slicing.millis(), doing + " of " + slicing.millis() + " ms");
+                count(contenders, slicing, kind.getValue(), counting);
             }
             contenders.forEach(one -> figures.put(one.variant(), one.figuresRead()));
             return allocations(contenders);
@@ -137,15 +107,6 @@ public final class PairedBenchmark {
         return series;
     }
 
-    /** The warm-up and the rounds of one compilation. */
-    private void rounds(
-            List<Contender> contenders, Rounds rounds, int compilation, Map<String, Series> cpu, Steps progress)
-            throws InterruptedException, ExecutionException {
-        warmUp(contenders, rounds.warmUp(), progress);
-        Span span = new Span(rounds.first(compilation), rounds.first(compilation + 1), SLICE_NANOS);
-        count(contenders, span, cpu, progress);
-    }
-
     private void warmUp(List<Contender> contenders, int rounds, Steps progress)
             throws InterruptedException, ExecutionException {
         for (int round = 0; round < rounds; round++) {
@@ -155,32 +116,15 @@ public final class PairedBenchmark {
         }
     }
 
-    /** Rounds that count, from the first to the one before the last. */
-    private record Span(int from, int to, long sliceNanos) {}
-
-    private void count(List<Contender> contenders, Span span, Map<String, Series> cpu, Steps progress)
+    private void count(List<Contender> contenders, Slicing slicing, Map<String, Series> cpu, Steps progress)
             throws InterruptedException, ExecutionException {
-        for (int at = span.from(); at < span.to(); at++) {
+        for (int at = 0; at < slicing.rounds(); at++) {
             int round = at;
-            round(contenders, span.sliceNanos())
+            round(contenders, slicing.nanos())
                     .forEach((variant, nanos) -> of(variant, cpu).set(round, nanos));
             read(contenders, round);
             progress.step(trial.load() + " rounds");
         }
-    }
-
-    /**
-     * Looks at the allocation alone.
-     *
-     * @return bytes per cycle by variant
-     * @throws ReflectiveOperationException if a workload cannot be made
-     * @throws IOException if a class loader cannot be closed
-     * @throws InterruptedException if the calling thread is interrupted
-     * @throws ExecutionException if a cycle fails
-     */
-    public Map<String, Double> allocations()
-            throws ReflectiveOperationException, IOException, InterruptedException, ExecutionException {
-        return withAll(PairedBenchmark::allocations);
     }
 
     private <T> T withAll(Measurement<T> measurement)

@@ -36,20 +36,6 @@ public final class Series {
     }
 
     /**
-     * Round by round, as with {@link #minus}.
-     *
-     * @param other as many rounds
-     * @return the quotients
-     */
-    public Series over(Series other) {
-        Series quotient = new Series(values.length);
-        for (int round = 0; round < values.length; round++) {
-            quotient.values[round] = values[round] / other.values[round];
-        }
-        return quotient;
-    }
-
-    /**
      * The middle.
      *
      * @return half of the numbers are no larger

@@ -4,6 +4,7 @@ package io.flexpool.benchmarks.shootout;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.flexpool.benchmarks.kit.CountingDataSource;
 import io.flexpool.benchmarks.kit.FreshJvm;
+import io.flexpool.benchmarks.kit.OpenPool;
 import java.sql.SQLException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;

@@ -2,6 +2,7 @@
 package io.flexpool.benchmarks.shootout;
 
 import io.flexpool.benchmarks.kit.DataSourceDriver;
+import io.flexpool.benchmarks.kit.OpenPool;
 import jakarta.resource.ResourceException;
 import jakarta.resource.spi.TransactionSupport.TransactionSupportLevel;
 import java.sql.Driver;

@@ -2,6 +2,8 @@
 package io.flexpool.benchmarks.shootout;
 
 import com.fasterxml.jackson.annotation.JsonValue;
+import io.flexpool.benchmarks.burst.BurstPool;
+import io.flexpool.benchmarks.kit.OpenPool;
 import java.util.List;
 import java.util.Locale;
 import javax.sql.DataSource;
@@ -10,25 +12,25 @@ import javax.sql.DataSource;
 @SuppressWarnings("ImmutableEnumChecker") // the openings have no state
 public enum ShootOutPool {
     /** Druid. */
-    DRUID(MaintainedPools::druid),
+    DRUID(BurstPool.DRUID),
     /** Commons DBCP 2. */
-    DBCP2(MaintainedPools::dbcp2),
+    DBCP2(BurstPool.DBCP2),
     /** Commons DBCP 1.4, the one of the published table. */
-    DBCP14(LegacyPools::dbcp14),
+    DBCP14(OwnPools::dbcp14),
     /** BoneCP. */
-    BONECP(LegacyPools::boneCp),
+    BONECP(OwnPools::boneCp),
     /** c3p0. */
-    C3P0(MaintainedPools::c3p0),
+    C3P0(OwnPools::c3p0),
     /** Proxool, which makes classes by an old cglib. */
-    PROXOOL(LegacyPools::proxool, "--add-opens", "java.base/java.lang=ALL-UNNAMED"),
+    PROXOOL(OwnPools::proxool, "--add-opens", "java.base/java.lang=ALL-UNNAMED"),
     /** Tomcat JDBC. */
-    TOMCAT_JDBC(MaintainedPools::tomcat),
+    TOMCAT_JDBC(BurstPool.TOMCAT),
     /** The JBoss data source: IronJacamar. */
     JBOSS_DATASOURCE(IronJacamarPool::open),
     /** HikariCP. */
-    HIKARICP(MaintainedPools::hikariCp),
+    HIKARICP(BurstPool.HIKARICP),
     /** Vibur. */
-    VIBUR(MaintainedPools::vibur);
+    VIBUR(OwnPools::vibur);
 
     private final Opening opening;
     private final List<String> jvmOptions;
@@ -36,6 +38,11 @@ public enum ShootOutPool {
     ShootOutPool(Opening opening, String... jvmOptions) {
         this.opening = opening;
         this.jvmOptions = List.of(jvmOptions);
+    }
+
+    /** One that another scenario has too, set as the others are. */
+    ShootOutPool(BurstPool pool) {
+        this(database -> pool.open(database, Sizes.MAX, Sizes.MIN, Sizes.TIMEOUT));
     }
 
     private interface Opening {

@@ -2,41 +2,27 @@
 package io.flexpool.benchmarks.shootout;
 
 import com.fasterxml.jackson.annotation.JsonValue;
-import io.flexpool.FlexPool;
-import io.flexpool.FlexPoolDataSource;
+import io.flexpool.benchmarks.kit.OpenPool;
+import java.sql.SQLException;
 import java.util.Locale;
-import javax.sql.DataSource;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** What stands around a pool. */
+@SuppressWarnings("ImmutableEnumChecker") // the keys are never written
 public enum Variant {
     /** Nothing. */
-    BARE {
-        @Override
-        OpenPool around(OpenPool pool) {
-            return pool;
-        }
-    },
+    BARE(null),
     /** flexpool, which limits: as many as the pool's max get through its gate, others wait there. */
-    FLEXPOOL {
-        @Override
-        OpenPool around(OpenPool pool) {
-            FlexPoolDataSource wrapped = FlexPool.wrap(pool.source())
-                    .name("shoot-out")
-                    .set("base", Sizes.MAX)
-                    .set("acquisition-timeout", Sizes.TIMEOUT)
-                    .build();
-            return closingBoth(wrapped, pool);
-        }
-    },
+    FLEXPOOL(Map.of("base", Sizes.MAX, "acquisition-timeout", Sizes.TIMEOUT)),
     /** flexpool, which only watches. */
-    FLEXPOOL_WATCHED {
-        @Override
-        OpenPool around(OpenPool pool) {
-            FlexPoolDataSource wrapped =
-                    FlexPool.wrap(pool.source()).name("shoot-out").build();
-            return closingBoth(wrapped, pool);
-        }
-    };
+    FLEXPOOL_WATCHED(Map.of());
+
+    private final @Nullable Map<String, ?> keys;
+
+    Variant(@Nullable Map<String, ?> keys) {
+        this.keys = keys;
+    }
 
     /**
      * Puts it around a pool.
@@ -44,14 +30,8 @@ public enum Variant {
      * @param pool an unused pool
      * @return what cycles use, and what closes both
      */
-    abstract OpenPool around(OpenPool pool);
-
-    /** The pool's own close too, for it may do more; closing a closed pool does nothing. */
-    private static OpenPool closingBoth(FlexPoolDataSource wrapped, OpenPool pool) {
-        return new OpenPool((DataSource) wrapped, () -> {
-            wrapped.close();
-            pool.close();
-        });
+    OpenPool around(OpenPool pool) throws SQLException {
+        return keys == null ? pool : pool.inFlexPool("shoot-out", keys);
     }
 
     /** The name on the command line and in reports. */

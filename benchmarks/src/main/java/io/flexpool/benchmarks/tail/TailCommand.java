@@ -5,7 +5,6 @@ import io.flexpool.benchmarks.kit.JavaHome;
 import io.flexpool.benchmarks.kit.Progress;
 import io.flexpool.benchmarks.kit.Range;
 import io.flexpool.benchmarks.kit.Subcommand;
-import io.flexpool.benchmarks.paired.PairedOptions;
 import io.flexpool.benchmarks.report.ReportFiles;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
@@ -57,7 +56,8 @@ public final class TailCommand extends Subcommand {
     @Override
     public Integer call() throws Exception {
         TailLoad load = options.load(this::refused);
-        Set<Variant> compared = PairedOptions.with(Variant.BARE, variants);
+        Set<Variant> compared = EnumSet.of(Variant.BARE);
+        compared.addAll(variants);
         List<TailRun> runs;
         try (Progress progress = new Progress("tail", (long) compared.size() * javas.size() * jvms)) {
             runs = new TailBenchmark(javas, compared, load).run(jvms, progress);

@@ -40,11 +40,6 @@ enum Variant {
         return decorator.get();
     }
 
-    /** Whether it is one of flexpool's. */
-    boolean ofFlexPool() {
-        return name().startsWith("FLEXPOOL_");
-    }
-
     /** The name on the command line and in reports. */
     @Override
     public String toString() {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.zaxxer.hikari.HikariDataSource;
 import io.flexpool.adapter.tck.database.StubDatabase;
 import io.flexpool.benchmarks.burst.BurstLoad.Arrival;
+import io.flexpool.benchmarks.kit.OpenPool;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class SizesTest {
     @Test
     void growthIsKeptForTheConfiguredTime() {
-        assertThat(new Sizes(20, 25, 250, 500, 700).growth())
+        assertThat(new Sizes(20, 25, 250, 500, 700).keys())
                 .containsEntry("ceiling", 25)
                 .containsEntry("grow-on-wait.keep", Duration.ofMillis(700));
         assertThat(new Sizes(20, 25, 250, 500, 700).keepInWords()).contains("at once", "700 ms");
@@ -17,7 +17,7 @@ class SizesTest {
 
     @Test
     void withoutATimeItReturnsAsFlexpoolDoesByDefault() {
-        assertThat(new Sizes(20, 25, 250, 500, null).growth()).doesNotContainKey("grow-on-wait.keep");
+        assertThat(new Sizes(20, 25, 250, 500, null).keys()).doesNotContainKey("grow-on-wait.keep");
         assertThat(new Sizes(20, 25, 250, 500, null).keepInWords()).contains("gradually");
     }
 }

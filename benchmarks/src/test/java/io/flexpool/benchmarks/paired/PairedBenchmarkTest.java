@@ -45,7 +45,7 @@ class PairedBenchmarkTest {
     private Map<Slicing, List<Measured>> run() throws Exception {
         return new PairedBenchmark(
                         new Trial("1:2", RecordingWorkload.class, 1, List.of(opened)), List.of("bare", "other"))
-                .runSettled(2, List.of(SHORT, LONG), this::step);
+                .run(2, List.of(SHORT, LONG), this::step);
     }
 
     @Test

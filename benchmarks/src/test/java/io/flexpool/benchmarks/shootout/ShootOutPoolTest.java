@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.flexpool.benchmarks.kit.CountingDataSource;
+import io.flexpool.benchmarks.kit.OpenPool;
 import io.flexpool.benchmarks.shootout.Assignment.Round;
 import java.time.Duration;
 import java.util.List;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.benchmarks.directory;
+package io.flexpool.benchmarks.kit;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -8,7 +8,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntSupplier;
 
 /** Samples the connections: those that the driver has open, and those that requests hold. */
-final class ConnectionSampler implements AutoCloseable {
+public final class ConnectionSampler implements AutoCloseable {
     private static final long EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final IntSupplier total;
@@ -25,8 +25,13 @@ final class ConnectionSampler implements AutoCloseable {
      * @param total physical connections
      * @param busy connections that requests have
      */
-    record Sample(double seconds, int total, int busy) {
-        int idle() {
+    public record Sample(double seconds, int total, int busy) {
+        /**
+         * Those that no request has.
+         *
+         * @return not below 0
+         */
+        public int idle() {
             return Math.max(0, total - busy);
         }
     }
@@ -38,7 +43,15 @@ final class ConnectionSampler implements AutoCloseable {
         thread.setDaemon(true);
     }
 
-    static ConnectionSampler start(IntSupplier total, IntSupplier busy, long begin) {
+    /**
+     * Begins to sample.
+     *
+     * @param total physical connections
+     * @param busy connections that requests have
+     * @param begin when the load begins, {@link System#nanoTime()}: nothing is sampled before
+     * @return to be closed at the end of the load
+     */
+    public static ConnectionSampler start(IntSupplier total, IntSupplier busy, long begin) {
         ConnectionSampler sampler = new ConnectionSampler(total, busy, begin);
         sampler.thread.start();
         return sampler;
@@ -52,7 +65,7 @@ final class ConnectionSampler implements AutoCloseable {
      * @param fromSeconds earlier samples do not count
      * @return NaN if there are fewer than two since
      */
-    static double meanTotal(List<Sample> samples, double fromSeconds) {
+    public static double meanTotal(List<Sample> samples, double fromSeconds) {
         double sum = 0;
         double seconds = 0;
         for (int n = 1; n < samples.size(); n++) {
@@ -86,8 +99,12 @@ final class ConnectionSampler implements AutoCloseable {
         }
     }
 
-    /** All samples; call it after {@link #close()}. */
-    List<Sample> samples() {
+    /**
+     * All samples; call it after {@link #close()}.
+     *
+     * @return in the order of their time
+     */
+    public List<Sample> samples() {
         return samples;
     }
 }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.benchmarks.adaptive;
+package io.flexpool.benchmarks.simulate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.flexpool.benchmarks.simulate.Scenario.Phase;
-import io.flexpool.benchmarks.simulate.Usl;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

@@ -2,21 +2,53 @@
 package io.flexpool.benchmarks.shootout;
 
 import com.jolbox.bonecp.BoneCPDataSource;
+import com.mchange.v2.c3p0.DataSources;
 import io.flexpool.benchmarks.kit.DataSourceDriver;
+import io.flexpool.benchmarks.kit.OpenPool;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.apache.commons.dbcp.BasicDataSource;
 import org.logicalcobwebs.proxool.ProxoolDataSource;
 import org.logicalcobwebs.proxool.ProxoolFacade;
+import org.vibur.dbcp.ViburDBCPDataSource;
 
-/** The pools of 2013 that are no longer maintained, set as {@link MaintainedPools} are. */
-final class LegacyPools {
+/**
+ * The pools that only this scenario has, or sets as it does: with {@link Sizes} and all else as they have it by default, but for
+ * what they keep when idle: the whole max, so that none closes connections that the next cycle needs.
+ */
+final class OwnPools {
     /** Proxool knows a pool by its name, also after its end. */
     private static final AtomicInteger NUMBERS = new AtomicInteger();
 
-    private LegacyPools() {}
+    private OwnPools() {}
+
+    static OpenPool c3p0(DataSource database) throws SQLException {
+        DataSource pool = DataSources.pooledDataSource(
+                database,
+                Map.of(
+                        "initialPoolSize",
+                        Sizes.INITIAL,
+                        "minPoolSize",
+                        Sizes.MIN,
+                        "maxPoolSize",
+                        Sizes.MAX,
+                        "checkoutTimeout",
+                        (int) Sizes.TIMEOUT.toMillis()));
+        return new OpenPool(pool, () -> DataSources.destroy(pool));
+    }
+
+    static OpenPool vibur(DataSource database) {
+        ViburDBCPDataSource pool = new ViburDBCPDataSource();
+        pool.setExternalDataSource(database);
+        pool.setPoolInitialSize(Sizes.INITIAL);
+        pool.setPoolMaxSize(Sizes.MAX);
+        pool.setConnectionTimeoutInMs(Sizes.TIMEOUT.toMillis());
+        pool.start();
+        return new OpenPool(pool, pool::terminate);
+    }
 
     static OpenPool boneCp(DataSource database) {
         BoneCPDataSource pool = new BoneCPDataSource();
