@@ -33,6 +33,10 @@ final class Dialect {
                 });
     }
 
+    boolean isPostgresql() {
+        return database == Database.POSTGRESQL;
+    }
+
     Verdict verdict(String sql) {
         return verdicts == null ? Verdict.HARMLESS : verdicts.of(sql);
     }

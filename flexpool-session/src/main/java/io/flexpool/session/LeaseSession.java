@@ -16,6 +16,7 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -38,6 +39,9 @@ final class LeaseSession {
     private final ChangedProperties properties = new ChangedProperties();
     private final Map<SessionProperty, Origin> changes = new EnumMap<>(SessionProperty.class);
     private final Map<Place, Origin> origins = new HashMap<>();
+    /** What was set while no transaction was open: it has outlived its own. */
+    private final Set<Place> outlived = new LinkedHashSet<>();
+
     private final Set<Savepoint> savepoints = Collections.newSetFromMap(new IdentityHashMap<>());
 
     private @Nullable String usedDatabase;
@@ -81,6 +85,7 @@ final class LeaseSession {
                 }
             }
             state.ran(verdict, autoCommit);
+            outlives(state.outlives());
         });
     }
 
@@ -145,7 +150,45 @@ final class LeaseSession {
     }
 
     void committed() {
-        locked(state::committed);
+        locked(() -> {
+            state.committed();
+            outlives(state.outlives());
+        });
+    }
+
+    /** Bounded, as the state is. */
+    private void outlives(List<Effect> effects) {
+        for (Effect effect : effects) {
+            if (outlived.size() < MOST_ORIGINS && TransactionPooling.needsSession(effect)) {
+                outlived.add(new Place(effect.kind(), effect.name()));
+            }
+        }
+    }
+
+    /** {@return whether statements have begun a transaction that is open} */
+    boolean inTransaction() {
+        lock.lock();
+        try {
+            return state.inTransaction();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** What has outlived the transaction that set it, now that the lease has ended. */
+    List<Origin> outlived() {
+        lock.lock();
+        try {
+            outlives(state.left());
+            return outlived.stream().map(this::origin).toList();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Origin origin(Place place) {
+        Origin known = origins.get(place);
+        return known == null ? new Origin(Texts.word(place.kind()), place.name(), "unknown", null) : known;
     }
 
     void savepoint(Savepoint savepoint) {
@@ -160,6 +203,7 @@ final class LeaseSession {
             if (to == null || !savepoints.contains(to)) {
                 // One that is not known was set before all that is.
                 state.rolledBack();
+                outlives(state.outlives());
             } else {
                 state.rolledBackTo(to);
             }
@@ -181,8 +225,7 @@ final class LeaseSession {
                 String kind = Texts.word(effect.kind());
                 if (!allowed.test(kind)) {
                     effects.add(effect);
-                    from.add(origins.getOrDefault(
-                            new Place(effect.kind(), effect.name()), new Origin(kind, effect.name(), "unknown", null)));
+                    from.add(origin(new Place(effect.kind(), effect.name())));
                 }
             }
             List<SessionProperty> changed = properties.changed(connection);

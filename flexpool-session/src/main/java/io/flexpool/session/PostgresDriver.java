@@ -31,6 +31,16 @@ final class PostgresDriver {
         return state == null ? null : !state.toString().equals("IDLE");
     }
 
+    /** Whether the driver prepares statements in the server after some executions, as by default. */
+    static boolean prepares(Connection connection) {
+        Object driver = physical(connection);
+        Object threshold = driver == null ? null : call(driver, CONNECTION, "getPrepareThreshold");
+        Object mode = driver == null ? null : call(driver, CONNECTION, "getPreferQueryMode");
+        return threshold instanceof Integer executions
+                && executions != 0
+                && !"SIMPLE".equals(String.valueOf(mode));
+    }
+
     /** Cancels the statement that runs, if one does: a server that waits does not notice that its client has gone. */
     static void cancel(Connection connection) {
         Object driver = physical(connection);

@@ -2,8 +2,6 @@
 package io.flexpool.session;
 
 import io.flexpool.session.LeftLog.Origin;
-import io.flexpool.session.internal.sql.Effect;
-import io.flexpool.session.internal.sql.Step;
 import io.flexpool.session.internal.sql.Verdict;
 import io.flexpool.spi.PartContext;
 import io.flexpool.spi.PoolPart.SessionCheck;
@@ -38,6 +36,7 @@ final class SessionGuard implements SessionCheck, SessionStates {
     private final Set<String> allowed;
     private final Set<SessionProperty> restoredByPool;
     private final LeftLog log = new LeftLog();
+    private final TransactionPooling pooling;
     private final AtomicLong leases = new AtomicLong();
     private final AtomicLong resets = new AtomicLong();
     private final AtomicLong discards = new AtomicLong();
@@ -54,6 +53,7 @@ final class SessionGuard implements SessionCheck, SessionStates {
         this.action = action;
         this.allowed = allowed;
         this.restoredByPool = PoolRestores.of(pool);
+        this.pooling = new TransactionPooling(pool);
     }
 
     /** A connection by identity: pools' connections call each other or the driver in their own equals. */
@@ -92,8 +92,12 @@ final class SessionGuard implements SessionCheck, SessionStates {
         }
         if (verdict.unknown()) {
             unknown.incrementAndGet();
+            pooling.unknown(sql);
         }
-        LeaseSession session = leavesNothing(verdict) ? null : noted(connection);
+        if (verdict.readsSequence() && connection.getAutoCommit() && !inTransaction(connection)) {
+            pooling.readsSequence(sql);
+        }
+        LeaseSession session = verdict.steps().isEmpty() ? null : noted(connection);
         if (session == null) {
             return false;
         }
@@ -101,21 +105,16 @@ final class SessionGuard implements SessionCheck, SessionStates {
         return true;
     }
 
-    /** Whether all that a statement does is allowed to stay. */
-    private boolean leavesNothing(Verdict verdict) {
-        if (allowed.isEmpty() || verdict.controlsTransactions()) {
-            return false;
-        }
-        for (Step step : verdict.steps()) {
-            if (step instanceof Effect effect && !allowed.contains(Texts.word(effect.kind()))) {
-                return false;
-            }
-        }
-        return true;
+    private boolean inTransaction(Connection connection) {
+        LeaseSession session = noted.get(new Key(connection));
+        return session != null && session.inTransaction();
     }
 
     @Override
     public boolean changes(Connection connection, SessionProperty property) throws SQLException {
+        if (property == SessionProperty.SCHEMA) {
+            pooling.setsSchema();
+        }
         if (allowed.contains(Texts.word(property)) || restoredByPool.contains(property)) {
             return false;
         }
@@ -159,7 +158,10 @@ final class SessionGuard implements SessionCheck, SessionStates {
 
     @Override
     public void dropped(Connection connection) {
-        noted.remove(new Key(connection));
+        LeaseSession session = noted.remove(new Key(connection));
+        if (session != null) {
+            pooling.kept(session.outlived());
+        }
     }
 
     private @Nullable LeaseSession noted(Connection connection) {
@@ -172,6 +174,7 @@ final class SessionGuard implements SessionCheck, SessionStates {
         Dialect known = dialect;
         if (known == null) {
             known = Dialect.of(Database.of(connection));
+            pooling.driver(PostgresDriver.prepares(connection));
             dialect = known;
         }
         return known;
@@ -185,6 +188,7 @@ final class SessionGuard implements SessionCheck, SessionStates {
         if (session == null) {
             return true;
         }
+        pooling.kept(session.outlived());
         try {
             LeaseSession.Left left = session.left(connection, allowed::contains);
             return left.isEmpty() || act(connection, session, left);
@@ -301,5 +305,35 @@ final class SessionGuard implements SessionCheck, SessionStates {
     @Override
     public List<LeftState> left() {
         return log.all();
+    }
+
+    @Override
+    public PoolerFit poolerFit() {
+        return pooling.fit(dialect);
+    }
+
+    @Override
+    public List<LeftState> keptBeyondTransactions() {
+        return pooling.kept(dialect);
+    }
+
+    @Override
+    public List<LeftState> unknown() {
+        return pooling.unknown();
+    }
+
+    /** The lines of the report on that. */
+    List<String> poolerLines(int most) {
+        return pooling.lines(dialect, most);
+    }
+
+    /** Whether the driver prepares statements in the server. */
+    boolean preparesInServer() {
+        return pooling.preparesInServer();
+    }
+
+    /** How many leases the answer on poolers comes from. */
+    long allLeases() {
+        return pooling.leases();
     }
 }

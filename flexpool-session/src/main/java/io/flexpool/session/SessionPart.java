@@ -68,8 +68,9 @@ final class SessionPart implements PoolPart {
     @Override
     public List<String> reportLines() {
         long leases = guard.leases();
+        List<String> pooler = guard.poolerLines(MOST_LINES);
         if (leases == 0 && guard.unknownStatements() == 0) {
-            return List.of();
+            return pooler;
         }
         List<String> lines = new ArrayList<>();
         lines.add("session state: " + Texts.count(leases, "lease") + " left some"
@@ -87,10 +88,12 @@ final class SessionPart implements PoolPart {
         for (LeftState left : all.subList(0, Math.min(MOST_LINES, all.size()))) {
             lines.add("  " + left.leases() + " x " + words(left));
         }
+        lines.addAll(pooler);
         return lines;
     }
 
-    private static String words(LeftState left) {
+    /** A clause: what by what, and where. */
+    static String words(LeftState left) {
         return new LeftLog.Origin(left.kind(), left.name(), left.statement(), left.callSite()).words();
     }
 
@@ -112,17 +115,28 @@ final class SessionPart implements PoolPart {
         fields.put("discards", guard.discards());
         fields.put("unknownStatements", guard.unknownStatements());
         fields.put("kinds", guard.kinds());
-        List<Map<String, Object>> left = new ArrayList<>();
-        for (LeftState each : guard.left()) {
+        fields.put("left", fields(guard.left()));
+        Map<String, Object> pooler = new LinkedHashMap<>();
+        pooler.put("fit", Texts.word(guard.poolerFit()));
+        pooler.put("leases", guard.allLeases());
+        pooler.put("preparesInServer", guard.preparesInServer());
+        pooler.put("kept", fields(guard.keptBeyondTransactions()));
+        pooler.put("unknown", fields(guard.unknown()));
+        fields.put("transactionPooler", pooler);
+        return Map.of("session", fields);
+    }
+
+    private static List<Map<String, Object>> fields(List<LeftState> all) {
+        List<Map<String, Object>> fields = new ArrayList<>();
+        for (LeftState each : all) {
             Map<String, Object> one = new LinkedHashMap<>();
             one.put("kind", each.kind());
             one.put("name", each.name());
             one.put("statement", each.statement());
             one.put("callSite", each.callSite());
             one.put("leases", each.leases());
-            left.add(one);
+            fields.add(one);
         }
-        fields.put("left", left);
-        return Map.of("session", fields);
+        return fields;
     }
 }

@@ -31,6 +31,33 @@ public interface SessionStates {
     /** {@return what was left and where, the most frequent first; at most a hundred; unmodifiable} */
     List<LeftState> left();
 
+    /**
+     * {@return whether the application may run behind a pooler in transaction mode, such as PgBouncer, as far as its leases show;
+     *     unknown on other databases than PostgreSQL}
+     */
+    PoolerFit poolerFit();
+
+    /**
+     * What was set in one transaction and was still there after it, so that a pooler in transaction mode would lose it, or give it to
+     * another client. A setting that PgBouncer itself follows, such as the time zone, is left out.
+     *
+     * @return where, the most frequent first; at most a hundred by leases; unmodifiable
+     */
+    List<LeftState> keptBeyondTransactions();
+
+    /** {@return the statements that could not be judged, with how often each was executed; at most a hundred; unmodifiable} */
+    List<LeftState> unknown();
+
+    /** Whether an application may run behind a pooler that gives it a session of the server for one transaction at a time. */
+    enum PoolerFit {
+        /** No lease has kept session state beyond a transaction, and each statement could be judged. */
+        FITS,
+        /** Leases, or the pool's init SQL, have kept session state beyond a transaction. */
+        UNFIT,
+        /** There was no lease, or a statement that could not be judged. */
+        UNKNOWN
+    }
+
     /** State that leases with one call site have left by one statement. Immutable. Made by flexpool alone; minor releases add methods. */
     interface LeftState {
         /** {@return the kind of state, for example {@code setting}} */

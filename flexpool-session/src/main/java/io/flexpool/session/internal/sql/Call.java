@@ -5,14 +5,16 @@ import org.jspecify.annotations.Nullable;
 
 /** A call of a function that changes the session, while its arguments are read. For one thread. */
 final class Call {
-    /** The functions that change the session. */
+    /** The functions that change the session, or need what it has. */
     enum Function {
         SET_CONFIG,
         LOCK,
         LOCK_SHARED,
         UNLOCK,
         UNLOCK_SHARED,
-        UNLOCK_ALL
+        UNLOCK_ALL,
+        NEXT_VALUE,
+        LAST_VALUE
     }
 
     private static final int ARGUMENTS = 3;

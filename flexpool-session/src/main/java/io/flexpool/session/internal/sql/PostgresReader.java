@@ -13,15 +13,18 @@ import org.jspecify.annotations.Nullable;
 final class PostgresReader extends StatementReader {
     private static final String TEMP_SCHEMA = "pg_temp";
 
-    private static final Map<String, Function> FUNCTIONS = Map.of(
-            "set_config", Function.SET_CONFIG,
-            "pg_advisory_lock", Function.LOCK,
-            "pg_try_advisory_lock", Function.LOCK,
-            "pg_advisory_lock_shared", Function.LOCK_SHARED,
-            "pg_try_advisory_lock_shared", Function.LOCK_SHARED,
-            "pg_advisory_unlock", Function.UNLOCK,
-            "pg_advisory_unlock_shared", Function.UNLOCK_SHARED,
-            "pg_advisory_unlock_all", Function.UNLOCK_ALL);
+    private static final Map<String, Function> FUNCTIONS = Map.ofEntries(
+            Map.entry("set_config", Function.SET_CONFIG),
+            Map.entry("pg_advisory_lock", Function.LOCK),
+            Map.entry("pg_try_advisory_lock", Function.LOCK),
+            Map.entry("pg_advisory_lock_shared", Function.LOCK_SHARED),
+            Map.entry("pg_try_advisory_lock_shared", Function.LOCK_SHARED),
+            Map.entry("pg_advisory_unlock", Function.UNLOCK),
+            Map.entry("pg_advisory_unlock_shared", Function.UNLOCK_SHARED),
+            Map.entry("pg_advisory_unlock_all", Function.UNLOCK_ALL),
+            Map.entry("nextval", Function.NEXT_VALUE),
+            Map.entry("currval", Function.LAST_VALUE),
+            Map.entry("lastval", Function.LAST_VALUE));
 
     /** Those that run no expression, and leave nothing in the session. */
     private static final Set<String> HARMLESS = Set.of(
@@ -516,6 +519,8 @@ final class PostgresReader extends StatementReader {
             case UNLOCK -> lock(call.arguments(), false);
             case UNLOCK_SHARED -> lock("shared " + call.arguments(), false);
             case UNLOCK_ALL -> lock(null, false);
+            case NEXT_VALUE -> sequence(true);
+            case LAST_VALUE -> sequence(false);
         }
     }
 

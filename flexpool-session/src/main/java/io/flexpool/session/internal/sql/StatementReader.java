@@ -29,6 +29,11 @@ abstract class StatementReader {
     private final boolean transactional;
     private boolean unknown;
     private int nested;
+    /** Whether the first statement is read: the others follow it in one transaction. */
+    private boolean first = true;
+
+    private boolean readsSequence;
+    private boolean takesValue;
 
     StatementReader(Tokens tokens, boolean transactional) {
         this.tokens = tokens;
@@ -54,15 +59,14 @@ abstract class StatementReader {
             if (!tokens.skip(';')) {
                 escapeOrStatement();
                 rest();
+                first = false;
             }
         }
         if (tokens.kind() == Tokens.Kind.BROKEN) {
             unknown = true;
         }
-        if (steps.isEmpty()) {
-            return unknown ? Verdict.UNKNOWN : Verdict.HARMLESS;
-        }
-        return new Verdict(steps, unknown);
+        boolean reads = readsSequence && !takesValue;
+        return steps.isEmpty() && !unknown && !reads ? Verdict.HARMLESS : new Verdict(steps, unknown, reads);
     }
 
     /** {@code {call p(…)}} or {@code {? = call f(…)}}; the driver makes a call of a procedure or a query of it. */
@@ -88,6 +92,12 @@ abstract class StatementReader {
 
     final void unknown() {
         unknown = true;
+    }
+
+    /** A call that takes the next value of a sequence, or reads the one that was taken last. */
+    final void sequence(boolean takes) {
+        takesValue |= takes;
+        readsSequence |= !takes && first;
     }
 
     final void add(Step step) {

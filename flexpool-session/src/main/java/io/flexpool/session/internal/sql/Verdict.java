@@ -13,21 +13,20 @@ import java.util.List;
  * @param steps the effects and transaction control in the order of the text
  * @param unknown whether a part of the text cannot be judged: anonymous blocks, calls of procedures, statements that run
  *     another text, unbalanced quotes
+ * @param readsSequence whether the text reads the value that an earlier statement of the same session took from a sequence
  */
-public record Verdict(List<Step> steps, boolean unknown) {
+public record Verdict(List<Step> steps, boolean unknown, boolean readsSequence) {
     /** Of a text without any effect on the session. */
-    public static final Verdict HARMLESS = new Verdict(List.of(), false);
-
-    static final Verdict UNKNOWN = new Verdict(List.of(), true);
+    public static final Verdict HARMLESS = new Verdict(List.of(), false, false);
 
     /** Copies the steps. */
     public Verdict {
         steps = List.copyOf(steps);
     }
 
-    /** {@return whether the session is the same afterwards} */
+    /** {@return whether the session is the same afterwards, and the statement needs nothing of it} */
     public boolean harmless() {
-        return !unknown && steps.isEmpty();
+        return !unknown && steps.isEmpty() && !readsSequence;
     }
 
     /** {@return whether the text starts or ends a transaction} */

@@ -217,7 +217,24 @@ public final class SessionState {
      */
     public List<Effect> left() {
         Transaction open = transaction;
-        Map<Key, Held> state = open == null || open.bySql() ? now : open.before();
+        return effects(open == null || open.bySql() ? now : open.before());
+    }
+
+    /**
+     * What outlives the transaction that has set it.
+     *
+     * @return what is set while no transaction is open; empty while one is
+     */
+    public List<Effect> outlives() {
+        return transaction == null ? effects(now) : List.of();
+    }
+
+    /** {@return whether a transaction is open, as far as statements show} */
+    public boolean inTransaction() {
+        return transaction != null;
+    }
+
+    private static List<Effect> effects(Map<Key, Held> state) {
         return state.isEmpty()
                 ? List.of()
                 : state.values().stream().map(Held::effect).toList();

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.session;
+
+import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.session.LeftLog.Origin;
+import io.flexpool.session.SessionStates.LeftState;
+import io.flexpool.session.SessionStates.PoolerFit;
+import io.flexpool.session.internal.sql.Effect;
+import io.flexpool.session.internal.sql.Effect.Kind;
+import io.flexpool.session.internal.sql.Verdict;
+import io.flexpool.session.internal.state.SessionState;
+import io.flexpool.spi.PartContext;
+import io.flexpool.spi.Texts;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether the application may run behind a pooler that gives it a session of the server for one transaction at a time, as PgBouncer
+ * does in transaction mode: what outlives its transaction is on another client's session then. Thread-safe.
+ */
+final class TransactionPooling {
+    /** The settings that the server reports to its clients, so that PgBouncer sets them again for the client on the next session. */
+    private static final Set<String> FOLLOWED =
+            Set.of("client_encoding", "datestyle", "standard_conforming_strings", "application_name");
+
+    private final PartContext pool;
+    private final LeftLog kept = new LeftLog();
+    private final LeftLog unknown = new LeftLog();
+    private volatile boolean preparesInServer;
+
+    TransactionPooling(PartContext pool) {
+        this.pool = pool;
+    }
+
+    // ---- on the threads of requests ----
+
+    /** The driver's setting on a connection, which is that of all of them. */
+    void driver(boolean prepares) {
+        preparesInServer = prepares;
+    }
+
+    /** A statement that cannot be judged is about to be executed. */
+    void unknown(String sql) {
+        unknown.left(new Origin("unknown", null, StatementText.shown(sql), pool.callSite()));
+    }
+
+    /** A statement is about to be executed that needs what an earlier transaction of its session did. */
+    void readsSequence(String sql) {
+        kept.left(new Origin("sequence", null, StatementText.shown(sql), pool.callSite()));
+    }
+
+    /** The driver sets the search path of the session. */
+    void setsSchema() {
+        kept.left(new Origin("schema", null, "Connection.setSchema", pool.callSite()));
+    }
+
+    /** What a lease has kept over the end of a transaction. */
+    void kept(Collection<Origin> origins) {
+        origins.forEach(kept::left);
+    }
+
+    /** Whether a state must be kept by the session itself. */
+    static boolean needsSession(Effect effect) {
+        return effect.kind() != Kind.TIME_ZONE
+                && (effect.kind() != Kind.SETTING || effect.name() == null || !FOLLOWED.contains(effect.name()));
+    }
+
+    // ---- views ----
+
+    /**
+     * The answer.
+     *
+     * @param dialect how the statements are read; null before the first one
+     */
+    PoolerFit fit(@Nullable Dialect dialect) {
+        if (dialect == null || !dialect.isPostgresql()) {
+            return PoolerFit.UNKNOWN;
+        }
+        if (!kept(dialect).isEmpty()) {
+            return PoolerFit.UNFIT;
+        }
+        return leases() == 0 || !unknown().isEmpty() || pool.adapter().initSql() == null
+                ? PoolerFit.UNKNOWN
+                : PoolerFit.FITS;
+    }
+
+    /** The requests that got a connection. */
+    long leases() {
+        return pool.requestsEnded(AcquisitionOutcome.OK);
+    }
+
+    boolean preparesInServer() {
+        return preparesInServer;
+    }
+
+    /** What the pool's own statements set on each new connection, and what leases have kept. */
+    List<LeftState> kept(@Nullable Dialect dialect) {
+        List<LeftState> all = new ArrayList<>();
+        String initSql = pool.adapter().initSql();
+        if (dialect != null && initSql != null && !initSql.isBlank()) {
+            LeftLog byPool = new LeftLog();
+            for (Effect effect : outliving(dialect.verdict(initSql))) {
+                byPool.left(new Origin(
+                        Texts.word(effect.kind()),
+                        effect.name(),
+                        StatementText.shown(initSql),
+                        "the pool's init SQL"));
+            }
+            all.addAll(byPool.all());
+        }
+        all.addAll(kept.all());
+        return List.copyOf(all);
+    }
+
+    private static List<Effect> outliving(Verdict verdict) {
+        SessionState state = new SessionState();
+        state.ran(verdict, true);
+        return state.outlives().stream()
+                .filter(TransactionPooling::needsSession)
+                .toList();
+    }
+
+    List<LeftState> unknown() {
+        return unknown.all();
+    }
+
+    /** For the report; empty where there is no answer. */
+    List<String> lines(@Nullable Dialect dialect, int most) {
+        long leases = leases();
+        if (dialect == null || !dialect.isPostgresql() || leases == 0) {
+            return List.of();
+        }
+        List<LeftState> reasons = kept(dialect);
+        List<LeftState> open = unknown();
+        List<String> lines = new ArrayList<>();
+        lines.add("pooler in transaction mode: "
+                + switch (fit(dialect)) {
+                    case FITS -> "the application fits";
+                    case UNFIT -> "the application does not fit, because session state outlives its transaction";
+                    case UNKNOWN -> "unknown";
+                }
+                + ", seen in " + Texts.count(leases, "lease")
+                + (open.isEmpty() ? "" : "; " + Texts.count(open.size(), "statement") + " could not be judged")
+                + (pool.adapter().initSql() == null ? "; the pool's init SQL is unknown" : "")
+                + (preparesInServer
+                        ? "; the driver prepares statements in the server, which needs PgBouncer 1.21 or prepareThreshold = 0"
+                        : ""));
+        reasons.stream().limit(most).forEach(each -> lines.add("  " + each.leases() + " x " + SessionPart.words(each)));
+        open.stream().limit(most).forEach(each -> lines.add("  " + each.leases() + " x " + SessionPart.words(each)));
+        return lines;
+    }
+}
