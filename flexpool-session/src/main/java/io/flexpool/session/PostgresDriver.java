@@ -36,9 +36,7 @@ final class PostgresDriver {
         Object driver = physical(connection);
         Object threshold = driver == null ? null : call(driver, CONNECTION, "getPrepareThreshold");
         Object mode = driver == null ? null : call(driver, CONNECTION, "getPreferQueryMode");
-        return threshold instanceof Integer executions
-                && executions != 0
-                && !"SIMPLE".equals(String.valueOf(mode));
+        return threshold instanceof Integer executions && executions != 0 && !"SIMPLE".equals(String.valueOf(mode));
     }
 
     /** Cancels the statement that runs, if one does: a server that waits does not notice that its client has gone. */

@@ -104,10 +104,7 @@ final class TransactionPooling {
             LeftLog byPool = new LeftLog();
             for (Effect effect : outliving(dialect.verdict(initSql))) {
                 byPool.left(new Origin(
-                        Texts.word(effect.kind()),
-                        effect.name(),
-                        StatementText.shown(initSql),
-                        "the pool's init SQL"));
+                        Texts.word(effect.kind()), effect.name(), StatementText.shown(initSql), "the pool's init SQL"));
             }
             all.addAll(byPool.all());
         }

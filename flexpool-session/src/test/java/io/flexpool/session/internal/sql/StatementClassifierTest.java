@@ -89,4 +89,28 @@ class StatementClassifierTest {
         assertThat((double) falseAlarms / clean).as(figures).isLessThanOrEqualTo(0.01);
         assertThat((double) unknown / statements).as(figures).isLessThanOrEqualTo(0.03);
     }
+
+    /** The value that another transaction took; the statements of one text are one transaction. */
+    @Test
+    void aStatementThatNeedsAnEarlierOneOfItsSessionIsFound() {
+        StatementClassifier postgresql = StatementClassifier.postgresql();
+        for (String sql : List.of(
+                "SELECT lastval()",
+                "SELECT currval('s')",
+                "INSERT INTO line(order_id) VALUES (pg_catalog.currval('s'))",
+                "SELECT currval('s'); SELECT 1")) {
+            assertThat(postgresql.classify(sql).readsSequence()).as(sql).isTrue();
+            assertThat(postgresql.classify(sql).harmless()).as(sql).isFalse();
+        }
+        for (String sql : List.of(
+                "SELECT nextval('s')",
+                "SELECT nextval('s'), lastval()",
+                "INSERT INTO t DEFAULT VALUES; SELECT lastval()",
+                "SELECT lastval FROM t",
+                "SELECT app.lastval()",
+                "SELECT 'lastval()'",
+                "CREATE TABLE t (id int DEFAULT currval('s'))")) {
+            assertThat(postgresql.classify(sql)).as(sql).isEqualTo(Verdict.HARMLESS);
+        }
+    }
 }

@@ -3,6 +3,7 @@ package io.flexpool.session.internal.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.flexpool.session.internal.sql.Effect;
 import io.flexpool.session.internal.sql.StatementClassifier;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -152,5 +153,21 @@ class SessionStateTest {
         assertThat(left(kept)).containsExactly("USER_VARIABLE x", "SETTING sql_mode", "TABLE_LOCK tables");
         kept.ran(mysql.classify("START TRANSACTION"), false);
         assertThat(left(kept)).containsExactly("USER_VARIABLE x", "SETTING sql_mode");
+    }
+
+    @Test
+    void whatIsSetOutlivesItsTransactionOnceThatIsCommitted() {
+        inTransaction("SET app.a = '1'", "SELECT pg_advisory_lock(1)");
+        assertThat(state.outlives()).as("while it is open").isEmpty();
+        state.rolledBack();
+        assertThat(state.outlives()).extracting(Effect::kind).containsExactly(Effect.Kind.ADVISORY_LOCK);
+        alone("SET app.a = '1'", "RESET app.a", "SELECT pg_advisory_unlock(1)");
+        assertThat(state.outlives()).isEmpty();
+        alone("BEGIN", "SET ROLE a");
+        assertThat(state.inTransaction()).isTrue();
+        assertThat(state.outlives()).isEmpty();
+        alone("COMMIT");
+        assertThat(state.inTransaction()).isFalse();
+        assertThat(state.outlives()).extracting(Effect::kind).containsExactly(Effect.Kind.ROLE);
     }
 }

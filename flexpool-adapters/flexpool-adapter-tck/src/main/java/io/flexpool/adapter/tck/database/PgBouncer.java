@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.server.postgresql;
+package io.flexpool.adapter.tck.database;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.awaitility.Awaitility.await;
 
-import io.flexpool.adapter.tck.database.PostgresServer;
-import io.flexpool.adapter.tck.database.TcpProxy;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -15,17 +12,19 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** A real PgBouncer before a server of this machine, on 127.0.0.1 only. Ends with {@link #close()}. */
-final class PgBouncer implements AutoCloseable {
+public final class PgBouncer implements AutoCloseable {
     private static final String PROGRAM = "pgbouncer";
+    private static final long START_NANOS = 30_000_000_000L;
+    private static final long LOOK_AGAIN_NANOS = 20_000_000;
 
     private final PostgresServer server;
     private final int port;
@@ -41,9 +40,13 @@ final class PgBouncer implements AutoCloseable {
      * @param program what is run
      * @param mode its {@code pool_mode}: {@code session} or {@code transaction}
      * @param sessions how many sessions of the server it has at most, for all of its clients
+     * @param server the server, whose user and database it has
      * @param folder for its files
+     * @param more further lines of its settings
+     * @throws IOException if it cannot be started
      */
-    PgBouncer(Path program, String mode, int sessions, PostgresServer server, Path folder) throws IOException {
+    public PgBouncer(Path program, String mode, int sessions, PostgresServer server, Path folder, String... more)
+            throws IOException {
         this.server = server;
         this.port = freePort();
         this.network = TcpProxy.to(port);
@@ -68,6 +71,7 @@ final class PgBouncer implements AutoCloseable {
                         "default_pool_size = " + sessions,
                         // What PostgreSQL's JDBC driver sends, and PgBouncer would refuse.
                         "ignore_startup_parameters = extra_float_digits",
+                        String.join("\n", more),
                         ""));
         List<String> command = new ArrayList<>(List.of(program.toString()));
         if ("root".equals(System.getProperty("user.name"))) {
@@ -81,7 +85,13 @@ final class PgBouncer implements AutoCloseable {
                 .redirectOutput(log.toFile())
                 .start();
         try {
-            await().atMost(Duration.ofSeconds(30)).until(this::answers);
+            long begun = System.nanoTime();
+            while (!answers()) {
+                if (System.nanoTime() - begun > START_NANOS) {
+                    throw new IllegalStateException("it does not answer");
+                }
+                LockSupport.parkNanos(LOOK_AGAIN_NANOS);
+            }
         } catch (RuntimeException | Error late) {
             network.close();
             process.destroyForcibly();
@@ -89,8 +99,8 @@ final class PgBouncer implements AutoCloseable {
         }
     }
 
-    /** The program named by the system property {@code pgbouncer}, else the one on the {@code PATH}; empty if there is none. */
-    static Optional<Path> program() {
+    /** {@return the program named by the system property {@code pgbouncer}, else the one on the {@code PATH}; empty if there is none} */
+    public static Optional<Path> program() {
         String named = System.getProperty(PROGRAM);
         Stream<Path> places = named != null
                 ? Stream.of(Path.of(named))
@@ -115,8 +125,8 @@ final class PgBouncer implements AutoCloseable {
         }
     }
 
-    /** Unpooled connections to it. */
-    PGSimpleDataSource dataSource() {
+    /** {@return unpooled connections to it} */
+    public PGSimpleDataSource dataSource() {
         PGSimpleDataSource source = new PGSimpleDataSource();
         source.setServerNames(new String[] {"127.0.0.1"});
         source.setPortNumbers(new int[] {network.port()});
@@ -128,8 +138,8 @@ final class PgBouncer implements AutoCloseable {
         return source;
     }
 
-    /** How many connections its clients have. */
-    int clients() {
+    /** {@return how many connections its clients have} */
+    public int clients() {
         return network.open();
     }
 
