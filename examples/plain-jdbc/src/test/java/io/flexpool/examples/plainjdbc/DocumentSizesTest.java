@@ -23,7 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 class DocumentSizesTest {
     private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
     private static final Path DOCS = ROOT.resolve("docs");
-    private static final long WORDS = 30_400;
+    // 80 for the answer on poolers in transaction mode.
+    private static final long WORDS = 30_480;
     private static final long BYTES = 1_000_000;
     private static final long PICTURE_BYTES = 600_000;
     private static final long README_LINES = 90;
