@@ -543,7 +543,7 @@ class SessionStateOnPoolsTest {
                 statement.execute("deallocate q");
             }
             assertThat(wrapped.view(SessionStates.class).orElseThrow().left()).isEmpty();
-            assertThat(wrapped.report()).doesNotContain("session state");
+            assertThat(wrapped.report()).doesNotContain("session state:");
         }
     }
 
