@@ -36,8 +36,6 @@ import picocli.CommandLine.HelpCommand;
             HelpCommand.class
         })
 public final class Benchmarks {
-    /** Made by the command line parser. */
-    public Benchmarks() {}
 
     /**
      * Runs one scenario and ends the JVM with its exit code: 0 done, 1 failed, 2 bad options.

@@ -39,9 +39,6 @@ public final class BrokerCommand extends StoreCommand {
                     "Stores: ${COMPLETION-CANDIDATES}. Default: all. The verdicts compare stores with each other.")
     private Set<BrokerStore> stores = EnumSet.allOf(BrokerStore.class);
 
-    /** Made by the command line parser. */
-    public BrokerCommand() {}
-
     @Override
     public Integer call() throws Exception {
         Set<Integer> sizes =

@@ -28,8 +28,6 @@ final class Chain implements Form {
     /** Batches of one point of the moving average. */
     private static final int AVERAGED = 10;
 
-    Chain() {}
-
     /** The workload's name, as a payload is written on the command line. */
     static String name(int payload) {
         return PayloadConverter.text(payload);

@@ -13,8 +13,6 @@ final class Fan implements Form {
     private static final int WARM_UP_SECONDS = 5;
     private static final int SMALL_WARM_UP_SECONDS = 1;
 
-    Fan() {}
-
     /**
      * What comes before a workload is measured, so that it is not the compiler that is measured: the same for some
      * seconds, or for no longer than the workload itself where that is too small to be judged.

@@ -12,8 +12,6 @@ final class PayloadConverter implements ITypeConverter<Integer> {
     private static final int MOST = 1 << 20;
     private static final int KILO = 1 << 10;
 
-    PayloadConverter() {}
-
     @Override
     public Integer convert(String value) {
         Matcher size = SIZE.matcher(value);

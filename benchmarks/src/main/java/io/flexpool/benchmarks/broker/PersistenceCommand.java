@@ -57,9 +57,6 @@ public final class PersistenceCommand extends StoreCommand {
                     + " whichever comes first. Default: as the workload says.")
     private @Nullable Integer duration;
 
-    /** Made by the command line parser. */
-    public PersistenceCommand() {}
-
     @Override
     public Integer call() throws Exception {
         Set<Shape> chosen = shapes.isEmpty() && own.isEmpty() ? EnumSet.allOf(Shape.class) : shapes;

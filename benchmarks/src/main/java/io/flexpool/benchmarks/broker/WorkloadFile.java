@@ -175,8 +175,6 @@ final class WorkloadFile {
 
     /** Reads a workload of one's own from the file that an option names. */
     static final class Converter implements ITypeConverter<Workload> {
-        Converter() {}
-
         @Override
         public Workload convert(String value) {
             Path file = Path.of(value);

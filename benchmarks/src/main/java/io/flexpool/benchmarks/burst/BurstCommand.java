@@ -43,9 +43,6 @@ public final class BurstCommand extends Subcommand {
     @Mixin
     private ReportFiles files = new ReportFiles();
 
-    /** Made by the command line parser. */
-    public BurstCommand() {}
-
     @Override
     public Integer call() throws Exception {
         Sizes sizes = options.sizes(this::refused);

@@ -9,13 +9,8 @@ import io.flexpool.benchmarks.kit.WithProvider;
 import io.flexpool.monitoring.PoolStatistics.Figures;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolMode;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -44,16 +39,6 @@ public final class FlexPools {
     }
 
     /**
-     * Only watches, and shows it.
-     *
-     * @param backend makes the backend
-     * @return flexpool with that backend
-     */
-    public static Decorator watched(Supplier<Backend> backend) {
-        return with(FlexPools::watching, backend);
-    }
-
-    /**
      * With a base, growth and retry: the gate limits.
      *
      * @return flexpool without a backend
@@ -69,7 +54,14 @@ public final class FlexPools {
      * @return flexpool with that backend
      */
     public static Decorator bound(Supplier<Backend> backend) {
-        return with(FlexPools::limiting, backend);
+        return pool -> {
+            Backend made = backend.get();
+            FlexPoolDataSource wrapped = limiting(pool).metrics(made.binder()).build();
+            return new Decorated(wrapped, made.scrape(), () -> {
+                wrapped.close();
+                made.end().close();
+            });
+        };
     }
 
     /**
@@ -122,41 +114,6 @@ public final class FlexPools {
      */
     public static Decorator acting() {
         return without(FlexPools::sizing);
-    }
-
-    /**
-     * Only watches, and records its leases into a file.
-     *
-     * @return flexpool without a backend
-     */
-    public static Decorator recording() {
-        return pool -> {
-            Path folder = temporaryFolder();
-            Map<String, String> properties = Map.of("flexpool.record", folder.toString());
-            Decorated wrapped =
-                    without(each -> watching(each).properties(properties)).around(pool);
-            return new Decorated(wrapped.dataSource(), wrapped.scrape(), () -> {
-                wrapped.end().close();
-                delete(folder);
-            });
-        };
-    }
-
-    private static Path temporaryFolder() {
-        try {
-            return Files.createTempDirectory("flexpool-record");
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static void delete(Path folder) throws IOException {
-        try (Stream<Path> files = Files.list(folder)) {
-            for (Path file : files.toList()) {
-                Files.delete(file);
-            }
-        }
-        Files.delete(folder);
     }
 
     private static FlexPoolBuilder sizing(HikariDataSource pool) {
@@ -221,17 +178,5 @@ public final class FlexPools {
                 .map(total::acquisition)
                 .toList()
                 .size();
-    }
-
-    private static Decorator with(Form form, Supplier<Backend> backends) {
-        return pool -> {
-            Backend backend = backends.get();
-            FlexPoolDataSource wrapped =
-                    form.around(pool).metrics(backend.binder()).build();
-            return new Decorated(wrapped, backend.scrape(), () -> {
-                wrapped.close();
-                backend.end().close();
-            });
-        };
     }
 }

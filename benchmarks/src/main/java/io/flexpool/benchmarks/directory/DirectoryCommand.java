@@ -39,9 +39,6 @@ public final class DirectoryCommand extends Subcommand {
     @Mixin
     private ScenarioOptions common = new ScenarioOptions();
 
-    /** Made by the command line parser. */
-    public DirectoryCommand() {}
-
     @Override
     public Integer call() throws Exception {
         Sizes sizes = options.sizes(common, this::refused);

@@ -44,9 +44,6 @@ public record JavaHome(Path path) {
     public static final class Converter implements ITypeConverter<JavaHome> {
         private static final String RULE = "' must be the home of a Java installation, " + LEAST + " or newer; ";
 
-        /** Made by the command line parser. */
-        public Converter() {}
-
         @Override
         public JavaHome convert(String value) {
             try {

@@ -7,9 +7,6 @@ import com.vladmihalcea.flexypool.metric.Timer;
 
 /** For a FlexyPool that measures nothing: what it measures costs it time. Stateless. */
 public final class NoMetrics implements Metrics {
-    /** Does nothing. */
-    public NoMetrics() {}
-
     @Override
     public Histogram histogram(String name) {
         return value -> {};

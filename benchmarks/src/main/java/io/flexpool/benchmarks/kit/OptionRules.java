@@ -23,9 +23,6 @@ import picocli.CommandLine.TypeConversionException;
 public final class OptionRules implements IModelTransformer {
     private static final String DEFAULT = " Default: ";
 
-    /** Made by the command line parser. */
-    public OptionRules() {}
-
     @Override
     public CommandSpec transform(CommandSpec command) {
         List<OptionSpec> options = List.copyOf(command.options());

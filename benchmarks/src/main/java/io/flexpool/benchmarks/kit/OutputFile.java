@@ -92,9 +92,6 @@ public record OutputFile(Path path) {
 
     /** Accepts only a path that can be written now. */
     public static final class Converter implements ITypeConverter<OutputFile> {
-        /** Made by the command line parser. */
-        public Converter() {}
-
         @Override
         public OutputFile convert(String value) {
             Path path = Path.of(value).toAbsolutePath();

@@ -6,9 +6,6 @@ import picocli.CommandLine.TypeConversionException;
 
 /** Reads the seed of an order: any {@code long}. */
 public final class SeedConverter implements ITypeConverter<Long> {
-    /** Made by the command line parser. */
-    public SeedConverter() {}
-
     @Override
     public Long convert(String value) {
         try {

@@ -21,9 +21,6 @@ public abstract class Subcommand implements Callable<Integer> {
     @Spec
     private @Nullable CommandSpec spec;
 
-    /** For the subcommand, which the command line parser makes. */
-    protected Subcommand() {}
-
     private CommandLine commandLine() {
         return Objects.requireNonNull(spec, "set by the command line parser").commandLine();
     }

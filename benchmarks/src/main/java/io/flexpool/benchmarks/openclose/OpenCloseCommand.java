@@ -43,9 +43,6 @@ public final class OpenCloseCommand extends Subcommand {
     @Mixin
     private ReportFiles files = new ReportFiles();
 
-    /** Made by the command line parser. */
-    public OpenCloseCommand() {}
-
     @Override
     public Integer call() throws SQLException, IOException {
         PrintWriter out = out();

@@ -15,9 +15,6 @@ public record Load(int threads, int pool) {
 
     /** Reads {@code 2:4}. */
     public static final class Converter implements ITypeConverter<Load> {
-        /** Made by the command line parser. */
-        public Converter() {}
-
         @Override
         public Load convert(String value) {
             if (value.matches("\\d{1,4}:\\d{1,4}")) {

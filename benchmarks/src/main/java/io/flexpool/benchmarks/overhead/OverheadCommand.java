@@ -73,9 +73,6 @@ public final class OverheadCommand extends Subcommand {
     @Mixin
     private ReportFiles files = new ReportFiles();
 
-    /** Made by the command line parser. */
-    public OverheadCommand() {}
-
     @Override
     public Integer call() throws Exception {
         OverheadJvm.Task task = task();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.report;
 
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import io.flexpool.benchmarks.kit.TextTable;
 import java.util.List;
 import java.util.Locale;
@@ -21,9 +23,9 @@ import org.jspecify.annotations.Nullable;
 public record Finding(
         String claim,
         String source,
-        @Nullable String published,
+        @JsonSetter(nulls = Nulls.SET) @Nullable String published,
         String measured,
-        @Nullable Double ratio,
+        @JsonSetter(nulls = Nulls.SET) @Nullable Double ratio,
         Verdict verdict,
         String why) {
 

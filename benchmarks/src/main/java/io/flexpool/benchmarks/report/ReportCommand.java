@@ -43,9 +43,6 @@ public final class ReportCommand extends Subcommand {
                     + " points, and figures have six digits.")
     private @Nullable Path published;
 
-    /** Made by the command line parser. */
-    public ReportCommand() {}
-
     @Override
     public Integer call() throws Exception {
         OutputFile page = markdown;

@@ -19,9 +19,6 @@ public class ReportFiles {
     private @Nullable OutputFile json;
     private @Nullable OutputFile markdown;
 
-    /** Made by the command line parser. */
-    public ReportFiles() {}
-
     @Option(
             names = "--json",
             converter = OutputFile.Converter.class,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.report;
 
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonMappingException;
@@ -20,7 +22,6 @@ import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
 
 /** A result as the JSON file has it. What it reads it can show: anything else is refused by the file's name. */
 final class ResultFile {
@@ -35,12 +36,8 @@ final class ResultFile {
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
             .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+            .defaultSetterInfo(JsonSetter.Value.construct(Nulls.FAIL, Nulls.FAIL))
             .build();
-    /** Where null says that there is no such figure; the figures for programs are not looked at. */
-    private static final Set<String> NULLABLE = Set.of("published", "ratio");
-
-    private static final String FIGURES = "figures";
-
     private static final MathContext DIGITS = new MathContext(6);
 
     private ResultFile() {}
@@ -53,7 +50,11 @@ final class ResultFile {
 
     /** What is published: fewer points of the graphs, and figures of six digits. */
     static ObjectNode published(ScenarioResult result) {
-        ObjectNode tree = tree(result.thinned());
+        ObjectNode tree = tree(result);
+        tree.set(
+                "graphs",
+                MAPPER.valueToTree(
+                        result.graphs().stream().map(Thinning::published).toList()));
         shorten(tree);
         return tree;
     }
@@ -122,32 +123,12 @@ final class ResultFile {
                     + ", this version reads format " + FORMAT);
         }
         object.remove(FORMAT_FIELD);
-        object.properties().forEach(field -> {
-            if (!field.getKey().equals(FIGURES)) {
-                checkNull(field.getKey(), field.getValue());
-            }
-        });
         try {
             ScenarioResult result = MAPPER.treeToValue(object, ScenarioResult.class);
             result.tables().forEach(ResultFile::check);
             return result;
         } catch (JsonMappingException e) {
             throw new IllegalArgumentException(inWords(object, e), e);
-        }
-    }
-
-    private static void checkNull(String path, JsonNode value) {
-        if (value.isNull()) {
-            throw new IllegalArgumentException("has null in " + path + ", which must have a value");
-        }
-        value.properties().forEach(field -> {
-            if (!NULLABLE.contains(field.getKey()) || !field.getValue().isNull()) {
-                checkNull(path + "." + field.getKey(), field.getValue());
-            }
-        });
-        int at = 0;
-        for (JsonNode element : value.isArray() ? value : List.<JsonNode>of()) {
-            checkNull(path + "[" + at++ + "]", element);
         }
     }
 

@@ -21,9 +21,6 @@ public final class ScenarioOptions extends ReportFiles {
             description = "A small form of the scenario that ends within a minute: to see that it runs, not to quote.")
     private boolean quick;
 
-    /** Made by the command line parser. */
-    public ScenarioOptions() {}
-
     /**
      * Of all that is left to chance: the order in which things are measured, simulated requests.
      *

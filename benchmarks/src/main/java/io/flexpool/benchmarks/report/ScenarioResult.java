@@ -144,22 +144,4 @@ public record ScenarioResult(
                 .append(Report.super.markdown())
                 .toString();
     }
-
-    /** The same with fewer points in its graphs. */
-    ScenarioResult thinned() {
-        return new ScenarioResult(
-                scenario,
-                title,
-                startedAt,
-                seconds,
-                complete,
-                command,
-                options,
-                environment,
-                findings,
-                tables,
-                graphs.stream().map(Thinning::published).toList(),
-                notes,
-                figures);
-    }
 }

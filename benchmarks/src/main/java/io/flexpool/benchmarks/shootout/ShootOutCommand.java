@@ -72,9 +72,6 @@ public final class ShootOutCommand extends Subcommand {
     @Mixin
     private ScenarioOptions options = new ScenarioOptions();
 
-    /** Made by the command line parser. */
-    public ShootOutCommand() {}
-
     @Override
     public Integer call() throws Exception {
         database.unavailable().ifPresent(this::refuse);

@@ -74,48 +74,27 @@ public record Scenario(
 
     /** The same with another acquisition timeout. */
     public Scenario withTimeout(double timeout) {
-        return new Scenario(
-                name, curve, base, ceiling, seconds, phases, bursts, leakSeconds, timeout, mix, instances, speed);
+        return with(base, timeout, mix, instances, speed);
     }
 
     /** The same with requests of two kinds. */
     public Scenario withMix(Mix kinds) {
-        return new Scenario(
-                name,
-                curve,
-                base,
-                ceiling,
-                seconds,
-                phases,
-                bursts,
-                leakSeconds,
-                timeoutSeconds,
-                kinds,
-                instances,
-                speed);
+        return with(base, timeoutSeconds, kinds, instances, speed);
     }
 
     /** The same with another size at the start and so many instances. */
     public Scenario withInstances(int size, int count) {
-        return new Scenario(
-                name, curve, size, ceiling, seconds, phases, bursts, leakSeconds, timeoutSeconds, mix, count, speed);
+        return with(size, timeoutSeconds, mix, count, speed);
     }
 
     /** The same on a database whose speed varies. */
     public Scenario withSpeed(Speed varying) {
+        return with(base, timeoutSeconds, mix, instances, varying);
+    }
+
+    private Scenario with(int size, double timeout, Mix kinds, int count, Speed varying) {
         return new Scenario(
-                name,
-                curve,
-                base,
-                ceiling,
-                seconds,
-                phases,
-                bursts,
-                leakSeconds,
-                timeoutSeconds,
-                mix,
-                instances,
-                varying);
+                name, curve, size, ceiling, seconds, phases, bursts, leakSeconds, timeout, kinds, count, varying);
     }
 
     /** The size of one instance at the start: the connections are dealt out evenly, the first ones get what is left. */

@@ -50,9 +50,6 @@ public final class SimulateCommand extends Subcommand {
     @Mixin
     private ScenarioOptions common = new ScenarioOptions();
 
-    /** Made by the command line parser. */
-    public SimulateCommand() {}
-
     @Override
     public Integer call() throws Exception {
         Usl curve = options.curve();

@@ -13,9 +13,6 @@ import org.jspecify.annotations.Nullable;
 public class StubConnection extends UnusedConnection {
     private volatile boolean closed;
 
-    /** An open connection. */
-    public StubConnection() {}
-
     @Override
     public void close() {
         closed = true;

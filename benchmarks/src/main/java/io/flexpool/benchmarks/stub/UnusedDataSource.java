@@ -12,9 +12,6 @@ public abstract class UnusedDataSource implements DataSource {
     /** Kept because HikariCP, when it closes, waits as long as the data source says. */
     private int loginTimeout;
 
-    /** For subclasses. */
-    protected UnusedDataSource() {}
-
     private static UnsupportedOperationException unused() {
         return new UnsupportedOperationException("not part of the cycle");
     }

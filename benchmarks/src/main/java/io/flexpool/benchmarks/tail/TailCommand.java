@@ -50,9 +50,6 @@ public final class TailCommand extends Subcommand {
     @Mixin
     private ReportFiles files = new ReportFiles();
 
-    /** Made by the command line parser. */
-    public TailCommand() {}
-
     @Override
     public Integer call() throws Exception {
         TailLoad load = options.load(this::refused);

@@ -23,8 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class DecorationsTest {
-    private static final List<String> WRITE_BY_THEMSELVES =
-            List.of("-jfr", "-jfr-recording", "-jfr-recording-all", "-slf4j");
+    private static final List<String> WRITE_BY_THEMSELVES = List.of("-jfr", "-jfr-recording", "-jfr-recording-all");
 
     @ParameterizedTest
     @EnumSource(Variant.class)
@@ -57,20 +56,6 @@ class DecorationsTest {
 
         assertThat(watched.scrape().getAsInt()).as("events recorded").isZero();
         watched.end().close();
-    }
-
-    @Test
-    void theLogIsWrittenByItself() throws Exception {
-        Decorated decorated = around(Variant.FLEXPOOL_WATCHED_SLF4J);
-        try (Connection connection = decorated.dataSource().getConnection()) {
-            assertThat(connection).isNotNull();
-            long giveUp = System.nanoTime() + 30_000_000_000L;
-            while (decorated.scrape().getAsInt() == 0 && System.nanoTime() < giveUp) {
-                LockSupport.parkNanos(10_000_000);
-            }
-            assertThat(decorated.scrape().getAsInt()).as("lines").isPositive();
-        }
-        decorated.end().close();
     }
 
     @ParameterizedTest

@@ -170,7 +170,7 @@ class ReportTest {
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
                     "claim":"no failure"   | "claim":"x", "clam":"" | the unknown field 'findings[1].clam'
                     "verdict":"REPRODUCED" | "verdict":"FINE"       | a wrong value in 'findings[0].verdict'
-                    "measured":"3"         | "measured":null        | null in findings[1].measured
+                    "measured":"3"         | "measured":null        | a wrong value in 'findings[1].measured'
                     "cpus":                | "cpu":                 | misses the field 'environment.cpus'
                     "complete":true        | "complete":"yes"      | a wrong value in 'complete'
                     "75"]                    | "75","1"]                | a row of 4 cells in the table 'Steady', which has 3 columns

@@ -15,7 +15,6 @@ import io.flexpool.benchmarks.decorations.MicrometerBackend;
 import io.flexpool.benchmarks.decorations.OpenTelemetryBackend;
 import io.flexpool.benchmarks.decorations.P6Spy;
 import io.flexpool.benchmarks.decorations.PrometheusBackend;
-import io.flexpool.benchmarks.decorations.Slf4jBackend;
 import io.flexpool.benchmarks.kit.NameConverter;
 import java.util.Locale;
 import java.util.Map;
@@ -24,7 +23,7 @@ import java.util.function.Supplier;
 /**
  * What is compared. All run on HikariCP over the same stub driver. "Bound" is flexpool with a base, growth and retry,
  * so that the gate limits; "watched" is flexpool with the gate open. A backend's name behind it is where the figures
- * are shown.
+ * are shown: with the gate open they are shown in the same way.
  */
 public enum Variant {
     /** HikariCP alone: what all others are compared with. */
@@ -44,19 +43,11 @@ public enum Variant {
             () -> FlexPools.watchedBut(pool -> pool.properties(Map.of("flexpool.advice", "false")))),
     /** flexpool that limits, and records no leases for an advice on the size. */
     FLEXPOOL_BOUND_ADVICE_OFF(() -> FlexPools.boundBut(pool -> pool.properties(Map.of("flexpool.advice", "false")))),
-    /** flexpool that only watches, and records its leases into a file. */
-    FLEXPOOL_WATCHED_RECORD_FILE(FlexPools::recording),
-    /** flexpool that only watches, and captures no call site; by default one in so many is. */
-    FLEXPOOL_WATCHED_CALL_SITES_OFF(() -> FlexPools.watchedBut(pool -> pool.set("call-sites.sample-every", 0))),
-    /** flexpool that limits, and captures no call site. */
+    /** flexpool that limits, and captures no call site; by default one in so many is. */
     FLEXPOOL_BOUND_CALL_SITES_OFF(() -> FlexPools.boundBut(pool -> pool.set("call-sites.sample-every", 0))),
-    /** flexpool that only watches, and captures every call site. */
-    FLEXPOOL_WATCHED_CALL_SITES_ALWAYS(() -> FlexPools.watchedBut(pool -> pool.set("call-sites.sample-every", 1))),
     /** flexpool that limits, and captures every call site. */
     FLEXPOOL_BOUND_CALL_SITES_ALWAYS(() -> FlexPools.boundBut(pool -> pool.set("call-sites.sample-every", 1))),
-    /** flexpool that only watches, and measures the time in the database: here nothing but the lease's own part of it. */
-    FLEXPOOL_WATCHED_TIME_IN_DATABASE(() -> FlexPools.watchedBut(pool -> pool.set("time-in-database", true))),
-    /** flexpool that limits, and measures the time in the database. */
+    /** flexpool that limits, and measures the time in the database: here nothing but the lease's own part of it. */
     FLEXPOOL_BOUND_TIME_IN_DATABASE(() -> FlexPools.boundBut(pool -> pool.set("time-in-database", true))),
     /** flexpool that only watches, with a module for the database server: a lease keeps its connection. */
     FLEXPOOL_WATCHED_SERVER_VIEW(() -> FlexPools.withServerView(FlexPools.watched())),
@@ -69,50 +60,26 @@ public enum Variant {
      * several threads at once.
      */
     FLEXPOOL_IN_ONE_LOADER(FlexPools::inOneLoader),
-    /** flexpool that only watches, in a Dropwizard registry. */
-    FLEXPOOL_WATCHED_DROPWIZARD(() -> FlexPools.watched(DropwizardBackend::create)),
     /** flexpool that limits, in a Dropwizard registry. */
     FLEXPOOL_BOUND_DROPWIZARD(() -> FlexPools.bound(DropwizardBackend::create)),
-    /** flexpool that only watches, in a Micrometer registry. */
-    FLEXPOOL_WATCHED_MICROMETER(() -> FlexPools.watched(MicrometerBackend::create)),
     /** flexpool that limits, in a Micrometer registry. */
     FLEXPOOL_BOUND_MICROMETER(() -> FlexPools.bound(MicrometerBackend::create)),
-    /** flexpool that only watches, in a Micrometer registry's real timers, which observe every call. */
-    FLEXPOOL_WATCHED_MICROMETER_HISTOGRAM(() -> FlexPools.watched(MicrometerBackend::histogram)),
     /** flexpool that limits, in a Micrometer registry's real timers, which observe every call. */
     FLEXPOOL_BOUND_MICROMETER_HISTOGRAM(() -> FlexPools.bound(MicrometerBackend::histogram)),
-    /** flexpool that only watches, read by OpenTelemetry's SDK. */
-    FLEXPOOL_WATCHED_OPENTELEMETRY(() -> FlexPools.watched(OpenTelemetryBackend::pull)),
     /** flexpool that limits, read by OpenTelemetry's SDK. */
     FLEXPOOL_BOUND_OPENTELEMETRY(() -> FlexPools.bound(OpenTelemetryBackend::pull)),
-    /** flexpool that only watches, through OpenTelemetry's API, whose histograms observe every call. */
-    FLEXPOOL_WATCHED_OPENTELEMETRY_PUSH(() -> FlexPools.watched(OpenTelemetryBackend::push)),
     /** flexpool that limits, through OpenTelemetry's API, whose histograms observe every call. */
     FLEXPOOL_BOUND_OPENTELEMETRY_PUSH(() -> FlexPools.bound(OpenTelemetryBackend::push)),
-    /** flexpool that only watches, in a registry of the Prometheus client. */
-    FLEXPOOL_WATCHED_PROMETHEUS(() -> FlexPools.watched(PrometheusBackend::create)),
     /** flexpool that limits, in a registry of the Prometheus client. */
     FLEXPOOL_BOUND_PROMETHEUS(() -> FlexPools.bound(PrometheusBackend::create)),
-    /** flexpool that only watches, in an MBean. */
-    FLEXPOOL_WATCHED_JMX(() -> FlexPools.watched(JmxBackend::create)),
     /** flexpool that limits, in an MBean. */
     FLEXPOOL_BOUND_JMX(() -> FlexPools.bound(JmxBackend::create)),
-    /** flexpool that only watches, with flight recorder events that are not recorded. */
-    FLEXPOOL_WATCHED_JFR(() -> FlexPools.watched(JfrBackend::notRecording)),
     /** flexpool that limits, with flight recorder events that are not recorded. */
     FLEXPOOL_BOUND_JFR(() -> FlexPools.bound(JfrBackend::notRecording)),
-    /** flexpool that only watches, in a recording with the events' own settings. */
-    FLEXPOOL_WATCHED_JFR_RECORDING(() -> FlexPools.watched(JfrBackend::recording)),
     /** flexpool that limits, in a recording with the events' own settings. */
     FLEXPOOL_BOUND_JFR_RECORDING(() -> FlexPools.bound(JfrBackend::recording)),
-    /** flexpool that only watches, in a recording of every call. */
-    FLEXPOOL_WATCHED_JFR_RECORDING_ALL(() -> FlexPools.watched(JfrBackend::recordingAll)),
     /** flexpool that limits, in a recording of every call. */
     FLEXPOOL_BOUND_JFR_RECORDING_ALL(() -> FlexPools.bound(JfrBackend::recordingAll)),
-    /** flexpool that only watches, with a summary in the log every second. */
-    FLEXPOOL_WATCHED_SLF4J(() -> FlexPools.watched(Slf4jBackend::create)),
-    /** flexpool that limits, with a summary in the log every second. */
-    FLEXPOOL_BOUND_SLF4J(() -> FlexPools.bound(Slf4jBackend::create)),
     /** FlexyPool with growth and retry and metrics that do nothing. */
     FLEXYPOOL(FlexyPools::withoutMetrics),
     /** FlexyPool with growth and retry and its Dropwizard metrics. */
