@@ -16,9 +16,9 @@ class BuildBudgetTest {
     /** 51 with flexpool-session: session state is a part of its own, not a package of core. */
     private static final int POMS = 51;
 
-    private static final int LINES_OF_THE_PARENT = 700;
+    private static final int LINES_OF_THE_PARENT = 685;
     private static final int LINES_OF_CI = 300;
-    private static final int LINES_OF_THE_BENCHMARKS = 24_800;
+    private static final int LINES_OF_THE_BENCHMARKS = 21_700;
 
     private static List<Path> files(Path folder, String ending) throws IOException {
         try (Stream<Path> all = Files.walk(folder)) {

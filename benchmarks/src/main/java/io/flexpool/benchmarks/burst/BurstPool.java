@@ -7,7 +7,7 @@ import com.vladmihalcea.flexypool.adaptor.DBCP2PoolAdapter;
 import com.vladmihalcea.flexypool.adaptor.HikariCPPoolAdapter;
 import com.vladmihalcea.flexypool.adaptor.TomcatCPPoolAdapter;
 import com.zaxxer.hikari.HikariDataSource;
-import io.flexpool.benchmarks.kit.DataSourceDriver;
+import io.flexpool.adapter.tck.database.DataSourceDriver;
 import io.flexpool.benchmarks.kit.OpenPool;
 import java.sql.SQLException;
 import java.time.Duration;

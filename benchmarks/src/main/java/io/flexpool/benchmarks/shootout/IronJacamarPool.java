@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.benchmarks.shootout;
 
-import io.flexpool.benchmarks.kit.DataSourceDriver;
+import io.flexpool.adapter.tck.database.DataSourceDriver;
 import io.flexpool.benchmarks.kit.OpenPool;
 import jakarta.resource.ResourceException;
 import jakarta.resource.spi.TransactionSupport.TransactionSupportLevel;

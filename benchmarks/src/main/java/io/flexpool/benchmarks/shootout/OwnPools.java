@@ -3,7 +3,7 @@ package io.flexpool.benchmarks.shootout;
 
 import com.jolbox.bonecp.BoneCPDataSource;
 import com.mchange.v2.c3p0.DataSources;
-import io.flexpool.benchmarks.kit.DataSourceDriver;
+import io.flexpool.adapter.tck.database.DataSourceDriver;
 import io.flexpool.benchmarks.kit.OpenPool;
 import java.sql.SQLException;
 import java.util.List;

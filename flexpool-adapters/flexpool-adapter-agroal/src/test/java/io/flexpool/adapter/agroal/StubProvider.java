@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.adapter.agroal;
 
-import java.io.PrintWriter;
+import io.flexpool.adapter.tck.database.StubDataSource;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.SQLFeatureNotSupportedException;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.logging.Logger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** Agroal makes its data source itself, from a class and properties: so a test's database is handed over by a name. */
-public final class StubProvider implements DataSource {
+public final class StubProvider extends StubDataSource {
     private static final Map<String, DataSource> DATABASES = new ConcurrentHashMap<>();
     private @Nullable DataSource database;
 
@@ -54,27 +52,6 @@ public final class StubProvider implements DataSource {
     @Override
     public Connection getConnection(String user, String password) throws SQLException {
         return database().getConnection(user, password);
-    }
-
-    @Override
-    public @Nullable PrintWriter getLogWriter() {
-        return null;
-    }
-
-    @Override
-    public void setLogWriter(@Nullable PrintWriter out) {}
-
-    @Override
-    public void setLoginTimeout(int seconds) {}
-
-    @Override
-    public int getLoginTimeout() {
-        return 0;
-    }
-
-    @Override
-    public Logger getParentLogger() throws SQLFeatureNotSupportedException {
-        throw new SQLFeatureNotSupportedException("stub");
     }
 
     @Override

@@ -16,6 +16,7 @@ import io.flexpool.adapter.PoolAdapter;
 import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.adapter.tck.contract.PoolAdapterContract;
 import io.flexpool.adapter.tck.contract.PoolQuirk;
+import io.flexpool.adapter.tck.database.DataSourceDriver;
 import io.flexpool.adapter.tck.database.StubDatabase;
 import io.flexpool.adapter.tck.faults.Crowd;
 import io.flexpool.pool.PoolSnapshot;
@@ -37,8 +38,8 @@ class DruidAdapterTest extends PoolAdapterContract {
     @Override
     protected DataSource pool(DataSource database, int max, Duration timeout) {
         DruidDataSource pool = new DruidDataSource();
-        pool.setDriver(new OverDataSource(database));
-        pool.setUrl(OverDataSource.URL);
+        pool.setDriver(new DataSourceDriver(database));
+        pool.setUrl(DataSourceDriver.URL);
         pool.setMaxActive(max);
         pool.setMaxWait(timeout.isZero() ? -1 : timeout.toMillis());
         pool.setMinIdle(Math.min(2, max));
@@ -318,8 +319,8 @@ class DruidAdapterTest extends PoolAdapterContract {
         FlexPoolDataSource pool = build(wrap(raw));
         pool.getConnection().close();
         pool.close();
-        String url = DruidDriver.DEFAULT_PREFIX + "driver=" + OverDataSource.class.getName() + ":name=x:"
-                + OverDataSource.URL;
+        String url = DruidDriver.DEFAULT_PREFIX + "driver=" + DataSourceDriver.class.getName() + ":name=x:"
+                + DataSourceDriver.URL;
         assertThat(DriverManager.drivers()).hasAtLeastOneElementOfType(DruidDriver.class);
         assertThat(DriverManager.getDriver(url)).isInstanceOf(DruidDriver.class);
     }

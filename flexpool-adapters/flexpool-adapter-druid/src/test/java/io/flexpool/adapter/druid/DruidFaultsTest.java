@@ -4,6 +4,7 @@ package io.flexpool.adapter.druid;
 import com.alibaba.druid.pool.DruidDataSource;
 import com.alibaba.druid.pool.GetConnectionTimeoutException;
 import io.flexpool.adapter.tck.contract.PoolFaultContract;
+import io.flexpool.adapter.tck.database.DataSourceDriver;
 import java.sql.SQLException;
 import java.time.Duration;
 import javax.sql.DataSource;
@@ -13,8 +14,8 @@ class DruidFaultsTest extends PoolFaultContract {
     @Override
     protected DataSource pool(DataSource database, int max, Duration timeout) {
         DruidDataSource pool = new DruidDataSource();
-        pool.setDriver(new OverDataSource(database));
-        pool.setUrl(OverDataSource.URL);
+        pool.setDriver(new DataSourceDriver(database));
+        pool.setUrl(DataSourceDriver.URL);
         pool.setMaxActive(max);
         pool.setMaxWait(timeout.toMillis());
         pool.setTestOnBorrow(true);

@@ -181,40 +181,35 @@ class PostgresExplanationTest extends PostgresStage {
                 .contains("3 of the 3 leased connections wait in the server until the application reads or sends data");
     }
 
-    @Test
-    void aTableThatIsLockedByHandIsNoChangeOfTheSchema() throws Exception {
-        Connection billing = other();
-        billing.setAutoCommit(false);
-        run(billing, "lock table account");
+    /** Behind another session, whose open transaction has run these, all leases wait. */
+    private Explanation explainedBehind(String... statements) throws Exception {
+        Connection blocking = other();
+        blocking.setAutoCommit(false);
+        for (String statement : statements) {
+            run(blocking, statement);
+        }
         start(CONNECTIONS, () -> use(UPDATE));
         awaitSessions("wait_event_type = 'Lock'", CONNECTIONS);
-        Explanation explanation = explained();
+        return explained();
+    }
+
+    @Test
+    void aTableThatIsLockedByHandIsNoChangeOfTheSchema() throws Exception {
+        Explanation explanation = explainedBehind("lock table account");
         assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.BLOCKED_BY_OTHER);
     }
 
     /** What the session did last is no lock of a table any more. */
     @Test
     void aTableThatWasLockedByHandBeforeOtherWorkIsNoChangeOfTheSchema() throws Exception {
-        Connection billing = other();
-        billing.setAutoCommit(false);
-        run(billing, "lock table account in exclusive mode");
-        run(billing, UPDATE);
-        start(CONNECTIONS, () -> use(UPDATE));
-        awaitSessions("wait_event_type = 'Lock'", CONNECTIONS);
-        Explanation explanation = explained();
+        Explanation explanation = explainedBehind("lock table account in exclusive mode", UPDATE);
         assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.BLOCKED_BY_OTHER);
     }
 
     /** The control: a migration whose last statement is none that changes the schema. */
     @Test
     void aChangeOfTheSchemaBeforeOtherWorkIsOne() throws Exception {
-        Connection migration = other();
-        migration.setAutoCommit(false);
-        run(migration, "alter table account add column more int");
-        run(migration, "select 1");
-        start(CONNECTIONS, () -> use(UPDATE));
-        awaitSessions("wait_event_type = 'Lock'", CONNECTIONS);
-        Explanation explanation = explained();
+        Explanation explanation = explainedBehind("alter table account add column more int", "select 1");
         assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.BLOCKED_BY_DDL);
     }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.adapter.tck.database;
 
-import java.io.PrintWriter;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.net.ConnectException;
@@ -9,7 +8,6 @@ import java.sql.CallableStatement;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
-import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.Objects;
@@ -20,7 +18,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.logging.Logger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.NullUnmarked;
 import org.jspecify.annotations.Nullable;
@@ -64,7 +61,7 @@ public final class StubDatabase {
     private final AtomicReference<@Nullable CountDownLatch> nextValidation = new AtomicReference<>();
 
     private volatile @Nullable CountDownLatch hangingValidation;
-    private final DataSource dataSource = new StubDataSource();
+    private final DataSource dataSource = new Counted();
     private final AtomicReference<@Nullable String> url = new AtomicReference<>();
 
     /** A database that accepts at once. */
@@ -374,46 +371,10 @@ public final class StubDatabase {
         }
     }
 
-    private final class StubDataSource implements DataSource {
+    private final class Counted extends StubDataSource {
         @Override
         public Connection getConnection() throws SQLException {
             return counted();
-        }
-
-        @Override
-        public Connection getConnection(String user, String password) throws SQLException {
-            return counted();
-        }
-
-        @Override
-        public @Nullable PrintWriter getLogWriter() {
-            return null;
-        }
-
-        @Override
-        public void setLogWriter(@Nullable PrintWriter out) {}
-
-        @Override
-        public void setLoginTimeout(int seconds) {}
-
-        @Override
-        public int getLoginTimeout() {
-            return 0;
-        }
-
-        @Override
-        public Logger getParentLogger() throws SQLFeatureNotSupportedException {
-            throw new SQLFeatureNotSupportedException("stub");
-        }
-
-        @Override
-        public <T> T unwrap(Class<T> iface) throws SQLException {
-            throw new SQLException("stub: not a wrapper for " + iface.getName());
-        }
-
-        @Override
-        public boolean isWrapperFor(Class<?> iface) {
-            return false;
         }
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.adapter.tck.contract;
 
-import java.io.PrintWriter;
+import io.flexpool.adapter.tck.database.StubDataSource;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
@@ -13,12 +13,10 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.logging.Logger;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 
 /** A custom pool, known to flexpool only as a data source that can be closed. */
-public final class PlainPool implements DataSource, AutoCloseable {
+public final class PlainPool extends StubDataSource implements AutoCloseable {
     private final DataSource database;
     private final Duration timeout;
     private final Semaphore places;
@@ -109,36 +107,5 @@ public final class PlainPool implements DataSource, AutoCloseable {
     @Override
     public Connection getConnection(String user, String password) throws SQLException {
         throw new SQLFeatureNotSupportedException("plain: knows no users");
-    }
-
-    @Override
-    public @Nullable PrintWriter getLogWriter() {
-        return null;
-    }
-
-    @Override
-    public void setLogWriter(@Nullable PrintWriter out) {}
-
-    @Override
-    public void setLoginTimeout(int seconds) {}
-
-    @Override
-    public int getLoginTimeout() {
-        return 0;
-    }
-
-    @Override
-    public Logger getParentLogger() throws SQLFeatureNotSupportedException {
-        throw new SQLFeatureNotSupportedException("plain");
-    }
-
-    @Override
-    public <T> T unwrap(Class<T> type) throws SQLException {
-        throw new SQLException("plain: no " + type.getName());
-    }
-
-    @Override
-    public boolean isWrapperFor(Class<?> type) {
-        return false;
     }
 }

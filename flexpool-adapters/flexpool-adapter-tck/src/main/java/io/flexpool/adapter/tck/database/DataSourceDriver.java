@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.benchmarks.kit;
+package io.flexpool.adapter.tck.database;
 
 import java.sql.Connection;
 import java.sql.Driver;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record DataSourceDriver(DataSource dataSource, String url) implements Driver {
     /** What its URLs begin with. */
-    public static final String URL = "jdbc:flexpool-benchmark:";
+    public static final String URL = "jdbc:flexpool-data-source:";
 
     /**
      * For a pool that is given the driver itself.

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.adapter.tck.database;
+
+import java.io.PrintWriter;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.util.logging.Logger;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** A data source of which only the plain {@code getConnection()} is left to write: it knows no users, no log and no timeout. */
+public abstract class StubDataSource implements DataSource {
+    @Override
+    public Connection getConnection(String user, String password) throws SQLException {
+        return getConnection();
+    }
+
+    @Override
+    public @Nullable PrintWriter getLogWriter() {
+        return null;
+    }
+
+    @Override
+    public void setLogWriter(@Nullable PrintWriter out) {}
+
+    @Override
+    public void setLoginTimeout(int seconds) {}
+
+    @Override
+    public int getLoginTimeout() {
+        return 0;
+    }
+
+    @Override
+    public Logger getParentLogger() throws SQLFeatureNotSupportedException {
+        throw new SQLFeatureNotSupportedException("stub");
+    }
+
+    @Override
+    public <T> T unwrap(Class<T> type) throws SQLException {
+        throw new SQLException("stub: not a wrapper for " + type.getName());
+    }
+
+    @Override
+    public boolean isWrapperFor(Class<?> type) throws SQLException {
+        return false;
+    }
+}
