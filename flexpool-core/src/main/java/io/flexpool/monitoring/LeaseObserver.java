@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.monitoring;
 
+import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.Ticker;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Observes every acquisition and release, on the calling thread: for backends that must see each call. It adds its cost
@@ -37,4 +44,162 @@ public interface LeaseObserver {
      * @param releasedNanos when it ended
      */
     void released(long acquiredNanos, long releasedNanos);
+
+    /**
+     * For observers that trace: the span in which each lease began, so that a long wait can be linked to the spans that
+     * held the connections meanwhile. A lease writes four words into the slot of its thread, without an allocation or an
+     * atomic instruction. Threads that share a slot overwrite each other, so a holder may be missing; none is invented.
+     * Thread-safe.
+     *
+     * @param <S> a span, or its context, of the tracing library
+     */
+    final class Holders<S> {
+        /** More than the connections of a pool as a rule; a power of two. */
+        private static final int SLOTS = 512;
+
+        private static final int CACHE_LINE = 64;
+        /** A slot fills a cache line, so that two threads do not write into the same one. */
+        private static final int LONGS = CACHE_LINE / Long.BYTES;
+
+        private static final int REFERENCES = CACHE_LINE / Integer.BYTES;
+
+        /** When the last lease of the slot began; 0 while it is written. */
+        private static final int ACQUIRED = 0;
+        /** When a lease of the slot was returned last: before the last one began while that lasts. */
+        private static final int RELEASED = 1;
+
+        private final AtomicLongArray times = new AtomicLongArray(SLOTS * LONGS);
+        private final AtomicReferenceArray<@Nullable S> spans = new AtomicReferenceArray<>(SLOTS * REFERENCES);
+
+        /** Creates an empty table, about 64 KiB: one for each pool that is traced. */
+        public Holders() {}
+
+        /**
+         * The calling thread got a connection in a span.
+         *
+         * @param acquiredNanos when the lease began, on the pool's {@link Ticker}
+         * @param span the span in which it began
+         */
+        public void acquired(long acquiredNanos, S span) {
+            int slot = slot(Thread.currentThread().getId());
+            int at = slot * LONGS + ACQUIRED;
+            times.lazySet(at, 0);
+            spans.lazySet(slot * REFERENCES, span);
+            times.lazySet(at, acquiredNanos);
+        }
+
+        /**
+         * The calling thread returned a connection. A lease that another thread began is not found.
+         *
+         * @param acquiredNanos when the lease began, on the pool's {@link Ticker}
+         * @param releasedNanos when it ended
+         */
+        public void released(long acquiredNanos, long releasedNanos) {
+            int at = slot(Thread.currentThread().getId()) * LONGS;
+            if (times.getPlain(at + ACQUIRED) == acquiredNanos) {
+                times.lazySet(at + RELEASED, releasedNanos);
+            }
+        }
+
+        /**
+         * The leases that lasted during a wait. One that has not been returned counts only if its thread still has an
+         * open lease of that age: another thread may have returned it.
+         *
+         * @param requestedNanos when the wait began, on the pool's {@link Ticker}
+         * @param endedNanos when the wait ended
+         * @param open the open leases, read after the wait has ended
+         * @param max the largest number of holders that is returned, from 1
+         * @return the longest overlap first
+         */
+        public List<Holder<S>> during(long requestedNanos, long endedNanos, List<OpenLease> open, int max) {
+            List<Holder<S>> found = new ArrayList<>();
+            for (int slot = 0; slot < SLOTS; slot++) {
+                Holder<S> holder = holder(slot, requestedNanos, endedNanos, open);
+                if (holder != null) {
+                    found.add(holder);
+                }
+            }
+            found.sort(Comparator.<Holder<S>>comparingLong(holder -> holder.overlapNanos)
+                    .reversed());
+            return found.size() > max ? found.subList(0, max) : found;
+        }
+
+        private @Nullable Holder<S> holder(int slot, long requestedNanos, long endedNanos, List<OpenLease> open) {
+            int at = slot * LONGS;
+            long acquired = times.getAcquire(at + ACQUIRED);
+            S span = spans.getAcquire(slot * REFERENCES);
+            long released = times.getAcquire(at + RELEASED);
+            if (span == null || acquired == 0 || times.getAcquire(at + ACQUIRED) != acquired) {
+                return null;
+            }
+            // Differences, because the ticker may overflow.
+            boolean over = released != 0 && released - acquired >= 0;
+            long end = over && released - endedNanos < 0 ? released : endedNanos;
+            long begin = acquired - requestedNanos > 0 ? acquired : requestedNanos;
+            long overlap = end - begin;
+            if (overlap <= 0) {
+                return null;
+            }
+            long held = end - acquired;
+            if (over) {
+                return new Holder<>(span, held, null, overlap);
+            }
+            for (OpenLease lease : open) {
+                if (slot(lease.threadId()) == slot && lease.age().toNanos() >= held) {
+                    return new Holder<>(span, held, lease.callSite(), overlap);
+                }
+            }
+            return null;
+        }
+
+        private static int slot(long thread) {
+            return (int) (thread & (SLOTS - 1));
+        }
+
+        /**
+         * A lease that overlapped a wait. Immutable.
+         *
+         * @param <S> a span, or its context, of the tracing library
+         */
+        public static final class Holder<S> {
+            private final S span;
+            private final long heldNanos;
+            private final @Nullable String callSite;
+            private final long overlapNanos;
+
+            private Holder(S span, long heldNanos, @Nullable String callSite, long overlapNanos) {
+                this.span = span;
+                this.heldNanos = heldNanos;
+                this.callSite = callSite;
+                this.overlapNanos = overlapNanos;
+            }
+
+            /**
+             * The span in which the lease began.
+             *
+             * @return as given to {@link Holders#acquired}
+             */
+            public S span() {
+                return span;
+            }
+
+            /**
+             * How long the lease had lasted when the wait ended, or when the lease ended before that.
+             *
+             * @return nanoseconds, from 0
+             */
+            public long heldNanos() {
+                return heldNanos;
+            }
+
+            /**
+             * Where the lease began.
+             *
+             * @return null if that was not captured, or the lease has ended
+             */
+            public @Nullable String callSite() {
+                return callSite;
+            }
+        }
+    }
 }

@@ -6,8 +6,11 @@ import io.flexpool.monitoring.ConfigKey.Kind;
 import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.monitoring.MetricsProvider;
 import io.flexpool.monitoring.MetricsProvider.MetricLevel;
+import io.flexpool.pool.RefusedValueException;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Metrics;
+import io.micrometer.tracing.Tracer;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
@@ -21,17 +24,28 @@ public final class MicrometerProvider implements MetricsProvider {
             "false",
             "true or false",
             "Records acquisition and lease times in Micrometer timers, so that percentiles, histograms and SLOs work.");
+    private static final ConfigKey SPANS_ABOVE = new ConfigKey(
+            "spans-above",
+            Kind.DURATION,
+            "no spans",
+            "from PT0S to PT24H",
+            "Creates a span connection.acquire for each request of at least this duration, with links to the spans of the"
+                    + " holders. Requires a Tracer of Micrometer Tracing.");
 
     /** Null for the global registry. A supplier, so that the class can be read without the library. */
     private final @Nullable Supplier<? extends MeterRegistry> registry;
 
+    /** Null if no tracer is known. Of no type, so that the class can be read without Micrometer Tracing. */
+    private final @Nullable Supplier<?> tracer;
+
     /** Called by the service loader. */
     public MicrometerProvider() {
-        this(null);
+        this(null, null);
     }
 
-    private MicrometerProvider(@Nullable Supplier<? extends MeterRegistry> registry) {
+    private MicrometerProvider(@Nullable Supplier<? extends MeterRegistry> registry, @Nullable Supplier<?> tracer) {
         this.registry = registry;
+        this.tracer = tracer;
     }
 
     /**
@@ -42,7 +56,20 @@ public final class MicrometerProvider implements MetricsProvider {
      */
     public static MetricsProvider into(Supplier<? extends MeterRegistry> registry) {
         Objects.requireNonNull(registry, "registry is null");
-        return new MicrometerProvider(registry);
+        return new MicrometerProvider(registry, null);
+    }
+
+    /**
+     * The same with the application's tracer: the report of a failed request has its trace id, and the key {@code
+     * spans-above} works.
+     *
+     * @param registry requested when a pool is built
+     * @param tracer requested when a pool is built
+     * @return a provider with the same keys
+     */
+    public static MetricsProvider into(Supplier<? extends MeterRegistry> registry, Supplier<? extends Tracer> tracer) {
+        Objects.requireNonNull(registry, "registry is null");
+        return new MicrometerProvider(registry, Objects.requireNonNull(tracer, "tracer is null"));
     }
 
     @Override
@@ -52,7 +79,7 @@ public final class MicrometerProvider implements MetricsProvider {
 
     @Override
     public List<ConfigKey> keys() {
-        return List.of(HISTOGRAM, MetricLevel.KEY);
+        return List.of(HISTOGRAM, MetricLevel.KEY, SPANS_ABOVE);
     }
 
     @Override
@@ -61,6 +88,15 @@ public final class MicrometerProvider implements MetricsProvider {
                         ? MicrometerMetrics.global()
                         : MicrometerMetrics.into(registry.get()))
                 .level(MetricLevel.of(values));
-        return values.flag(HISTOGRAM.name()).orElse(false) ? made.histogram() : made;
+        made = values.flag(HISTOGRAM.name()).orElse(false) ? made.histogram() : made;
+        Duration above = values.duration(SPANS_ABOVE.name()).orElse(null);
+        if (tracer != null) {
+            return TracedMetrics.of(made, tracer.get(), above);
+        }
+        if (above != null) {
+            throw new RefusedValueException(
+                    SPANS_ABOVE.name(), above, "must not be set without a Tracer of Micrometer Tracing");
+        }
+        return made;
     }
 }

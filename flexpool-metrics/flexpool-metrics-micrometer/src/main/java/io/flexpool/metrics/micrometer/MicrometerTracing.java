@@ -4,14 +4,10 @@ package io.flexpool.metrics.micrometer;
 import io.flexpool.monitoring.LeaseObserver;
 import io.flexpool.monitoring.MetricsBinder;
 import io.flexpool.monitoring.PoolView;
-import io.flexpool.pool.AcquisitionOutcome;
-import io.micrometer.tracing.Span;
 import io.micrometer.tracing.Tracer;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,10 +18,17 @@ import org.jspecify.annotations.Nullable;
  * FlexPool.wrap(hikari).name("orders").metrics(MicrometerTracing.with(tracer, Duration.ofMillis(20))).build();
  * }</pre>
  *
- * <p>The span has the tags {@code db.client.connection.pool.name} and {@code outcome}, and is a child of the span that
- * is current when the request ends; outside of a trace there is none. It is created afterwards with a start in the
- * past, so a request that is served at once costs one comparison. An {@code ObservationRegistry} alone cannot do this:
- * an observation starts when it is started.
+ * <p>The span is a child of the span that is current when the request ends; outside of a trace there is none. Its tags
+ * are {@code db.client.connection.pool.name}, {@code outcome}, {@code flexpool.cause} ({@code exhausted}, {@code connect
+ * failures} or {@code unknown}), and the figures when the request ended: {@code flexpool.leased}, {@code
+ * flexpool.pending} and {@code flexpool.limit}. It links to the spans in which connections were leased that others held
+ * meanwhile: at most 8, the longest overlap first, with {@code flexpool.held_seconds} and, if it was captured, {@code
+ * flexpool.call_site}. A holder without a sampled trace is not linked; nor is one, once it has ended, whose connection
+ * another thread returned.
+ *
+ * <p>The span is created afterwards with a start in the past; an {@code ObservationRegistry} alone cannot do this: an
+ * observation starts when it is started. A request that is served at once costs four writes and a read of the current
+ * trace context, for which the bridges of Brave and OpenTelemetry allocate an object.
  *
  * <p>Immutable and thread-safe; one instance may serve many pools.
  */
@@ -71,75 +74,22 @@ public final class MicrometerTracing implements MetricsBinder {
      */
     @Override
     public Binding bind(PoolView pool) {
-        return new Traced(tracer, threshold.toNanos(), clock, pool.name());
-    }
-
-    private static final class Traced implements Binding, LeaseObserver {
-        private final Tracer tracer;
-        private final long thresholdNanos;
-        private final Clock clock;
-        private final String pool;
-        private volatile boolean unbound;
-
-        Traced(Tracer tracer, long thresholdNanos, Clock clock, String pool) {
-            this.tracer = tracer;
-            this.thresholdNanos = thresholdNanos;
-            this.clock = clock;
-            this.pool = pool;
-        }
-
-        @Override
-        public LeaseObserver observer() {
-            return this;
-        }
-
-        @Override
-        public void acquired(long requestedNanos, long endedNanos, AcquisitionOutcome outcome) {
-            long waited = endedNanos - requestedNanos;
-            if (waited >= thresholdNanos && !unbound) {
-                show(waited, outcome);
+        WaitSpans spans = new WaitSpans(tracer, pool, threshold.toNanos(), clock);
+        return new Binding() {
+            @Override
+            public LeaseObserver observer() {
+                return spans;
             }
-        }
 
-        private void show(long waitedNanos, AcquisitionOutcome outcome) {
-            Span current = tracer.currentSpan();
-            if (current == null || current.isNoop()) {
-                return;
+            @Override
+            public @Nullable String traceId() {
+                return WaitSpans.traceId(tracer);
             }
-            long ended = micros(clock.instant());
-            tracer.spanBuilder()
-                    .name("connection.acquire")
-                    .setParent(current.context())
-                    .tag("db.client.connection.pool.name", pool)
-                    .tag("outcome", outcome.label())
-                    .startTimestamp(ended - TimeUnit.NANOSECONDS.toMicros(waitedNanos), TimeUnit.MICROSECONDS)
-                    .start()
-                    .end(ended, TimeUnit.MICROSECONDS);
-        }
 
-        private static long micros(Instant instant) {
-            return TimeUnit.SECONDS.toMicros(instant.getEpochSecond())
-                    + TimeUnit.NANOSECONDS.toMicros(instant.getNano());
-        }
-
-        @Override
-        public void released(long acquiredNanos, long releasedNanos) {
-            // A lease is not a wait.
-        }
-
-        @Override
-        public @Nullable String traceId() {
-            Span current = tracer.currentSpan();
-            if (current == null) {
-                return null;
+            @Override
+            public void unbind() {
+                spans.end();
             }
-            String trace = current.context().traceId();
-            return trace == null || trace.isEmpty() ? null : trace;
-        }
-
-        @Override
-        public void unbind() {
-            unbound = true;
-        }
+        };
     }
 }

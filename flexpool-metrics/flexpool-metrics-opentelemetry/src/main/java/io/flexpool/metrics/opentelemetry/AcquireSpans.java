@@ -42,7 +42,7 @@ final class AcquireSpans implements LeaseObserver {
     private final PoolView pool;
     private final long thresholdNanos;
     private final Clock clock;
-    private final Holders holders = new Holders();
+    private final Holders<SpanContext> holders = new Holders<>();
     private final Map<AcquisitionOutcome, Attributes> attributes = new EnumMap<>(AcquisitionOutcome.class);
 
     AcquireSpans(Tracer tracer, PoolView pool, String shownAs, long thresholdNanos, Clock clock) {
@@ -85,7 +85,7 @@ final class AcquireSpans implements LeaseObserver {
                 .setAllAttributes(attributes.getOrDefault(outcome, Attributes.empty()));
         addFigures(builder);
         List<OpenLease> open = pool.openLeases();
-        for (Holders.Holder each : holders.during(requestedNanos, endedNanos, open, LINKS)) {
+        for (Holders.Holder<SpanContext> each : holders.during(requestedNanos, endedNanos, open, LINKS)) {
             AttributesBuilder link = Attributes.builder().put(HELD, Conventions.seconds(each.heldNanos()));
             if (each.callSite() != null) {
                 link.put(CALL_SITE, each.callSite());
