@@ -20,7 +20,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.h2.jdbcx.JdbcDataSource;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -61,6 +61,9 @@ public abstract class TraceLinksContract {
 
     /** {@return what creates spans of waits from this duration on} */
     protected abstract MetricsBinder above(Duration threshold);
+
+    /** {@return a database without a pool} */
+    protected abstract DataSource database();
 
     /** Runs a task in a trace of its own; the task is called with the trace id. */
     protected abstract <T> T inTrace(Task<T> task) throws Exception;
@@ -131,9 +134,7 @@ public abstract class TraceLinksContract {
     }
 
     private FlexPoolDataSource pool(int size) {
-        JdbcDataSource h2 = new JdbcDataSource();
-        h2.setURL("jdbc:h2:mem:links;DB_CLOSE_DELAY=-1");
-        return FlexPool.wrap(h2)
+        return FlexPool.wrap(database())
                 .name("orders")
                 .set("base", size)
                 .set("acquisition-timeout", size == 1 ? Duration.ofMillis(250) : Duration.ofMinutes(5))

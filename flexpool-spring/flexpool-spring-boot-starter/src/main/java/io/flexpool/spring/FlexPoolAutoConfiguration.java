@@ -127,8 +127,9 @@ public class FlexPoolAutoConfiguration {
         @Bean
         @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
         @ConditionalOnBean(MeterRegistry.class)
-        static MicrometerBackend flexPoolMicrometer(ObjectProvider<MeterRegistry> registry, AfterStart start) {
-            return new MicrometerBackend(registry, start);
+        static MicrometerBackend flexPoolMicrometer(
+                ObjectProvider<MeterRegistry> registry, ListableBeanFactory beans, AfterStart start) {
+            return new MicrometerBackend(registry, beans, start);
         }
     }
 

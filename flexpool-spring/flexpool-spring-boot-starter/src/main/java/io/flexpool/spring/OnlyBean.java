@@ -9,7 +9,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
 
 /**
- * The bean that metrics go to: the only one of its type, or the primary one. Looked up once, after the start and not
+ * The bean that metrics or spans go to: the only one of its type, or the primary one. Looked up once, after the start and not
  * while a pool is being wrapped: flexpool's lock is held then, and the container has a lock too. Thread-safe.
  *
  * @param <T> its type
@@ -19,12 +19,15 @@ final class OnlyBean<T> {
 
     private final ObjectProvider<T> beans;
     private final String type;
+    private final String purpose;
     private final AtomicBoolean warned = new AtomicBoolean();
     private volatile @Nullable T found;
 
-    OnlyBean(ObjectProvider<T> beans, Class<T> type, AfterStart start) {
+    /** The purpose ends the sentence "no ...", in the log. */
+    OnlyBean(ObjectProvider<T> beans, Class<T> type, String purpose, AfterStart start) {
         this.beans = beans;
         this.type = type.getSimpleName();
+        this.purpose = purpose;
         start.run(this::find);
     }
 
@@ -43,8 +46,13 @@ final class OnlyBean<T> {
             return Optional.of(bean);
         }
         if (warned.compareAndSet(false, true)) {
-            LOG.warn("there are several beans of the type {} and none is @Primary: no metrics are published", type);
+            LOG.warn("there are several beans of the type {} and none is @Primary: no {}", type, purpose);
         }
         return Optional.empty();
+    }
+
+    /** The same without a line in the log. */
+    Optional<T> quietly() {
+        return Optional.ofNullable(found);
     }
 }

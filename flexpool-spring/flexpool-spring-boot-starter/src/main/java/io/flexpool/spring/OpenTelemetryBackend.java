@@ -18,7 +18,7 @@ final class OpenTelemetryBackend implements MetricsProvider {
     private final AfterStart start;
 
     OpenTelemetryBackend(ObjectProvider<OpenTelemetry> openTelemetry, AfterStart start) {
-        this.openTelemetry = new OnlyBean<>(openTelemetry, OpenTelemetry.class, start);
+        this.openTelemetry = new OnlyBean<>(openTelemetry, OpenTelemetry.class, "metrics are published", start);
         this.start = start;
     }
 

@@ -20,6 +20,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import javax.sql.DataSource;
+import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.AfterEach;
 
 /** Brave has no links: its bridge writes them as tags. */
@@ -41,6 +43,13 @@ class BraveLinksTest extends TraceLinksContract {
     @Override
     protected MetricsBinder above(Duration threshold) {
         return MicrometerTracing.with(tracer, threshold);
+    }
+
+    @Override
+    protected DataSource database() {
+        JdbcDataSource h2 = new JdbcDataSource();
+        h2.setURL("jdbc:h2:mem:links;DB_CLOSE_DELAY=-1");
+        return h2;
     }
 
     @Override

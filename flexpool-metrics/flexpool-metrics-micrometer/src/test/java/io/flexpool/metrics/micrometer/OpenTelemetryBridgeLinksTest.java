@@ -21,6 +21,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
+import javax.sql.DataSource;
+import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.AfterEach;
 
 class OpenTelemetryBridgeLinksTest extends TraceLinksContract {
@@ -59,6 +61,13 @@ class OpenTelemetryBridgeLinksTest extends TraceLinksContract {
     @Override
     protected MetricsBinder above(Duration threshold) {
         return MicrometerTracing.with(tracer, threshold);
+    }
+
+    @Override
+    protected DataSource database() {
+        JdbcDataSource h2 = new JdbcDataSource();
+        h2.setURL("jdbc:h2:mem:links;DB_CLOSE_DELAY=-1");
+        return h2;
     }
 
     @Override

@@ -17,6 +17,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import javax.sql.DataSource;
+import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.AfterEach;
 
 class LinksTest extends TraceLinksContract {
@@ -36,6 +38,13 @@ class LinksTest extends TraceLinksContract {
     @Override
     protected MetricsBinder above(Duration threshold) {
         return OpenTelemetryTracing.above(sdk, threshold);
+    }
+
+    @Override
+    protected DataSource database() {
+        JdbcDataSource h2 = new JdbcDataSource();
+        h2.setURL("jdbc:h2:mem:links;DB_CLOSE_DELAY=-1");
+        return h2;
     }
 
     @Override
