@@ -113,8 +113,7 @@ class TracingTest {
                 .run(context -> assertThat(context)
                         .hasFailed()
                         .getFailure()
-                        .rootCause()
-                        .hasMessageContaining(KEY)
-                        .hasMessageContaining("must not be set without a bean of the type Tracer"));
+                        .hasStackTraceContaining(KEY)
+                        .hasStackTraceContaining("must not be set without a bean of the type Tracer"));
     }
 }
