@@ -15,6 +15,6 @@ public final class AlreadyWrappedException extends IllegalStateException {
     /** Of a pool that has a wrapper of that name. By its supertype, so that nothing else is loaded where it may be thrown. */
     static IllegalStateException of(String pool, String type, String before) {
         return new AlreadyWrappedException(pool + ": this " + type + " pool is wrapped already, as '" + before
-                + "'; each wrapper would allow its full size");
+                + "'; two wrappers would allow twice the size");
     }
 }

@@ -174,7 +174,7 @@ final class PoolStart {
             return given;
         }
         if (jndiName == null) {
-            throw refusals.of(key, "none", "must be given, or a data source: FlexPool.wrap(…)");
+            throw refusals.of(key, "none", "must be given, or use FlexPool.wrap(…)");
         }
         return lookUp(refusals, jndiName);
     }

@@ -118,8 +118,8 @@ class ConfigurationTest {
                         "flexpool.pools.p.leak.reclaim-after = 5m: no such key; use flexpool.lease.max"),
                 bad(
                         "lease.max=30s",
-                        "flexpool.lease.max = 30s: needs io.flexpool:flexpool-session on the class path, which has"),
-                bad("lease.action=cancel", "flexpool.lease.action = cancel: needs io.flexpool:flexpool-session on"),
+                        "flexpool.lease.max = 30s: needs the module io.flexpool:flexpool-session on the class path"),
+                bad("lease.action=cancel", "flexpool.lease.action = cancel: needs the module io.flexpool:flexpool-session on"),
                 // durations
                 bad("acquisition-timeout=0s", "flexpool.acquisition-timeout = 0s: must be from PT0.001S to PT1H"),
                 bad("acquisition-timeout=-5s", "flexpool.acquisition-timeout = -5s: must be a duration"),
@@ -285,7 +285,7 @@ class ConfigurationTest {
     @Test
     void withoutADataSourceOneMustBeNamed() {
         assertThatThrownBy(() -> FlexPool.lookUp().name("p").build())
-                .hasMessageContaining("data-source.jndi-name = none: must be given, or a data source");
+                .hasMessageContaining("data-source.jndi-name = none: must be given, or use");
     }
 
     @Test

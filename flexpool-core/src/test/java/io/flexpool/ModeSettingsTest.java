@@ -151,7 +151,7 @@ class ModeSettingsTest {
                         .set("mode", PoolMode.ADAPT)
                         .set("ceiling", 4)
                         .build())
-                .withMessageContaining("acquisition-timeout = none: must be given, or the pool's fakeTimeout set");
+                .withMessageContaining("acquisition-timeout = none: must be given, here or as the pool's fakeTimeout");
         try (FlexPoolDataSource pool = FlexPool.wrap(fake.dataSource)
                 .name("endless")
                 .adapter(fake)

@@ -112,7 +112,7 @@ class PoolClassesTest {
                 .properties(Map.of("flexpool.pools.other.classes", "bulk", "flexpool.pools.p.classes.bulk.max", "3"));
         refused(
                 builder,
-                "flexpool.pools.p.classes.bulk.max = 3: the pool has no such class; must be of interactive, batch; the"
+                "flexpool.pools.p.classes.bulk.max = 3: the pool has no such class; must be one of interactive, batch; the"
                         + " nearest is batch");
     }
 

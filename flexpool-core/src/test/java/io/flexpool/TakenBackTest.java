@@ -209,15 +209,15 @@ class TakenBackTest {
         log.setLevel(Level.INFO);
         fake.takenBackUnreadable = new UnsupportedOperationException("no field 'all' in Fake 9");
         try {
-            assertThat(logged("orders: if the pool", () -> {
+            assertThat(logged("orders: a lease ends", () -> {
                         MonitoredPool pool = pool();
                         pass(TICK, pool);
                         pass(TICK, pool);
                         pool.close();
                     }))
                     .containsExactly(
-                            "orders: if the pool takes a connection back, its lease still ends only when the connection is"
-                                    + " closed: no field 'all' in Fake 9");
+                            "orders: a lease ends only when its connection is closed, not when the pool takes it back:"
+                                    + " no field 'all' in Fake 9");
         } finally {
             log.setLevel(before);
         }

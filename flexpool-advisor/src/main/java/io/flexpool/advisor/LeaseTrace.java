@@ -38,7 +38,7 @@ public final class LeaseTrace {
 
         static Ending of(int code) {
             if (code >= BY_CODE.length) {
-                throw new IllegalArgumentException("ending " + code + " does not exist");
+                throw new IllegalArgumentException("outcome " + code + " does not exist");
             }
             return BY_CODE[code];
         }

@@ -31,16 +31,15 @@ import picocli.CommandLine.Spec;
 /** How many connections a pool needs. */
 @Command(
         name = "advise",
-        description = "Recommends a size for a pool from what its requests did, with what they would have waited with"
-                + " others.",
+        description = "Recommends a pool size from recorded requests, and predicts the waits with other sizes.",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:done",
             "1:a file could not be read or written",
-            "2:an option is wrong, or the source cannot show what is asked",
-            "3:--assert does not hold"
+            "2:an option is wrong, or the source lacks the required data",
+            "3:the condition of --assert is not met"
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -87,13 +86,13 @@ final class AdviseCommand implements Callable<Integer> {
     @Option(
             names = "--pool",
             paramLabel = "NAME",
-            description = "Of several pools in a log, or kinds of pools in a recording, which one.")
+            description = "The pool, if the log has several; the kind of pool, if the recording has several.")
     private @Nullable String pool;
 
     @Option(
             names = "--size",
             paramLabel = "N",
-            description = "Today's size of the pool, 1 to 100,000; by default what the source says.")
+            description = "Current size of the pool, 1 to 100,000 (default: the size in the source).")
     private @Nullable Integer size;
 
     @Option(
@@ -101,26 +100,26 @@ final class AdviseCommand implements Callable<Integer> {
             paramLabel = "DURATION",
             defaultValue = "10ms",
             converter = DurationConverter.class,
-            description = "99 %% of the requests shall wait at most so long (default: ${DEFAULT-VALUE}).")
+            description = "The wait that 99 %% of the requests must not exceed (default: ${DEFAULT-VALUE}).")
     private Duration waitTarget = Question.DEFAULT_TARGET;
 
     @Option(
             names = "--timeout",
             paramLabel = "DURATION",
             converter = DurationConverter.class,
-            description = "The acquisition timeout; by default what the trace says, else 30s.")
+            description = "The acquisition timeout (default: the timeout in the trace, else 30s).")
     private @Nullable Duration timeout;
 
     @Option(
             names = "--knee",
             paramLabel = "N",
-            description = "Above so many connections the database is known to do no more work.")
+            description = "The number of connections above which the database completes no more work, if known.")
     private @Nullable Integer knee;
 
     @Option(names = "--also", paramLabel = "N", split = ",", description = "Further sizes for the curve, as in 4,8,12.")
     private List<Integer> also = List.of();
 
-    @Option(names = "--html", paramLabel = "FILE", description = "Writes a page with the curve, for a trace.")
+    @Option(names = "--html", paramLabel = "FILE", description = "Writes an HTML page with the curve; needs a trace.")
     private @Nullable Path html;
 
     @Option(
@@ -136,7 +135,7 @@ final class AdviseCommand implements Callable<Integer> {
             description = "For a build: exit code 3 unless the recommended size meets max<=N.")
     private @Nullable Demanded demanded;
 
-    @Option(names = "--salvage", description = "Uses what is before the damage of a damaged trace.")
+    @Option(names = "--salvage", description = "Uses the intact beginning of a damaged trace.")
     private boolean salvage;
 
     @Override

@@ -26,13 +26,13 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "budget",
         description =
-                "Adds up what all instances of all applications may open, and compares it with what the database has.",
+                "Adds up the connections of all instances of all applications, and compares the sum with the database's limit.",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:it fits",
-            "1:a file could not be read, or does not say all that must be known",
+            "1:a file could not be read, or a figure is missing",
             "2:an option is wrong",
             "3:it does not fit"
         },
@@ -60,7 +60,7 @@ final class BudgetCommand implements Callable<Integer> {
             description = "How many connections the database has for these applications, instead of max in a budget.")
     private @Nullable Integer max;
 
-    @Option(names = "--reserve", paramLabel = "N", description = "How many of them are kept free (default: 0).")
+    @Option(names = "--reserve", paramLabel = "N", description = "How many of these connections are kept free (default: 0).")
     private @Nullable Integer reserve;
 
     @Option(
@@ -72,7 +72,7 @@ final class BudgetCommand implements Callable<Integer> {
     @Option(
             names = "--instances",
             paramLabel = "NAME=N",
-            description = "How many instances there are at most, where a manifest does not say it, as of a DaemonSet.")
+            description = "Maximum number of instances, if the manifest does not contain it, for example of a DaemonSet.")
     private Map<String, Integer> instances = new LinkedHashMap<>();
 
     @Option(
@@ -85,7 +85,7 @@ final class BudgetCommand implements Callable<Integer> {
     @Option(
             names = "--server",
             paramLabel = "HOST",
-            description = "Where applications use several database servers: which one is counted.")
+            description = "The database server that is counted, if the applications use several.")
     private @Nullable String server;
 
     @Option(

@@ -118,7 +118,7 @@ final class BudgetFiles {
         }
         int value = Figures.count(key, document.get(key));
         if (before != null && before != value) {
-            throw new IllegalArgumentException(key + " = " + value + ": another budget has " + before);
+            throw new IllegalArgumentException(key + " = " + value + ": another budget file sets " + before);
         }
         return value;
     }

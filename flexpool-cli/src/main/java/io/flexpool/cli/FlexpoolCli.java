@@ -35,7 +35,7 @@ import picocli.CommandLine.HelpCommand;
             "0:done",
             "1:a file could not be read or written",
             "2:an option is wrong; the message names it",
-            "3:what --assert or --strict demands does not hold, a budget does not fit, or lint found something",
+            "3:the condition of --assert or --strict is not met, a budget does not fit, or lint has findings",
             "4:doctor did not find the cause"
         })
 public final class FlexpoolCli {

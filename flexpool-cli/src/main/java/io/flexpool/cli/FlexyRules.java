@@ -49,8 +49,8 @@ final class FlexyRules {
             case DATA_SOURCE_JNDI_LAZY_LOOKUP ->
                 migration.dropped(
                         written,
-                        "flexpool resolves the data source once, in FlexPool.lookUp()….build(); build when it is"
-                                + " bound");
+                        "flexpool resolves the data source once, in FlexPool.lookUp()….build(); call build()"
+                                + " after the data source is bound");
             case DATA_SOURCE_CLASS_NAME -> dataSourceClass(written, value, migration);
             case DATA_SOURCE_PROPERTY -> dataSourceProperty(written, migration);
             case POOL_ADAPTER_FACTORY ->
@@ -62,18 +62,18 @@ final class FlexyRules {
             case POOL_METRICS_REPORTER_JMX_ENABLE -> jmxEnable(written, value, migration);
             case POOL_METRICS_REPORTER_JMX_AUTO_START ->
                 migration.dropped(
-                        written, "flexpool's reporters start in build(), FlexyPool's in start() at the latest");
+                        written, "flexpool starts the reporters in build(), FlexyPool in start()");
             case POOL_METRICS_NAMING_STRATEGY ->
                 migration.dropped(
                         written,
-                        "FlexyPool 3.1.1 declares this key and never reads it; each figure of flexpool has the pool's"
-                                + " name");
+                        "FlexyPool 3.1.1 declares this key and never reads it. flexpool gives each metric"
+                                + " the pool's name");
             case POOL_STRATEGIES_FACTORY_RESOLVER -> strategies(written, migration);
             case POOL_EVENT_LISTENER_RESOLVER ->
                 migration.manual(
                         written,
-                        "a class of yours that chooses listeners: write them as io.flexpool.event.PoolListener and name"
-                                + " them in flexpool.listeners");
+                        "your class chooses listeners: implement io.flexpool.event.PoolListener and list"
+                                + " the classes in flexpool.listeners");
             case POOL_TIME_THRESHOLD_CONNECTION_ACQUISITION -> threshold("slow-acquisition", written, value, migration);
             case POOL_TIME_THRESHOLD_CONNECTION_LEASE -> threshold("long-lease", written, value, migration);
             case POOL_MAINTAIN_FIXED_SIZE_POOL ->
@@ -112,7 +112,7 @@ final class FlexyRules {
         } else {
             migration.manual(
                     written,
-                    "make the pool" + shown(value) + " in code and give it to FlexPool.wrap(pool)" + artifact(value));
+                    "create the pool" + shown(value) + " in code and give it to FlexPool.wrap(pool)" + artifact(value));
         }
     }
 
@@ -145,7 +145,7 @@ final class FlexyRules {
     private static void metricsFactory(String written, String value, Migration migration) {
         Migration.Backend named = Migration.Backend.ofFactory(value);
         if (named == null) {
-            migration.manual(written, "a factory of your own: pass a MetricsBinder to FlexPoolBuilder.metrics(…)");
+            migration.manual(written, "your factory creates the metrics: pass a MetricsBinder to FlexPoolBuilder.metrics(…)");
         } else {
             migration.write(written, "metrics", named.key());
         }
@@ -159,7 +159,7 @@ final class FlexyRules {
         if (migration.backend() != Migration.Backend.DROPWIZARD) {
             migration.dropped(written, "FlexyPool logs with its Dropwizard module only");
         } else if (millis <= 0) {
-            migration.dropped(written, "no log, which is flexpool's default");
+            migration.dropped(written, "this value disables the log, which is flexpool's default");
         } else if (millis < SHORTEST_LOG_MILLIS || millis > DAY_MILLIS) {
             migration.manual(written, "flexpool.metrics.dropwizard.log-every must be from 100ms to 24h");
         } else {
@@ -181,8 +181,8 @@ final class FlexyRules {
     private static void strategies(String written, Migration migration) {
         migration.manual(
                 written,
-                "a class of yours that chooses strategies: the keys are flexpool.grow-on-wait.*, flexpool.ceiling and"
-                        + " flexpool.retry.deadline, as in the comments of the result");
+                "your class chooses strategies: set flexpool.grow-on-wait.*, flexpool.ceiling and"
+                        + " flexpool.retry.deadline, as the comments of the result show");
         migration.propose(List.of(
                 "flexpool.ceiling = <maxOvergrowPoolSize of IncrementPoolOnTimeoutConnectionAcquisitionStrategy>",
                 "flexpool.grow-on-wait.enabled = true",

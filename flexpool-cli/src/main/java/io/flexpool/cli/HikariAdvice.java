@@ -55,7 +55,7 @@ final class HikariAdvice {
                     : "In the log of " + named() + " " + failed + "; in these moments " + demand + ".";
         }
         return "In " + samples.moments() + (samples.moments() == 1 ? " moment of " : " moments of ") + named() + " "
-                + demand + "; in " + samples.waitedMoments() + " of them some waited"
+                + demand + "; requests waited in " + samples.waitedMoments() + " of them"
                 + (failed.isEmpty() ? "" : ", and " + failed) + ".";
     }
 

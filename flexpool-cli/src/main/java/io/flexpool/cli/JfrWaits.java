@@ -116,7 +116,7 @@ final class JfrWaits {
                 "In " + minutes(recording.span()) + " " + waits.size() + " requests waited " + SHORTEST.toMillis()
                         + " ms or longer for a connection of " + waits.get(0).pool() + ", the longest for "
                         + longest.toMillis() + " ms, most of them in " + site + "; at most " + waiting[0]
-                        + " waited at once (p99 of the time " + waiting[1] + "). "
+                        + " waited at once (p99 " + waiting[1] + "). "
                         + (size == 0
                                 ? waiting[1] + " connections more would have served them"
                                 : size + waiting[1] + " connections would have served them, the current size is "

@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
 /** The subcommand {@code migrate}. */
 @Command(
         name = "migrate",
-        description = "Translates FlexyPool's properties into flexpool's, and reports what becomes of each key.",
+        description = "Translates FlexyPool's properties into flexpool's, and reports the result for each key.",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         exitCodeListHeading = "%nExit codes:%n",
@@ -51,14 +51,14 @@ final class MigrateCommand implements Callable<Integer> {
             arity = "1",
             paramLabel = "FILE",
             description =
-                    "FlexyPool's file, as a rule flexy-pool.properties, or an application's properties or YAML with"
+                    "FlexyPool's file (usually flexy-pool.properties), or an application's properties or YAML with"
                             + " keys of its Spring Boot starter; - for the standard input.")
     private @Nullable Path file;
 
     @Option(
             names = "--out",
             paramLabel = "FILE",
-            description = "Writes flexpool's properties there instead of to the standard output.")
+            description = "Writes flexpool's properties to this file instead of the standard output.")
     private @Nullable Path out;
 
     @Option(names = "--force", description = "Replaces the file of --out if it exists.")
@@ -95,7 +95,7 @@ final class MigrateCommand implements Callable<Integer> {
             throw new IOException(LogInput.name(from) + ": " + malformed.getMessage(), malformed);
         }
         ofProfiles.forEach((key, profiles) -> migration.manual(
-                key, "it is for the profile " + profiles + ", which is not translated: move that part into a file"));
+                key, "flexpool does not translate the profile " + profiles + ": move its keys into a separate file"));
         if (to == null) {
             spec().commandLine().getOut().print(migration.text());
             spec().commandLine().getOut().flush();

@@ -260,7 +260,7 @@ final class Migration {
     /** {@return a file in the format of java.util.Properties, in UTF-8} */
     String text() {
         StringBuilder text =
-                new StringBuilder("# flexpool's keys for those of FlexyPool; docs/reference/keys.md has all of them\n");
+                new StringBuilder("# flexpool's keys, translated from FlexyPool's; docs/reference/keys.md lists all keys\n");
         written.forEach((key, value) -> text.append("flexpool.")
                 .append(key)
                 .append(" = ")

@@ -73,7 +73,7 @@ final class StarterRules {
                 } else {
                     migration.dropped(
                             key,
-                            "it is not a key of FlexyPool: flexpool does not replace the library that it configures");
+                            "this key configures another library, which flexpool does not replace");
                 }
             }
         }

@@ -103,7 +103,7 @@ class AdviseTest {
                     .contains("<polyline class=\"curve\" points=\"96.0,16.0 ")
                     .contains("<polyline class=\"curve\"")
                     .contains("target 10 ms")
-                    .contains("today 30")
+                    .contains("current 30")
                     .doesNotContain("<1>")
                     .doesNotContain("http");
         }
@@ -176,7 +176,7 @@ class AdviseTest {
             Path html = folder.resolve("advice.html");
             assertThat(run(file, "--html", html)).isZero();
             assertThat(out.toString()).contains("the record shows an incident");
-            assertThat(html).content().contains("today 5").doesNotContain("recommended");
+            assertThat(html).content().contains("current 5").doesNotContain("recommended");
             assertThat(run(file, "--assert", "max<=20")).isEqualTo(2);
             assertThat(err.toString()).contains("It is unknown whether max<=20 holds: the record gives no size.");
         }
@@ -427,7 +427,7 @@ class AdviseTest {
             assertThat(out.toString())
                     .contains("11 requests waited 20 ms or longer for a connection of HikariCP")
                     .contains("most of them in RecordedOrders.find(")
-                    .contains("at most 4 waited at once (p99 of the time 4)")
+                    .contains("at most 4 waited at once (p99 4)")
                     .contains("6 connections would have served them, the current size is 2");
         }
 
@@ -443,7 +443,7 @@ class AdviseTest {
             waits.addAll(Collections.nCopies(9, waited(10_000, 250)));
             SampledDemand advice = JfrWaits.advise(new JfrWaits.Recording(waits, Duration.ofSeconds(50)), 10);
             assertThat(advice.connections()).isEqualTo(12);
-            assertThat(advice.paragraph()).contains("at most 9 waited at once (p99 of the time 2)");
+            assertThat(advice.paragraph()).contains("at most 9 waited at once (p99 2)");
         }
 
         @Test

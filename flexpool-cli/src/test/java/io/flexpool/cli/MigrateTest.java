@@ -243,7 +243,7 @@ class MigrateTest {
             """;
         assertThat(migrate(text, "--strict")).isEqualTo(3);
         assertThat(written().getProperty("flexpool.long-lease")).isEqualTo("5ms");
-        assertThat(err.toString()).contains("lease: by hand: it is for the profile prod");
+        assertThat(err.toString()).contains("lease: by hand: flexpool does not translate the profile prod");
     }
 
     @Test

@@ -216,7 +216,7 @@ public interface Decision {
             /** Limits and strategies are suspended. */
             MONITOR("in mode monitor limits and strategies are suspended", "flexpool.mode"),
             /** Connects failed within the last seconds, or none came: more of them would make it worse. */
-            OUTAGE("the database gives no connections", null),
+            OUTAGE("connecting to the database fails", null),
             /** Most holders wait for locks in the database server: further ones would wait as well. */
             LOCKED("the holders wait for locks in the database server", null),
             /** The pool's own max could not be raised. */

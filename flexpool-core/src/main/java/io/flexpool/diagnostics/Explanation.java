@@ -63,7 +63,7 @@ public interface Explanation {
          */
         LEAK("connections have leaked"),
         /** The database cannot be reached, refuses, or has no connections left. */
-        CONNECT_FAILURE("the database gives no connections"),
+        CONNECT_FAILURE("connecting to the database fails"),
         /** Threads that hold a connection wait for a second one. */
         NESTED("holders wait for a second connection"),
         /** Holders wait for a lock of the JVM whose owner waits for a connection of this pool. */

@@ -226,9 +226,9 @@ public enum PoolMetric {
             Unit.TIMEOUTS,
             "Requests that got no connection in time because all were in use."),
     /** Growths. */
-    GROWTHS("growths", "flexpool.growths", Kind.COUNTER, Unit.EVENTS, "Times the lease limit was raised."),
+    GROWTHS("growths", "flexpool.growths", Kind.COUNTER, Unit.EVENTS, "Increases of the lease limit."),
     /** Shrinks. */
-    SHRINKS("shrinks", "flexpool.shrinks", Kind.COUNTER, Unit.EVENTS, "Times the lease limit was lowered."),
+    SHRINKS("shrinks", "flexpool.shrinks", Kind.COUNTER, Unit.EVENTS, "Decreases of the lease limit."),
     /** Refused growths. */
     REFUSED_GROWTHS(
             "growths.refused",

@@ -54,7 +54,7 @@ final class LeasePart implements PoolPart {
     public List<String> reportLines() {
         return watch.exceeded() == 0
                 ? List.of()
-                : List.of("lease budgets: " + Texts.count(watch.exceeded(), "lease") + " exceeded theirs"
+                : List.of("lease budgets: " + Texts.count(watch.exceeded(), "lease") + " exceeded the budget"
                         + (budget.cancels() ? "; flexpool ended " + watch.ended() : ""));
     }
 

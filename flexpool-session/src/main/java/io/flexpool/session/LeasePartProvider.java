@@ -34,7 +34,7 @@ public final class LeasePartProvider implements PoolPartProvider {
             "lease.action",
             LeaseAction.WARN,
             "The action for a lease that exceeds its budget. warn: flexpool logs it once. cancel: flexpool also cancels the"
-                    + " running statement and closes the connection, even if it is in use; on PostgreSQL and"
+                    + " running statement and closes the connection, even if it is in use. On PostgreSQL and"
                     + " MariaDB the server ends a transaction that lasts 3 s longer.");
 
     /** For the service loader. */

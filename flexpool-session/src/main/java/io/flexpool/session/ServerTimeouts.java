@@ -157,7 +157,7 @@ final class ServerTimeouts implements SessionCheck {
     private @Nullable Server server(Connection connection) throws SQLException {
         Database database = Database.of(connection);
         if (database == Database.MYSQL) {
-            LOG.warn(NOT_TAKEN, pool.name(), "MySQL has none");
+            LOG.warn(NOT_TAKEN, pool.name(), "MySQL has no such timeouts");
         }
         return switch (database) {
             case POSTGRESQL -> new Server(database, Dialect.of(database), postgresql(budget));

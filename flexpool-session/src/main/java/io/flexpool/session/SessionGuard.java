@@ -257,7 +257,7 @@ final class SessionGuard implements SessionCheck, SessionStates {
                         pool.name(),
                         origin.words(),
                         switch (action) {
-                            case RESET -> returns ? "flexpool reset it" : "flexpool closed the connection";
+                            case RESET -> returns ? "flexpool reset the session" : "flexpool closed the connection";
                             case DISCARD -> "flexpool closed the connection";
                             case OFF, REPORT -> "the next borrower inherits it (see flexpool.session-state)";
                         });

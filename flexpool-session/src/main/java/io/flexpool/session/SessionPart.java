@@ -73,7 +73,7 @@ final class SessionPart implements PoolPart {
             return pooler;
         }
         List<String> lines = new ArrayList<>();
-        lines.add("session state: " + Texts.count(leases, "lease") + " left some"
+        lines.add("session state: " + Texts.count(leases, "lease") + " left session state"
                 + switch (guard.action()) {
                     case RESET ->
                         "; flexpool reset " + Texts.count(guard.resets(), "connection") + " and closed "

@@ -16,8 +16,8 @@ public final class SessionPartProvider implements PoolPartProvider {
     static final PartKey<SessionAction> ACTION = PartKey.choice(
             "session-state",
             SessionAction.REPORT,
-            "The action for a connection whose lease has left session state, such as a role, a variable or a lock: report logs it"
-                    + " once for each call site, reset resets it, discard closes the connection.");
+            "The action for session state that a lease leaves, such as a role, a variable or a lock. report: flexpool logs it once"
+                    + " for each call site. reset: flexpool resets it. discard: flexpool closes the connection.");
 
     static final PartKey<List<String>> ALLOW = PartKey.list(
                     "session-state.allow",

@@ -467,7 +467,7 @@ class LeaseBudgetsTest {
         assertThat(log.list.stream().map(ILoggingEvent::getFormattedMessage))
                 .filteredOn(line -> line.contains("timeouts"))
                 .containsExactly("orders: the server refuses the timeouts of the lease budget; only flexpool enforces"
-                        + " it: MySQL has none");
+                        + " it: MySQL has no such timeouts");
         pool.close();
     }
 

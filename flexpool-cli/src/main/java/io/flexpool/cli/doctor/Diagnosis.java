@@ -172,7 +172,7 @@ final class Diagnosis {
         PoolLog log = evidence.log();
         if (log.full() > 0 && log.full() >= log.timeouts()) {
             why.add("the server refused " + log.full() + (log.full() == 1 ? " session" : " sessions")
-                    + " because it has no more");
+                    + " because all its sessions are in use");
             return Cause.SERVER_FULL;
         }
         // The first requests of an outage fail before a connect has.

@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
 /** The subcommand {@code doctor}. */
 @Command(
         name = "doctor",
-        description = "Finds the cause of an exhausted pool in a running JVM, or in files that were saved of it.",
+        description = "Finds the cause of an exhausted pool in a running JVM, or in files saved from it.",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         exitCodeListHeading = "%nExit codes:%n",
@@ -62,8 +62,8 @@ public final class DoctorCommand implements Callable<Integer> {
             names = "--seconds",
             paramLabel = "N",
             description =
-                    "Of a process: the time between the first and the last of three dumps (default: 2). In the first half of it"
-                            + " requests and returns of connections are traced, from JDK 25 on.")
+                    "For a process: seconds between the first and the last of three dumps (default: 2). From JDK 25, flexpool traces"
+                            + " requests and returns of connections in the first half of this time.")
     private @Nullable Integer seconds;
 
     @Option(
@@ -81,7 +81,7 @@ public final class DoctorCommand implements Callable<Integer> {
     @Option(
             names = "--html",
             paramLabel = "FILE",
-            description = "Writes the answer as a page that needs no other file; - for the standard output.")
+            description = "Writes the answer as one self-contained HTML page; - for the standard output.")
     private @Nullable Path html;
 
     @ArgGroup(exclusive = false, heading = "%nThe server's side:%n")

@@ -45,8 +45,8 @@ final class LiveJvm {
                     + " has no jcmd. Start flexpool with the java of a JDK, or give files.");
         }
         if (ProcessHandle.of(pid).isEmpty()) {
-            throw new IOException("process " + pid + ": no such process is visible to this user; in a container run"
-                    + " the program inside it, by docker exec or kubectl exec");
+            throw new IOException("process " + pid + ": no such process is visible to this user. If it"
+                    + " runs in a container, run flexpool in that container: docker exec or kubectl exec");
         }
         refuseOther();
     }
@@ -57,7 +57,7 @@ final class LiveJvm {
         if (Files.isReadable(status)) {
             Matcher caught = CAUGHT.matcher(Files.readString(status));
             if (caught.find() && (Long.parseUnsignedLong(caught.group("mask"), HEX) & SIGQUIT) == 0) {
-                throw new IOException("process " + pid + " is no JVM, or one with -Xrs");
+                throw new IOException("process " + pid + " is not a JVM, or a JVM that was started with -Xrs");
             }
         }
     }
@@ -68,7 +68,7 @@ final class LiveJvm {
                 ProcessHandle.of(pid).flatMap(process -> process.info().user()).orElse("an unknown user");
         String own = System.getProperty("user.name");
         return owner.equals(own)
-                ? "process " + pid + " does not answer: it is no JVM, or its attach mechanism is disabled"
+                ? "process " + pid + " does not answer: it is not a JVM, or its attach mechanism is disabled"
                 : "process " + pid + " belongs to " + owner + " and cannot be read by " + own + ": run the program as "
                         + owner;
     }

@@ -14,10 +14,10 @@ final class ServerOptions {
             names = "--jdbc-url",
             paramLabel = "URL",
             required = true,
-            description = "Reads pg_stat_activity of this PostgreSQL server once, as the CSV of sessions.")
+            description = "Reads pg_stat_activity of this PostgreSQL server once, in place of the CSV file.")
     private String url = "";
 
-    @Option(names = "--jdbc-user", paramLabel = "NAME", description = "Who reads it; a member of pg_monitor.")
+    @Option(names = "--jdbc-user", paramLabel = "NAME", description = "The database user; a member of pg_monitor.")
     private @Nullable String user;
 
     @Option(

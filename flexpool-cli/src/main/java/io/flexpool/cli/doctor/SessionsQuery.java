@@ -79,7 +79,7 @@ final class SessionsQuery {
      */
     static String password(Path file) throws IOException {
         if (Files.isDirectory(file) || Files.size(file) > LARGEST_FILE) {
-            throw new IOException(file + ": is no file with a password");
+            throw new IOException(file + ": is not a file with a password");
         }
         try (Stream<String> lines = Files.lines(file)) {
             return lines.findFirst().orElse("");
@@ -109,7 +109,7 @@ final class SessionsQuery {
         Driver found = drivers.filter(this::accepts)
                 .findFirst()
                 .orElseThrow(() ->
-                        new IOException("the sessions were not read: there is no driver of PostgreSQL. Name its jar:"
+                        new IOException("the sessions were not read: no PostgreSQL driver was found. Give its jar:"
                                 + " --jdbc-driver postgresql.jar"));
         Properties settings = new Properties();
         if (user != null) {

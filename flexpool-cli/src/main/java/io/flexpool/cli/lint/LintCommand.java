@@ -22,15 +22,15 @@ import picocli.CommandLine.Spec;
 /** The subcommand {@code lint}. */
 @Command(
         name = "lint",
-        description = "Reads a project's configuration and reports settings of connection pools that do damage.",
+        description = "Reads a project's configuration and reports harmful settings of connection pools.",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:nothing was found, or nothing as severe as --fail-on",
+            "0:no finding is as severe as --fail-on",
             "1:a file could not be read; the others were",
             "2:an option is wrong",
-            "3:something as severe as --fail-on was found"
+            "3:a finding is as severe as --fail-on"
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -60,7 +60,7 @@ public final class LintCommand implements Callable<Integer> {
     @Option(
             names = "--fail-on",
             paramLabel = "SEVERITY",
-            description = "The least severity with exit code 3: error, warning, note, never (default: warning).")
+            description = "The lowest severity that gives exit code 3: error, warning, note, never (default: warning).")
     private String failOn = "warning";
 
     @Option(names = "--tests", description = "Reads the resources of tests too.")

@@ -79,7 +79,7 @@ final class Linter {
             return;
         }
         if (available < 0) {
-            unknown.add("whether all instances fit: give --max-connections, the server's limit less reserved ones");
+            unknown.add("whether all instances fit: give --max-connections, the server's limit minus its reserved connections");
             return;
         }
         long sum = 0;

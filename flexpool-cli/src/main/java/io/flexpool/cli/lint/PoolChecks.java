@@ -230,7 +230,7 @@ final class PoolChecks {
                     Rule.MAX_LIFETIME,
                     own == null ? url : own,
                     "max-lifetime " + shown(lifetime) + (own == null ? " (the default)" : "")
-                            + " is not 30 s below the server's limit of " + shown(limit)));
+                            + " is not at least 30 s below the server's limit of " + shown(limit)));
         }
     }
 
@@ -322,7 +322,7 @@ final class PoolChecks {
                         at.file(),
                         at.line(),
                         at.key() + " is not read by Spring Boot",
-                        "the setting of HikariCP below spring.datasource.hikari"));
+                        "HikariCP's own setting, which begins with spring.datasource.hikari"));
             }
         }
     }

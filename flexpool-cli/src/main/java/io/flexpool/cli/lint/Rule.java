@@ -44,8 +44,8 @@ enum Rule {
     AUTO_COMMIT(
             Severity.NOTE,
             "Each transaction takes its connection before its first statement.",
-            "Hibernate reads the connection's auto-commit mode when a transaction begins. So the connection is leased"
-                    + " even while the method does other work first.",
+            "Hibernate reads the connection's auto-commit mode when a transaction begins. So the connection stays leased"
+                    + " while the method does other work before its first statement.",
             "spring.datasource.hikari.auto-commit=false and"
                     + " spring.jpa.properties.hibernate.connection.provider_disables_autocommit=true",
             "docs/reference/explanations.md"),
@@ -74,7 +74,7 @@ enum Rule {
     IGNORED_SETTING(
             Severity.WARNING,
             "The pool ignores a setting.",
-            "Tomcat 8 and newer create a pool of Commons DBCP 2, which has other names. It ignores the old ones and"
+            "Tomcat 8 and newer create a pool of Commons DBCP 2, whose settings have other names. The pool ignores the old names and"
                     + " logs a warning. The pool then has 8 connections and waits without a limit.",
             "maxTotal and maxWaitMillis",
             "docs/reference/pools.md"),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The subcommand {@code lint}: reads a project's files and reports settings of connection pools that do damage. */
+/** The subcommand {@code lint}: reads a project's files and reports harmful settings of connection pools. */
 @NullMarked
 package io.flexpool.cli.lint;
 

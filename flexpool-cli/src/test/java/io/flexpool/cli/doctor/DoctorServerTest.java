@@ -240,14 +240,14 @@ class DoctorServerTest {
                 .contains("FLEXPOOL_NOT_SET: there is no such environment variable");
         assertThat(doctor("--jdbc-url", url(), "--jdbc-password-file", folder.toString())
                         .err())
-                .contains("is no file with a password");
+                .contains("is not a file with a password");
         assertThat(doctor("--jdbc-url", url(), "--jdbc-driver", "none.jar").err())
                 .contains("--jdbc-driver none.jar: no such file");
         Path other =
                 Files.copy(Path.of(jar(com.zaxxer.hikari.HikariDataSource.class)), folder.resolve("not-a-driver.jar"));
         assertThat(doctor("--jdbc-url", url(), "--jdbc-driver", other.toString())
                         .err())
-                .contains("there is no driver of PostgreSQL. Name its jar: --jdbc-driver postgresql.jar");
+                .contains("no PostgreSQL driver was found. Give its jar: --jdbc-driver postgresql.jar");
     }
 
     private static String jar(Class<?> type) {

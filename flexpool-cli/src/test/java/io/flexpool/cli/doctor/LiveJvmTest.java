@@ -199,7 +199,7 @@ class LiveJvmTest {
         started.add(other);
         ProgramRun run = ProgramRun.of("doctor", String.valueOf(other.pid()));
         assertThat(run.code()).isEqualTo(1);
-        assertThat(run.err()).contains("process " + other.pid() + " is no JVM");
+        assertThat(run.err()).contains("process " + other.pid() + " is not a JVM");
         assertThat(other.waitFor(1, TimeUnit.SECONDS)).isFalse();
     }
 }

@@ -42,7 +42,7 @@ final class AbsentKeys {
             boolean ofPool = rest.startsWith(POOLS) && (rest.endsWith("." + group) || rest.contains("." + group + "."));
             // A part that is present has its keys: this one is none of them.
             if ((common || ofPool) && known.stream().noneMatch(key -> (key + ".").startsWith(group + "."))) {
-                return "needs io.flexpool:" + artifacts.getProperty(group) + " on the class path, which has this key";
+                return "needs the module io.flexpool:" + artifacts.getProperty(group) + " on the class path";
             }
         }
         return null;

@@ -38,7 +38,7 @@ final class ClassSettings {
     private static final ConfigKey MAX = new ConfigKey(
             "max",
             Kind.COUNT,
-            "all but one, together with the other classes, while the first class is in use; no maximum for the first class",
+            "while the first class is in use, the limit minus 1 for all other classes together; none for the first class",
             "from 1 to " + PoolConfig.LARGEST_LIMIT,
             "Maximum number of connections of this class.");
     private static final ConfigKey TIMEOUT = new ConfigKey(
@@ -112,7 +112,7 @@ final class ClassSettings {
         return names.isEmpty()
                 ? "the pool has no classes; set " + ConfigReader.PREFIX
                         + CoreKey.CLASSES.key().name()
-                : "the pool has no such class; must be of " + String.join(", ", names) + "; the nearest is "
+                : "the pool has no such class; must be one of " + String.join(", ", names) + "; the nearest is "
                         + Words.nearest(name, names);
     }
 

@@ -89,7 +89,7 @@ public final class ConfigChecks {
         boolean bound = values.has(CoreKey.BASE)
                 || values.has(CoreKey.ACQUISITION_TIMEOUT)
                 || grownTo.isPresent()
-                || limitsWaiting()
+                || values.has(CoreKey.FAIL_FAST_MAX_PENDING)
                 || !limiting.isEmpty()
                 || !settings.classes.isEmpty();
         boolean gated = bound || ceilingGiven.isPresent();
@@ -162,16 +162,6 @@ public final class ConfigChecks {
             }
         }
         return highest;
-    }
-
-    /** Returns whether a strategy needs the gate: only there can fail-fast count requests before they wait. */
-    private boolean limitsWaiting() {
-        for (AcquisitionStrategy one : settings.strategies) {
-            if (one instanceof FailFast) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private void logPhysical(int first, int ceiling) {
@@ -268,8 +258,8 @@ public final class ConfigChecks {
         }
         Optional<Duration> own = pool.acquisitionTimeout();
         if (own.isEmpty() && (bound || !settings.strategies.isEmpty())) {
-            String rule = "must be given, or the pool's " + pool.acquisitionTimeoutKey()
-                    + " set: a strategy or a limit needs a time limit for requests";
+            String rule = "must be given, here or as the pool's " + pool.acquisitionTimeoutKey()
+                    + ": a strategy or a limit needs a time limit for requests";
             refuseMissing(CoreKey.ACQUISITION_TIMEOUT, rule, with(WAITING));
         }
         return own.isPresent() ? own.get().toNanos() : NEVER;

@@ -56,7 +56,7 @@ public enum CoreKey implements SettingKey {
             count(1, 1_000).or("1", 1),
             "How many instances share the database, including this one. The sizing controller uses at most"
                     + " the ceiling divided by this number, never less than the base. It keeps a step only if the whole"
-                    + " database completes more. A part that counts the instances itself replaces this number."),
+                    + " database completes more requests. Not allowed with a fleet, which counts its members."),
     ACQUISITION_TIMEOUT(
             duration(Duration.ofMillis(1), Duration.ofHours(1)).orElse("the pool's own"),
             "How long one attempt waits for a connection. Makes flexpool limit the pool."),
@@ -75,8 +75,8 @@ public enum CoreKey implements SettingKey {
             flag(false),
             "Whether requests of the lowest class end early, with the reason SHED, while the pool is"
                     + " overloaded, because they would be too late anyway. Only for pools with classes."),
-    SLOW_ACQUISITION(upTo(Duration.ofDays(1), "P1D"), "Duration from which a successful acquisition raises an event."),
-    LONG_LEASE(upTo(Duration.ofDays(1), "P1D"), "Duration from which a lease raises an event when it ends."),
+    SLOW_ACQUISITION(upTo(Duration.ofDays(1), "P1D"), "A successful acquisition at least this long raises an event."),
+    LONG_LEASE(upTo(Duration.ofDays(1), "P1D"), "A lease at least this long raises an event when it ends."),
     // Measured on JDK 17 on a busy machine, a walk of the stack costs 2.1 µs and 2.2 KB if the application is 5 frames
     // away from its pool, 5.8 µs and 4.3 KB with 30 frames between, 10 µs and 7 KB with 60. Hence one in 256.
     CALL_SITES_SAMPLE_EVERY(
@@ -146,7 +146,7 @@ public enum CoreKey implements SettingKey {
                     .and("longer than the acquisition timeout")
                     .orElse("no retry"),
             "Time in which flexpool repeats an attempt that found no free connection, up to 100 attempts. With a"
-                    + " circuit breaker flexpool also repeats after connect failures. After an attempt that ended early flexpool pauses for at most 100 ms, doubled each time."),
+                    + " circuit breaker flexpool also repeats after connect failures. After an attempt that ended early flexpool pauses, twice as long each time, up to 100 ms."),
     WARM_UP_CONNECTIONS(
             "warm-up.connections",
             count(1, PoolConfig.LARGEST_LIMIT).orElse("none: connections are opened as they are needed"),

@@ -187,7 +187,7 @@ public final class ExplanationWriter {
         overdue();
         if (diagnosis.abandoned > 0) {
             sentences.add("the threads of " + diagnosis.abandoned + " of the " + diagnosis.sampled
-                    + " sampled holders have ended or wait for other work: no thread is left to close the connections,"
+                    + " sampled holders have ended or wait for other work: the connections stay open,"
                     + " unless another thread has them");
         }
         if (diagnosis.left > 0) {

@@ -193,7 +193,7 @@ record ThreadSample(
                         Place.WAITS_FOR_CONNECTION, "waits for a connection itself", null, null, frames(stack), null);
             }
             if (waitsForWork(type, frame.getMethodName())) {
-                return new ThreadSample(Place.WAITS_FOR_WORK, "its thread has nothing to do");
+                return new ThreadSample(Place.WAITS_FOR_WORK, "its thread waits for work");
             }
         }
         return new ThreadSample(

@@ -73,8 +73,8 @@ final class TakenBack {
                     .guard(
                             "the log appender",
                             () -> LOG.info(
-                                    "{}: if the pool takes a connection back, its lease still ends only when the"
-                                            + " connection is closed: {}",
+                                    "{}: a lease ends only when its connection is closed, not when the pool"
+                                            + " takes it back: {}",
                                     context.name(),
                                     notShown.getMessage()));
             return null;

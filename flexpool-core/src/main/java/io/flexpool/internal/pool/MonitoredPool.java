@@ -218,7 +218,7 @@ public final class MonitoredPool implements WrappedPool {
             String aside = switch (mode) {
                 case MONITOR -> " (suspended)";
                 case RECOMMEND -> "";
-                case ADAPT -> " (growth that it requests is refused)";
+                case ADAPT -> " (its growth is refused)";
             };
             List<String> controllers = new ArrayList<>();
             controllers.add("the sizing controller " + controller + " (mode " + mode.toString() + ")");

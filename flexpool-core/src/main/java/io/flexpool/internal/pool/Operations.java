@@ -210,7 +210,7 @@ public final class Operations {
                         false);
         // Once more: what was idle a moment ago may have been lent before the pool came to it.
         leases.discardOnReturn();
-        done(LifecycleAction.EVICTED, why + (evicted ? "" : "; the pool refused to close idle ones"), evicted);
+        done(LifecycleAction.EVICTED, why + (evicted ? "" : "; the pool did not close idle connections"), evicted);
         return evicted;
     }
 

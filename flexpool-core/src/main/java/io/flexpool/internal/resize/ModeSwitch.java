@@ -125,8 +125,8 @@ public final class ModeSwitch {
             throw refused("mode = adapt: ceiling = none: must be given when the pool is wrapped");
         }
         if (parts.timeoutNanos() == Long.MAX_VALUE) {
-            throw refused("mode = adapt: acquisition-timeout = none: must be given, or the pool's "
-                    + parts.adapter().acquisitionTimeoutKey() + " set, when the pool is wrapped");
+            throw refused("mode = adapt: acquisition-timeout = none: must be given when the pool is wrapped, or the pool's "
+                    + parts.adapter().acquisitionTimeoutKey());
         }
     }
 

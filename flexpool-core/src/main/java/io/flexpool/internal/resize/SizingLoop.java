@@ -140,7 +140,7 @@ public final class SizingLoop {
         return thrown == null
                 ? null
                 : "the sizing controller threw " + thrown.getName()
-                        + (again ? "; a new one is called with each tick" : "; it is off until the mode is switched");
+                        + (again ? "; each tick calls a new controller" : "; it is off until the mode is switched");
     }
 
     /** The limit above which the database was last seen to do no more work; 0 if that is not known. Thread-safe. */

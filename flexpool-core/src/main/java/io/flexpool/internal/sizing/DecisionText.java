@@ -179,7 +179,7 @@ record DecisionText(int from, int to, int tried, Cause cause, Verdict verdict, E
         String required = Double.isNaN(trial.required())
                 ? ""
                 : String.format(Locale.ROOT, "; required %+.0f %%", 100 * gain(trial.required()))
-                        + (trial.instances() > 1 ? " of one of " + trial.instances() + " instances" : "");
+                        + (trial.instances() > 1 ? " for one of " + trial.instances() + " instances" : "");
         return String.format(
                         Locale.ROOT,
                         "completions %.0f/s before, %.0f/s with %d (%+.0f %% ± %.0f %%",

@@ -173,7 +173,7 @@ class ExplainerTest {
         ticker.advance(Duration.ofMillis(10));
         FailedAttempt outage = explain(REFUSED, ticker.nanos());
         assertThat(report(outage))
-                .contains(": the database gives no connections\n")
+                .contains(": connecting to the database fails\n")
                 .contains("report 2");
         assertThat(explainer.last()).isSameAs(outage.explanation());
         assertThat(report(explain(REFUSED, ticker.nanos()))).endsWith("; details: report 2");

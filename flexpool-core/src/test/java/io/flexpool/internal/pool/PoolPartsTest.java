@@ -617,8 +617,8 @@ class PoolPartsTest {
     @Test
     void aKeyOfAnAbsentPartNamesItsArtifact() throws Exception {
         assertThat(refusal("flexpool.advice", "false"))
-                .contains("flexpool.advice = false: needs io.flexpool:flexpool-advisor on the class path");
+                .contains("flexpool.advice = false: needs the module io.flexpool:flexpool-advisor on the class path");
         assertThat(refusal("flexpool.pools.parted.record.anonymous", "x"))
-                .contains("needs io.flexpool:flexpool-advisor on the class path");
+                .contains("needs the module io.flexpool:flexpool-advisor on the class path");
     }
 }

@@ -175,7 +175,7 @@ class SizingLoopTest {
         tick();
         assertThat(loop.trouble())
                 .isEqualTo(
-                        "the sizing controller threw java.lang.OutOfMemoryError; a new one is called with each tick");
+                        "the sizing controller threw java.lang.OutOfMemoryError; each tick calls a new controller");
         wanted = window -> {
             throw new IllegalStateException("wrapped", new StackOverflowError());
         };

@@ -311,7 +311,7 @@ public final class FleetLedger {
             left -= part;
             sharers--;
         }
-        throw new IllegalStateException("the member is not among those that share");
+        throw new IllegalStateException("the member is not among the sharing members");
     }
 
     private static Grant grant(

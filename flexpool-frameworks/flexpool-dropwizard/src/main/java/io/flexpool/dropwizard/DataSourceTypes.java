@@ -96,7 +96,7 @@ final class DataSourceTypes extends SimpleModule {
             }
             String nearest = Texts.nearest(id, TYPES);
             return "type must be one of " + String.join(", ", TYPES)
-                    + (Texts.alike(id, nearest) ? "; is " + nearest + " meant?" : "");
+                    + (Texts.alike(id, nearest) ? "; the nearest is " + nearest : "");
         }
 
         @Override

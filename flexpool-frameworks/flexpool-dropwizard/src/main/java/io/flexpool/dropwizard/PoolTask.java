@@ -60,7 +60,7 @@ final class PoolTask extends Task {
         if (!PARAMETERS.contains(key)) {
             String nearest = Texts.nearest(key, PARAMETERS);
             throw new Refused(Texts.line(key, 100) + ": no such parameter; the parameters are "
-                    + String.join(", ", PARAMETERS) + (Texts.alike(key, nearest) ? "; is " + nearest + " meant?" : ""));
+                    + String.join(", ", PARAMETERS) + (Texts.alike(key, nearest) ? "; the nearest is " + nearest : ""));
         }
         if (values.size() != 1) {
             throw new Refused(key + ": must be given once");
@@ -98,7 +98,7 @@ final class PoolTask extends Task {
         } catch (IllegalArgumentException | IllegalStateException refused) {
             throw new Refused(String.valueOf(refused.getMessage()));
         }
-        output.println((changed ? "changed: " : "as it was: ") + line(pool));
+        output.println((changed ? "changed: " : "unchanged: ") + line(pool));
     }
 
     private static String line(FlexPoolDataSource pool) {

@@ -158,7 +158,7 @@ class DropwizardTest {
     void theTaskChangesModeAndLimits() throws Exception {
         assertThat(task("?pool=orders&mode=monitor").body()).startsWith("changed: orders (Tomcat JDBC), mode monitor");
         assertThat(pool().mode()).isEqualTo(PoolMode.MONITOR);
-        assertThat(task("?mode=monitor").body()).startsWith("as it was: ");
+        assertThat(task("?mode=monitor").body()).startsWith("unchanged: ");
         task("?mode=recommend");
         assertThat(pool().mode()).isEqualTo(PoolMode.RECOMMEND);
 
@@ -177,7 +177,7 @@ class DropwizardTest {
                 "base=few | base = few: must be a whole number",
                 "base=9&ceiling=2 | ceiling",
                 "mode=adapt&base=3 | more than one change at once",
-                "mod=adapt | mod: no such parameter; the parameters are pool, mode, base, ceiling; is mode meant?",
+                "mod=adapt | mod: no such parameter; the parameters are pool, mode, base, ceiling; the nearest is mode",
                 "pool=ordres | pool = ordres: must be one of orders",
                 "mode=adapt&mode=monitor | mode: must be given once"
             })

@@ -162,7 +162,7 @@ class FlexPoolDataSourceFactoryTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "database: {type: flexpol} | flexpol | type must be one of flexpool, tomcat; is flexpool meant?",
+                "database: {type: flexpol} | flexpol | type must be one of flexpool, tomcat; the nearest is flexpool",
                 "any: {type: hikari} | hikari | type must be one of flexpool, tomcat",
                 "wrapped: {type: tomcat} | tomcat | type must be flexpool",
                 "database: {type: flexpool, flexpool: {bsae: 3}} | flexpool.bsae = 3 | flexpool.base",

@@ -113,7 +113,7 @@ public final class ApplicationKeys {
         String key = WrittenKey.relaxed(words.get(words.size() - 1));
         if (words.size() < 3 || !(key.equals(ENABLED) || key.equals(NAME))) {
             String section = PREFIX + SOURCES + ".<" + rules.dataSource + ">.";
-            problems.add(written.refused("no such key; there are " + section + ENABLED + " and ." + NAME));
+            problems.add(written.refused("no such key; the keys are " + section + ENABLED + " and ." + NAME));
             return;
         }
         String source = String.join(".", words.subList(1, words.size() - 1));

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PoolCommand {
     private static final String ALLOWED =
-            "allowed are either mode = monitor, recommend or adapt, or limits: base (1 to 10000) or ceiling (at least"
-                    + " the base) or both";
+            "give mode = monitor, recommend or adapt; or give limits: base (1 to 10000), ceiling (at least the base)"
+                    + " or both";
 
     private final @Nullable PoolMode mode;
     private final @Nullable Integer base;

@@ -75,7 +75,7 @@ class ApplicationKeysTest extends KeysContract {
         assertThat(keys.enabled("auditLog")).contains(false);
         assertThat(keys.enabled("other")).isEmpty();
         assertThat(problems(Map.of("flexpool.datasources.orders.size", "3")))
-                .isEqualTo("flexpool.datasources.orders.size = 3: no such key; there are"
+                .isEqualTo("flexpool.datasources.orders.size = 3: no such key; the keys are"
                         + " flexpool.datasources.<bean>.enabled and .name (app.conf)");
         assertThat(problems(Map.of("flexpool.datasources.orders.enabled", "maybe")))
                 .isEqualTo("flexpool.datasources.orders.enabled = maybe: must be true or false (app.conf)");

@@ -74,7 +74,7 @@ class PoolEndpointTest {
             nullValues = "-",
             delimiter = '|',
             value = {
-                "orders | - | - | - | 400 | nothing to change: allowed are either mode",
+                "orders | - | - | - | 400 | nothing to change: give mode",
                 "orders | adapt | 3 | - | 400 | more than one change at once",
                 "orders | wacht | - | - | 400 | mode = wacht: must be monitor, recommend or adapt",
                 "orders | - | few | - | 400 | base = few: must be a whole number",

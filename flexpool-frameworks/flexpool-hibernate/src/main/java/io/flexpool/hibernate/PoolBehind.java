@@ -115,7 +115,7 @@ final class PoolBehind {
                 named,
                 "must be one of " + String.join(", ", POOLS)
                         + ", with Hibernate's module for it on the class path, or the class of a connection provider"
-                        + (Texts.alike(named, nearest) ? "; is " + nearest + " meant?" : ""));
+                        + (Texts.alike(named, nearest) ? "; the nearest is " + nearest : ""));
     }
 
     /** Hibernate has no list of the names, so each is tried. */

@@ -236,7 +236,7 @@ class HibernateTest {
                 "flexpool.bsae | 3 | flexpool.bsae = 3 | flexpool.base",
                 "flexpool.base | 0 | flexpool.base = 0 | from 1 to 10000",
                 "hibernate.flexpool.pool | hikarii | hibernate.flexpool.pool = hikarii: must be one of hikari, c3p0, agroal"
-                        + "| is hikari meant?",
+                        + "| the nearest is hikari",
                 "hibernate.flexpool.pool | flexpool | hibernate.flexpool.pool = flexpool: must be one of | agroal",
                 "hibernate.flexpool.pool | absent | hibernate.flexpool.pool = none: must be one of hikari, c3p0, agroal"
                         + "| which are on the class path",

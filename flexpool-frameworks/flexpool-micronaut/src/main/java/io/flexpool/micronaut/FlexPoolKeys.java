@@ -50,7 +50,7 @@ final class FlexPoolKeys {
             if (unknown.slip()) {
                 wrong.add(line);
             } else {
-                LOG.warn("perhaps not used: {}", line);
+                LOG.warn("this key may have no effect: {}", line);
             }
         }
     }

@@ -42,7 +42,7 @@ final class ConcreteLookupAnalyzer extends AbstractFailureAnalyzer<NoSuchBeanDef
         String bean = PoolWrapping.plain(declared[0]);
         return new FailureAnalysis(
                 "A bean of the class " + wanted.getName() + " was requested. The bean '" + bean
-                        + "' is declared as one, but"
+                        + "' is declared with this class, but"
                         + " flexpool has wrapped that pool, and the wrapper is a javax.sql.DataSource, not a "
                         + wanted.getSimpleName() + ".",
                 "Request javax.sql.DataSource; where the pool's own methods are needed, dataSource.unwrap("

@@ -30,9 +30,9 @@ record LeaseBaseline(Path file, boolean written, Map<String, Duration> times, in
     private static final String ALLOWED =
             "must be a line such as \"OrderService.place(OrderService.java) = 12ms\", above 0 and up to " + LONGEST;
     private static final List<String> HEADER = List.of(
-            "# Medians of how long the leases of each call site last, in tests. Written by flexpool-junit5 with",
+            "# Median lease times of each call site in tests. Written by flexpool-junit5 with",
             "# " + LeaseRules.WRITE_PARAMETER
-                    + " = true, compared by each other run: see flexpool's docs/how-to/find-leaks-in-tests.md.");
+                    + " = true. Other runs compare with this file: see flexpool's docs/how-to/find-leaks-in-tests.md.");
 
     static LeaseBaseline toWrite(Path file) {
         return new LeaseBaseline(file, true, Map.of(), 1, Duration.ZERO);
@@ -54,7 +54,7 @@ record LeaseBaseline(Path file, boolean written, Map<String, Duration> times, in
             throw (IllegalArgumentException) RuleParameters.refused(
                             LeaseRules.BASELINE_PARAMETER,
                             value,
-                            why + "; must be a file as it is written with -D" + LeaseRules.WRITE_PARAMETER + "=true")
+                            why + "; must be a file that was written with -D" + LeaseRules.WRITE_PARAMETER + "=true")
                     .initCause(unreadable);
         }
     }

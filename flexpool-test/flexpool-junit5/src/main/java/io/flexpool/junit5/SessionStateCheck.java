@@ -51,7 +51,7 @@ final class SessionStateCheck implements BeforeEachCallback, AfterEachCallback {
             watched |= pool.view(SessionStates.class).isPresent();
         }
         if (!watched) {
-            throw new AssertionError("@NoSessionState: no pool is open whose session state flexpool follows; add"
+            throw new AssertionError("@NoSessionState: flexpool follows session state in no open pool; add"
                     + " flexpool-session, and set flexpool.session-state to report");
         }
         List<String> fresh = new ArrayList<>();

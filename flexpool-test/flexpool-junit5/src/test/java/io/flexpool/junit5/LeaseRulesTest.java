@@ -761,7 +761,7 @@ class LeaseRulesTest {
         void aMissingFileIsRefused() {
             assertThat(compare(1, OrderTest.class))
                     .containsExactly("flexpool.leases.baseline = " + file()
-                            + ": there is no such file; must be a file as it is written with "
+                            + ": there is no such file; must be a file that was written with "
                             + "-Dflexpool.leases.baseline.write=true");
         }
 

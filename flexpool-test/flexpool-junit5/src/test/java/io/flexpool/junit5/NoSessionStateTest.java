@@ -76,7 +76,7 @@ class NoSessionStateTest {
         assertThat(failures("putsBack"))
                 .singleElement()
                 .asString()
-                .contains("no pool is open whose session state flexpool follows");
+                .contains("flexpool follows session state in no open pool");
     }
 
     /** Not run by itself: its tests need a pool. */

@@ -137,7 +137,7 @@ class LeaseBudgetsOnPoolsTest {
             assertThat(wrapped.openLeases()).isEmpty();
             assertThat(wrapped.statistics().total().leases().count()).isEqualTo(2);
             await(() -> ended(wrapped) == 1);
-            assertThat(wrapped.report()).contains("lease budgets: 1 lease exceeded theirs; flexpool ended 1");
+            assertThat(wrapped.report()).contains("lease budgets: 1 lease exceeded the budget; flexpool ended 1");
         }
     }
 

@@ -261,7 +261,7 @@ class SessionStateOnPoolsTest {
                             "prepared",
                             "time-zone");
             assertThat(states.left()).extracting(LeftState::statement).contains("select set_config(?,?,false)");
-            assertThat(wrapped.report()).contains("session state: 1 lease left some", "set role tenant_role");
+            assertThat(wrapped.report()).contains("session state: 1 lease left session state", "set role tenant_role");
         }
     }
 

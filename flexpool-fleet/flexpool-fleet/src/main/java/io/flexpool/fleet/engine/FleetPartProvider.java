@@ -44,7 +44,7 @@ public final class FleetPartProvider implements PoolPartProvider {
                     "1 to 100 characters, not blank, no control or invisible characters",
                     "Name of the fleet: all pools with this name in the same store share one maximum. In Redis they must also"
                             + " use the same database server.")
-            .or("default", "default; must be given with fleet = redis")
+            .or("default", "the name default; must be given with fleet = redis")
             .needing("fleet");
 
     static final PartKey<String> MAX = PartKey.text(

@@ -116,7 +116,7 @@ final class FlexPoolKeys {
         }
         String nearest = Texts.nearest(written, pools);
         return "no such datasource; the datasources are " + String.join(", ", pools)
-                + (Texts.alike(written, nearest) ? "; is " + nearest + " meant?" : "");
+                + (Texts.alike(written, nearest) ? "; the nearest is " + nearest : "");
     }
 
     ApplicationKeys keys() {

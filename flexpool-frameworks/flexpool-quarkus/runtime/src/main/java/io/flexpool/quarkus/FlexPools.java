@@ -39,7 +39,7 @@ public class FlexPools {
         FlexPoolDataSource pool = byName().get(dataSource);
         if (pool == null) {
             throw new IllegalArgumentException(Texts.line(
-                    "no pool is called " + dataSource + "; there are " + String.join(", ", byName().keySet())));
+                    "no pool is named " + dataSource + "; the pools are " + String.join(", ", byName().keySet())));
         }
         return pool;
     }

@@ -104,7 +104,7 @@ class FlexPoolKeysTest extends KeysContract {
                 .asString()
                 .isEqualTo(
                         "quarkus.flexpool.pools.order-bok.base = 2: no such datasource; the datasources are default, order-book,"
-                                + " eu.orders; is order-book meant? (application.properties)");
+                                + " eu.orders; the nearest is order-book (application.properties)");
     }
 
     /** In the metrics, the health and the list of pools one would hide the other. */

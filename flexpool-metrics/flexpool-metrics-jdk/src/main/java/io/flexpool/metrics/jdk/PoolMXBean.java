@@ -309,14 +309,14 @@ public interface PoolMXBean {
     long getTimeouts();
 
     /**
-     * Times the lease limit was raised, since the pool was wrapped.
+     * Increases of the lease limit, since the pool was wrapped.
      *
      * @return never negative
      */
     long getGrowths();
 
     /**
-     * Times the lease limit was lowered, since the pool was wrapped.
+     * Decreases of the lease limit, since the pool was wrapped.
      *
      * @return never negative
      */

@@ -167,7 +167,7 @@ final class RegisteredPool extends StandardMBean {
             case "report" ->
                 "State, statistics, holders, call sites, the last explained failure, decisions and events, as text.";
             case "decisions" -> "The recent sizing decisions and their reasons, one per line.";
-            case "warmUp" -> "Opens connections before requests need them; returns how many were open at once.";
+            case "warmUp" -> "Opens connections before requests need them; returns how many connections were open at the same time.";
             case "drain" ->
                 "Refuses new requests, waits for open leases, and closes the pool; returns the number of leases left open.";
             case "evict" ->
@@ -239,7 +239,7 @@ final class RegisteredPool extends StandardMBean {
         return switch (getParameterName(operation, parameter, at)) {
             case "connections" -> "Number of connections, 1 to 10000.";
             case "withinMillis" -> "Timeout in milliseconds.";
-            case "reason" -> "Why, for the log and the events.";
+            case "reason" -> "The reason, for the log and the events.";
             case "base" -> "The lease limit at rest, 1 to 10000.";
             default -> "The highest lease limit, at least the base.";
         };

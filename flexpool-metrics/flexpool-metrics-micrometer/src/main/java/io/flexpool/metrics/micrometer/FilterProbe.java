@@ -48,8 +48,8 @@ final class FilterProbe {
         }
         if (!inVain.isEmpty()) {
             LOG.warn(
-                    "A MeterFilter requests percentiles, a histogram or SLOs of {}, whose meters are read-only and have"
-                            + " none. {} The percentiles of the last minute are in the gauges <name>.recent.",
+                    "A MeterFilter requests percentiles, a histogram or SLOs of {}. These meters are read-only and cannot"
+                            + " have them. {} The percentiles of the last minute are in the gauges <name>.recent.",
                     inVain,
                     perCall
                             ? "Only acquisition and lease times can be real timers."

@@ -61,7 +61,7 @@ final class RegisteredMeters {
         }
         if (!meters.hidden.isEmpty()) {
             LOG.warn(
-                    "{}: {} not registered: a MeterFilter denied them, or their ids collide with other meters",
+                    "{}: the meters {} were not registered: a MeterFilter denied them, or other meters have their ids",
                     pool,
                     meters.hidden);
         }

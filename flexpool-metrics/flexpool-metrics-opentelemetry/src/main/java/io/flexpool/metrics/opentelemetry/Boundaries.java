@@ -42,7 +42,7 @@ final class Boundaries {
         }
         if (!right) {
             throw new IllegalArgumentException("buckets = " + seconds + ": must be 1 to " + MOST
-                    + " seconds above 0, each more than the one before");
+                    + " bounds in seconds, above 0 and ascending");
         }
         return new Boundaries(seconds);
     }

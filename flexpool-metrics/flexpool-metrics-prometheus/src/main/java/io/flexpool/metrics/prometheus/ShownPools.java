@@ -89,7 +89,7 @@ final class ShownPools implements MultiCollector {
                 } else {
                     LOG.warn(
                             "{}: the metric {} of the part {} is not shown, because the Prometheus registry"
-                                    + " has another one of that name or refuses it",
+                                    + " has another metric of this name or refuses it",
                             pool.name(),
                             name,
                             part.name());

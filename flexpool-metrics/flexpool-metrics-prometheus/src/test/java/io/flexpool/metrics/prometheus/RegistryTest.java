@@ -123,7 +123,7 @@ class RegistryTest {
                 .singleElement()
                 .extracting(ILoggingEvent::getFormattedMessage)
                 .isEqualTo("orders: the metric flexpool_sample_held of the part sample is not shown, because the"
-                        + " Prometheus registry has another one of that name or refuses it");
+                        + " Prometheus registry has another metric of this name or refuses it");
         binding.unbind();
         assertThat(names()).containsExactly("flexpool_sample_held");
     }

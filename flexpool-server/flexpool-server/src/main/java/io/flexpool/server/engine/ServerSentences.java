@@ -53,7 +53,7 @@ final class ServerSentences {
                 sentences.add("that session changes the schema");
             }
             if (blocker.behind() != null) {
-                sentences.add("it waits itself behind " + who(blocker.behind(), blocker.behindLease()));
+                sentences.add("that session waits behind " + who(blocker.behind(), blocker.behindLease()));
             }
         }
         return sentences;

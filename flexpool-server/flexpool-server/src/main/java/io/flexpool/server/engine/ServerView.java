@@ -236,7 +236,7 @@ final class ServerView implements SessionInsight, SessionsLeft {
             Look mine = new Look(now, forBudget);
             if (newest.compareAndSet(before, mine)) {
                 if (!run(() -> take(mine, mayConnect))) {
-                    mine.end(ServerLook.without("there was no thread for it", now));
+                    mine.end(ServerLook.without("no thread could be started for the query", now));
                 }
                 return mine;
             }

@@ -89,7 +89,7 @@ abstract class ServerViewCase {
             part.ticker.advance(SECOND);
             look = failed();
             // The thread of the look before shows its result before it is free.
-        } while (look != null && "there was no thread for it".equals(look.missing()));
+        } while (look != null && "no thread could be started for the query".equals(look.missing()));
         return look;
     }
 

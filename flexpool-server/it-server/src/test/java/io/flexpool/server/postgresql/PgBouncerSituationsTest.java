@@ -170,7 +170,7 @@ class PgBouncerSituationsTest extends PostgresStage {
         Explanation explanation = explained(Cause.BLOCKED_BY_DDL);
         assertThat(evidence(explanation))
                 .contains(
-                        "all 3 behind session " + id(migration) + " ", "it waits itself behind session " + id(report));
+                        "all 3 behind session " + id(migration) + " ", "that session waits behind session " + id(report));
     }
 
     @ParameterizedTest
@@ -193,7 +193,7 @@ class PgBouncerSituationsTest extends PostgresStage {
                 // PgBouncer keeps a client's connection, and ends it when a statement finds no server.
                 assertThat(catchThrowable(() -> use("select 1")))
                         .isInstanceOf(SQLException.class)
-                        .hasStackTraceContaining("the database gives no connections");
+                        .hasStackTraceContaining("connecting to the database fails");
             });
         } finally {
             server.startAgain();

@@ -94,7 +94,7 @@ class PostgresSituationsTest extends PostgresStage {
             assertThat(evidence(explanation))
                     .contains(
                             "all 3 behind session " + id(migration) + " ",
-                            "it waits itself behind session " + id(vacuum));
+                            "that session waits behind session " + id(vacuum));
         }
     }
 

@@ -172,7 +172,7 @@ public class FlexPoolEndpoint {
 
     private static void refuseFormer(@Nullable String watchOnly) {
         if (watchOnly != null) {
-            throw new IllegalArgumentException("watchOnly: use mode = monitor; to return, mode = recommend or adapt");
+            throw new IllegalArgumentException("watchOnly: use mode = monitor in place of true, mode = recommend or adapt in place of false");
         }
     }
 

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 record PoolAction(
         Name name, @Nullable Integer connections, @Nullable Duration within, String reason) {
     static final String ALLOWED =
-            "allowed are action = pause, resume, evict (with reason), warm-up (with connections and within)"
+            "give action = pause, resume, evict (with reason), warm-up (with connections and within)"
                     + " or drain (with within)";
 
     /** The operations. */
@@ -50,7 +50,7 @@ record PoolAction(
         only(opens, "connections", connections);
         only(waits, "within", within);
         if (reason != null && name != Name.EVICT) {
-            throw refused("reason", reason, "must be given with evict only");
+            throw refused("reason", reason, "may only be given with action = evict");
         }
         return new PoolAction(
                 name,

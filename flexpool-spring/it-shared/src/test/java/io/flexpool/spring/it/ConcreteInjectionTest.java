@@ -131,7 +131,7 @@ class ConcreteInjectionTest {
         assertThat(catchThrowable(() -> start(AfterIt.class))).isNotNull();
         assertThat(output.getAll())
                 .contains("APPLICATION FAILED TO START")
-                .contains("The bean 'orders' is declared as one, but flexpool has wrapped that pool")
+                .contains("The bean 'orders' is declared with this class, but flexpool has wrapped that pool")
                 .contains("flexpool.datasources.orders.enabled=false");
         start(AfterIt.class, "--flexpool.datasources.orders.enabled=false");
     }

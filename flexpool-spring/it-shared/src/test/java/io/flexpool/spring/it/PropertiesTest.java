@@ -156,7 +156,7 @@ class PropertiesTest {
                     flexpool.pools.dataSource.long-lease=30   | flexpool.pools.dataSource.long-lease = 30: must be a duration
                     flexpool.pools.dataSuorce.base=3          | flexpool.pools.dataSuorce.base = 3: no such pool; the pools are dataSource
                     flexpool.datasources.dataSuorce.enabled=false | flexpool.datasources.dataSuorce.enabled = false: no such data source bean; the beans are dataSource
-                    flexpool.datasources.dataSource.enabeld=false | enabeld = false: no such key; there are flexpool.datasources.<bean>.enabled and .name
+                    flexpool.datasources.dataSource.enabeld=false | enabeld = false: no such key; the keys are flexpool.datasources.<bean>.enabled and .name
                     flexpool.datasources.dataSource.enabled=no | enabled = no: must be true or false
                     flexpool.name=orders                      | flexpool.name = orders: pools are named after their beans
                     flexpool.data-source.jndi-name=java:x     | for a JNDI lookup set spring.datasource.jndi-name

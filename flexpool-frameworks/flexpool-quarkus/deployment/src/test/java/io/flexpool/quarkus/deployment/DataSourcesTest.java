@@ -100,7 +100,7 @@ class DataSourcesTest {
     void everyDataSourceIsWrapped() throws Exception {
         assertThat(pools.byName()).containsOnlyKeys("default", "gone", "orders");
         assertThatThrownBy(() -> pools.pool("order"))
-                .hasMessage("no pool is called order; there are default, gone, orders");
+                .hasMessage("no pool is named order; the pools are default, gone, orders");
         for (AgroalDataSource each : new AgroalDataSource[] {dataSource, orders, gone}) {
             FlexPoolDataSource pool = each.unwrap(FlexPoolDataSource.class);
             assertThat(pool).isSameAs(pools.pool(pool.name()));

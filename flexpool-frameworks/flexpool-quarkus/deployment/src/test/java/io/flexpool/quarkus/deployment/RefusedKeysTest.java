@@ -32,7 +32,7 @@ class RefusedKeysTest {
                             "recommend",
                             "quarkus.flexpool.name = mine: pools have the names of their datasources",
                             "quarkus.flexpool.pools.ordrs.base = 2: no such datasource; the datasources are",
-                            "is orders meant?"));
+                            "the nearest is orders"));
 
     private static Throwable innermost(Throwable failure) {
         return failure.getCause() == null ? failure : innermost(failure.getCause());

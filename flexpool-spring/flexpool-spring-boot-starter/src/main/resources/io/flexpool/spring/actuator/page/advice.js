@@ -20,7 +20,7 @@ const FlexPoolAdvice = (() => {
   const knowsSize = advice => advice.verdict !== 'unknown';
 
   function row(point, advice) {
-    const signs = [...(knowsSize(advice) ? [['recommended', advice.connections]] : []), ['today', advice.current]].filter(([, size]) => size === point.connections);
+    const signs = [...(knowsSize(advice) ? [['recommended', advice.connections]] : []), ['current', advice.current]].filter(([, size]) => size === point.connections);
     const head = element('th', '', number(point.connections) + signs.map(([sign]) => ', ' + sign).join(''));
     head.scope = 'row';
     const cells = [duration(point.p50Millis), duration(point.p99Millis), duration(point.p999Millis), share(point)];
@@ -60,7 +60,7 @@ const FlexPoolAdvice = (() => {
       drawn.push(...size(advice.connections, 'recommended', x, 22, width / 2));
     }
     if (!knowsSize(advice) || advice.current !== advice.connections) {
-      drawn.push(...size(advice.current, 'today', x, 36, width / 2));
+      drawn.push(...size(advice.current, 'current', x, 36, width / 2));
     }
     const d = points.map((point, at) => (at === 0 ? 'M' : 'L') + x(point.connections) + ' ' + y(point.p99Millis)).join('');
     drawn.push(shape('path', { class: 'line active', d }));

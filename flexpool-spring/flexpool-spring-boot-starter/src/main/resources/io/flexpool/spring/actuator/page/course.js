@@ -97,7 +97,7 @@ const FlexPoolCourse = (() => {
       ? ''
       : 'Earlier: ' + before.slice(-2).map(incident => said(incident) + ' from ' + clock(incident.time) + ' to ' + clock(incident.until)).join(', ') + '. ';
     return earlier + 'Data since ' + clock(course()[0].time)
-      + ' (one hour is kept). Each point is the maximum of 1 s, after 5 min of 10 s; for idle connections the minimum. Gaps: no samples.';
+      + ' (one hour is kept). Each point is the maximum of 1 s, or of 10 s if older than 5 min; for idle connections it is the minimum. A gap has no samples.';
   }
 
   /** The moment under the cursor; null if there is none, or if it is no longer shown. */

@@ -8,7 +8,7 @@ const FlexPoolFleet = (() => {
   const SOURCES = { boot: 'not yet granted', grant: 'granted', share: 'its static share' };
 
   function words(fleet) {
-    const says = 'May open ' + number(fleet.granted) + ' of the fleet’s ' + number(fleet.cap) + ' (' + (SOURCES[fleet.source] || fleet.source)
+    const says = 'This pool may open ' + number(fleet.granted) + ' of the fleet’s ' + number(fleet.cap) + ' (' + (SOURCES[fleet.source] || fleet.source)
       + '), needs ' + number(fleet.wanted) + ', holds ' + number(fleet.held) + '. ';
     const store = fleet.members === 0 ? 'The store has not answered yet.'
       : plural(fleet.members, 'member', 'members') + ', ' + number(fleet.free) + ' free.';
@@ -17,7 +17,7 @@ const FlexPoolFleet = (() => {
 
   function showMembers(fleet) {
     const names = fleet.shown;
-    const left = fleet.members > names.length ? 'The ' + names.length + ' with the most connections of fleet ' : 'Members of fleet ';
+    const left = fleet.members > names.length ? 'The ' + names.length + ' largest members of fleet ' : 'Members of fleet ';
     table($('fleet'), names, row => [
       ['Member', row.name + (row.name === fleet.member ? ' (this pool)' : ''), 'code'],
       ['Granted', number(row.granted), 'number'],

@@ -69,7 +69,7 @@ const FlexPoolNow = (() => {
       ['active', 'Active', state.active, (figures.activeSampled.count > 0 ? digits(figures.activeSampled.mean) + ' on average, ' + number(state.activePeak) + ' at most' : '') + foreign],
       ['idle', 'Idle', state.idle, open],
       ['pending', 'Pending', state.pending, state.waiting > 0 ? 'oldest ' + duration(state.oldestWaitMillis) : number(state.pendingPeak) + ' at most'],
-      ['limit', 'Limit', limits.limited ? limits.limit : undefined, limits.limited ? 'base ' + limits.base + ', ceiling ' + limits.ceiling : 'none by flexpool'],
+      ['limit', 'Limit', limits.limited ? limits.limit : undefined, limits.limited ? 'base ' + limits.base + ', ceiling ' + limits.ceiling : 'flexpool sets no limit'],
       ['max', 'Pool max', limits.max, limits.minIdle === undefined ? '' : 'min idle ' + limits.minIdle],
     ]);
     const total = detail.statistics.total;

@@ -47,7 +47,7 @@
     const then = read.serverTime === 0 ? '' : ' The figures below are from ' + clock(read.serverTime) + '.';
     $('unreachable').hidden = false;
     // Screen readers announce only changes.
-    write($('unreachable'), 'The endpoint cannot be reached since ' + clock(read.lostSince) + ': ' + reason.replace(/\.$/, '') + '.' + then);
+    write($('unreachable'), 'The endpoint has been unreachable since ' + clock(read.lostSince) + ': ' + reason.replace(/\.$/, '') + '.' + then);
     if (read.detail !== null) {
       FlexPoolCourse.show();
     }

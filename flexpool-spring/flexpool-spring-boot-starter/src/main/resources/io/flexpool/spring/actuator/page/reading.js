@@ -59,7 +59,7 @@ const FlexPoolReading = (() => {
         throw new Unanswered('HTTP status ' + answer.status);
       }
       if (!(answer.headers.get('content-type') || '').includes('json')) {
-        throw new Unanswered('the answer is not JSON. Has the session ended?');
+        throw new Unanswered('the answer is not JSON. If your session has ended, sign in again.');
       }
       return await answer.json();
     } catch (failed) {

@@ -345,11 +345,11 @@ class EndpointTest {
             {"mode":"observe"}           | observe is now recommend
             {"mode":"monitor","base":3}  | at once
             {"mode":"monitor","action": "pause"} | at once
-            {"action":"stop"}            | action = stop: is unknown; allowed are action = pause
+            {"action":"stop"}            | action = stop: is unknown; give action = pause
             {"action":"drain"}           | within = none: must be given
             {"action":"drain","within":"soon"} | within = soon: must be a duration
             {"action": "pause","within":"1s"} | within = 1s: must not be given here
-            {"action": "pause","reason":"x"} | reason = x: must be given with evict only
+            {"action": "pause","reason":"x"} | reason = x: may only be given with action = evict
             {"action":"warm-up","connections":"0","within":"1s"} | connections = 0: must be from 1 to 10000
             {"within":"1s"}              | at once
             """)

@@ -55,7 +55,7 @@ class PageFleetTest {
         page.route("**/flexpool?pool=*", answering(text -> text.replace("\"advice\":{", fleet() + "\"advice\":{")));
         assertThat(page.locator("#fleet-text"))
                 .hasText(
-                        "May open 18 of the fleet’s 97 (its static share), needs 25, holds 28. 11 members, -3 free. The"
+                        "This pool may open 18 of the fleet’s 97 (its static share), needs 25, holds 28. 11 members, -3 free. The"
                                 + " store cannot be asked (SQLException).");
         assertThat(page.locator("#sessions-text")).containsText("' hold 41 now.");
         assertThat(page.locator("#sessions-text")).hasClass("bad");
