@@ -119,7 +119,9 @@ class ConfigurationTest {
                 bad(
                         "lease.max=30s",
                         "flexpool.lease.max = 30s: needs the module io.flexpool:flexpool-session on the class path"),
-                bad("lease.action=cancel", "flexpool.lease.action = cancel: needs the module io.flexpool:flexpool-session on"),
+                bad(
+                        "lease.action=cancel",
+                        "flexpool.lease.action = cancel: needs the module io.flexpool:flexpool-session on"),
                 // durations
                 bad("acquisition-timeout=0s", "flexpool.acquisition-timeout = 0s: must be from PT0.001S to PT1H"),
                 bad("acquisition-timeout=-5s", "flexpool.acquisition-timeout = -5s: must be a duration"),

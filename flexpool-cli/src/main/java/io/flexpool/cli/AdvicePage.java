@@ -103,7 +103,11 @@ final class AdvicePage {
             mark(svg, advice.connections(), "recommended " + advice.connections(), TOP + LINE - 4);
         }
         if (!known || advice.question().current() != advice.connections()) {
-            mark(svg, advice.question().current(), "current " + advice.question().current(), TOP + 2 * LINE - 4);
+            mark(
+                    svg,
+                    advice.question().current(),
+                    "current " + advice.question().current(),
+                    TOP + 2 * LINE - 4);
         }
         return svg.append(text(WIDTH / 2.0, HEIGHT - 10, "middle", "across: connections; up: p99 wait"))
                 .append("</svg>\n")

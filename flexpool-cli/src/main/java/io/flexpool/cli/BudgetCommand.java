@@ -60,7 +60,10 @@ final class BudgetCommand implements Callable<Integer> {
             description = "How many connections the database has for these applications, instead of max in a budget.")
     private @Nullable Integer max;
 
-    @Option(names = "--reserve", paramLabel = "N", description = "How many of these connections are kept free (default: 0).")
+    @Option(
+            names = "--reserve",
+            paramLabel = "N",
+            description = "How many of these connections are kept free (default: 0).")
     private @Nullable Integer reserve;
 
     @Option(
@@ -72,7 +75,8 @@ final class BudgetCommand implements Callable<Integer> {
     @Option(
             names = "--instances",
             paramLabel = "NAME=N",
-            description = "Maximum number of instances, if the manifest does not contain it, for example of a DaemonSet.")
+            description =
+                    "Maximum number of instances, if the manifest does not contain it, for example of a DaemonSet.")
     private Map<String, Integer> instances = new LinkedHashMap<>();
 
     @Option(

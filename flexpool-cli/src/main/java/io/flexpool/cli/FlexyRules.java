@@ -61,8 +61,7 @@ final class FlexyRules {
             case POOL_METRICS_REPORTER_LOG_MILLIS -> logMillis(written, value, migration);
             case POOL_METRICS_REPORTER_JMX_ENABLE -> jmxEnable(written, value, migration);
             case POOL_METRICS_REPORTER_JMX_AUTO_START ->
-                migration.dropped(
-                        written, "flexpool starts the reporters in build(), FlexyPool in start()");
+                migration.dropped(written, "flexpool starts the reporters in build(), FlexyPool in start()");
             case POOL_METRICS_NAMING_STRATEGY ->
                 migration.dropped(
                         written,
@@ -145,7 +144,8 @@ final class FlexyRules {
     private static void metricsFactory(String written, String value, Migration migration) {
         Migration.Backend named = Migration.Backend.ofFactory(value);
         if (named == null) {
-            migration.manual(written, "your factory creates the metrics: pass a MetricsBinder to FlexPoolBuilder.metrics(…)");
+            migration.manual(
+                    written, "your factory creates the metrics: pass a MetricsBinder to FlexPoolBuilder.metrics(…)");
         } else {
             migration.write(written, "metrics", named.key());
         }

@@ -259,8 +259,8 @@ final class Migration {
 
     /** {@return a file in the format of java.util.Properties, in UTF-8} */
     String text() {
-        StringBuilder text =
-                new StringBuilder("# flexpool's keys, translated from FlexyPool's; docs/reference/keys.md lists all keys\n");
+        StringBuilder text = new StringBuilder(
+                "# flexpool's keys, translated from FlexyPool's; docs/reference/keys.md lists all keys\n");
         written.forEach((key, value) -> text.append("flexpool.")
                 .append(key)
                 .append(" = ")

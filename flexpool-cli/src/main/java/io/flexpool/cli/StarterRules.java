@@ -71,9 +71,7 @@ final class StarterRules {
                 if (plain.startsWith("excludebeans")) {
                     migration.write(key, "datasources." + value + ".enabled", "false");
                 } else {
-                    migration.dropped(
-                            key,
-                            "this key configures another library, which flexpool does not replace");
+                    migration.dropped(key, "this key configures another library, which flexpool does not replace");
                 }
             }
         }

@@ -45,8 +45,8 @@ final class LiveJvm {
                     + " has no jcmd. Start flexpool with the java of a JDK, or give files.");
         }
         if (ProcessHandle.of(pid).isEmpty()) {
-            throw new IOException("process " + pid + ": no such process is visible to this user. If it"
-                    + " runs in a container, run flexpool in that container: docker exec or kubectl exec");
+            throw new IOException("process " + pid + ": no such process is visible to this user; if it runs in a"
+                    + " container, run flexpool there: docker exec or kubectl exec");
         }
         refuseOther();
     }

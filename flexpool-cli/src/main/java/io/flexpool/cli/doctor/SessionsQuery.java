@@ -109,7 +109,7 @@ final class SessionsQuery {
         Driver found = drivers.filter(this::accepts)
                 .findFirst()
                 .orElseThrow(() ->
-                        new IOException("the sessions were not read: no PostgreSQL driver was found. Give its jar:"
+                        new IOException("the sessions were not read: no PostgreSQL driver was found; give its jar:"
                                 + " --jdbc-driver postgresql.jar"));
         Properties settings = new Properties();
         if (user != null) {

@@ -79,7 +79,8 @@ final class Linter {
             return;
         }
         if (available < 0) {
-            unknown.add("whether all instances fit: give --max-connections, the server's limit minus its reserved connections");
+            unknown.add(
+                    "whether all instances fit: give --max-connections, the server's limit minus its reserved connections");
             return;
         }
         long sum = 0;

@@ -247,7 +247,7 @@ class DoctorServerTest {
                 Files.copy(Path.of(jar(com.zaxxer.hikari.HikariDataSource.class)), folder.resolve("not-a-driver.jar"));
         assertThat(doctor("--jdbc-url", url(), "--jdbc-driver", other.toString())
                         .err())
-                .contains("no PostgreSQL driver was found. Give its jar: --jdbc-driver postgresql.jar");
+                .contains("no PostgreSQL driver was found; give its jar: --jdbc-driver postgresql.jar");
     }
 
     private static String jar(Class<?> type) {

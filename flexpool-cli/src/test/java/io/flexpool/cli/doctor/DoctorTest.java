@@ -284,8 +284,8 @@ class DoctorTest {
         assertThat(ProgramRun.of("doctor", folder.resolve("none").toString()).err())
                 .contains("none: no such file");
         assertThat(ProgramRun.of("doctor", "2147483647").err())
-                .contains("process 2147483647: no such process is visible to this user. If it runs in a container,"
-                        + " run flexpool in that container: docker exec or kubectl exec");
+                .contains("process 2147483647: no such process is visible to this user; if it runs in a container,"
+                        + " run flexpool there: docker exec or kubectl exec");
         assertThat(ProgramRun.of("doctor", "1", "--seconds", "0").err())
                 .contains("--seconds = 0: must be from 1 to 600");
     }

@@ -125,8 +125,9 @@ public final class ModeSwitch {
             throw refused("mode = adapt: ceiling = none: must be given when the pool is wrapped");
         }
         if (parts.timeoutNanos() == Long.MAX_VALUE) {
-            throw refused("mode = adapt: acquisition-timeout = none: must be given when the pool is wrapped, or the pool's "
-                    + parts.adapter().acquisitionTimeoutKey());
+            throw refused(
+                    "mode = adapt: acquisition-timeout = none: must be given when the pool is wrapped, or the pool's "
+                            + parts.adapter().acquisitionTimeoutKey());
         }
     }
 

@@ -174,8 +174,7 @@ class SizingLoopTest {
         tick();
         tick();
         assertThat(loop.trouble())
-                .isEqualTo(
-                        "the sizing controller threw java.lang.OutOfMemoryError; each tick calls a new controller");
+                .isEqualTo("the sizing controller threw java.lang.OutOfMemoryError; each tick calls a new controller");
         wanted = window -> {
             throw new IllegalStateException("wrapped", new StackOverflowError());
         };

@@ -437,7 +437,7 @@ final class FleetPart implements PoolPart {
         disagreement = "the members of the fleet have different settings: '" + lease.member() + "' has fleet.max = "
                 + own.cap()
                 + " and a reserve of " + own.reserve() + ", '" + now.name() + "' has " + now.cap() + " and "
-                + now.reserve() + ". The smallest fleet.max counts for all";
+                + now.reserve() + "; the smallest fleet.max counts for all";
         if (before == null || !before.name().equals(now.name())) {
             log(() -> LOG.warn("{}: fleet '{}': {}", context.name(), fleet, disagreement));
         }

@@ -178,8 +178,8 @@ class FleetStoreInPoolTest {
             until(sized, () -> status(sized).trouble() != null);
             String words = "the members of the fleet have different settings: '"
                     + status(sized).member()
-                    + "' has fleet.max = 100 and a reserve of 5, 'reports@host' has 10 and 1."
-                    + " The smallest fleet.max counts for all";
+                    + "' has fleet.max = 100 and a reserve of 5, 'reports@host' has 10 and 1;"
+                    + " the smallest fleet.max counts for all";
             assertThat(status(sized).trouble()).isEqualTo(words);
             assertThat(sized.pool.diagnosis().housekeeping().troubles()).containsExactly(words);
             assertThat(lines(words)).isEqualTo(1);

@@ -167,7 +167,8 @@ final class RegisteredPool extends StandardMBean {
             case "report" ->
                 "State, statistics, holders, call sites, the last explained failure, decisions and events, as text.";
             case "decisions" -> "The recent sizing decisions and their reasons, one per line.";
-            case "warmUp" -> "Opens connections before requests need them; returns how many connections were open at the same time.";
+            case "warmUp" ->
+                "Opens connections before requests need them; returns how many connections were open at the same time.";
             case "drain" ->
                 "Refuses new requests, waits for open leases, and closes the pool; returns the number of leases left open.";
             case "evict" ->

@@ -41,8 +41,8 @@ final class Boundaries {
             before = bound;
         }
         if (!right) {
-            throw new IllegalArgumentException("buckets = " + seconds + ": must be 1 to " + MOST
-                    + " bounds in seconds, above 0 and ascending");
+            throw new IllegalArgumentException(
+                    "buckets = " + seconds + ": must be 1 to " + MOST + " bounds in seconds, above 0 and ascending");
         }
         return new Boundaries(seconds);
     }

@@ -182,7 +182,8 @@ class ServerDiagnosisTest {
         assertThat(explanation.text())
                 .contains("all 2 behind session 4711 of application 'reporting'")
                 .contains("that session changes the schema")
-                .contains("that session waits behind session 11, OrderService.charge(OrderService.java:1) of this pool");
+                .contains(
+                        "that session waits behind session 11, OrderService.charge(OrderService.java:1) of this pool");
     }
 
     @Test

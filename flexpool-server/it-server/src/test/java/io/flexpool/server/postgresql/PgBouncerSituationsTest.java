@@ -170,7 +170,8 @@ class PgBouncerSituationsTest extends PostgresStage {
         Explanation explanation = explained(Cause.BLOCKED_BY_DDL);
         assertThat(evidence(explanation))
                 .contains(
-                        "all 3 behind session " + id(migration) + " ", "that session waits behind session " + id(report));
+                        "all 3 behind session " + id(migration) + " ",
+                        "that session waits behind session " + id(report));
     }
 
     @ParameterizedTest

@@ -172,7 +172,8 @@ public class FlexPoolEndpoint {
 
     private static void refuseFormer(@Nullable String watchOnly) {
         if (watchOnly != null) {
-            throw new IllegalArgumentException("watchOnly: use mode = monitor in place of true, mode = recommend or adapt in place of false");
+            throw new IllegalArgumentException(
+                    "watchOnly: use mode = monitor in place of true, mode = recommend or adapt in place of false");
         }
     }
 
