@@ -336,7 +336,7 @@ class EndpointTest {
             {}                           | nothing to change
             {"bsae":3}                   | nothing to change
             {"base":"many"}              | base = many
-            {"ceiling":"abc"}            | ceiling = abc: must be a whole number; allowed are
+            {"ceiling":"abc"}            | ceiling = abc: must be a whole number; give mode
             {"base":0}                   | must be from 1 to 10000
             {"base":10001}               | must be from 1 to 10000
             {"base":5}                   | must not be below the base, 5
