@@ -20,6 +20,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
@@ -45,6 +46,8 @@ final class LeaseSession {
     private final Set<Savepoint> savepoints = Collections.newSetFromMap(new IdentityHashMap<>());
 
     private @Nullable String usedDatabase;
+    /** The last statement that could not be judged; null if there was none. */
+    private @Nullable Origin unknown;
 
     private record Place(Effect.Kind kind, @Nullable String name) {}
 
@@ -83,6 +86,9 @@ final class LeaseSession {
                             new Place(effect.kind(), effect.name()),
                             origin.of(Texts.word(effect.kind()), effect.name()));
                 }
+            }
+            if (verdict.unknown()) {
+                unknown = new Origin("", null, StatementText.shown(sql), callSite.get());
             }
             state.ran(verdict, autoCommit);
             outlives(state.outlives());
@@ -237,6 +243,46 @@ final class LeaseSession {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** {@return whether a statement ran that could not be judged} */
+    boolean hasUnknown() {
+        lock.lock();
+        try {
+            return unknown != null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * With what the server has in addition, which a statement has set that could not be judged.
+     *
+     * @param isOfAnother whether an earlier lease has left the same by another statement
+     */
+    Left with(Left left, List<Effect> onServer, Predicate<Origin> isOfAnother) {
+        lock.lock();
+        try {
+            List<Effect> effects = new ArrayList<>(left.effects());
+            List<Origin> from = new ArrayList<>(left.origins());
+            Origin by = unknown == null ? new Origin("", null, "unknown", null) : unknown;
+            for (Effect effect : onServer) {
+                Origin origin = by.of(Texts.word(effect.kind()), effect.name());
+                if (effects.stream().noneMatch(known -> isSame(known, effect)) && !isOfAnother.test(origin)) {
+                    effects.add(effect);
+                    from.add(origin);
+                }
+            }
+            return new Left(List.copyOf(effects), left.properties(), List.copyOf(from));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A lock has its argument as a name if a statement took it, and a number in the server. */
+    private static boolean isSame(Effect known, Effect onServer) {
+        return known.kind() == onServer.kind()
+                && (known.kind() == Effect.Kind.ADVISORY_LOCK || Objects.equals(known.name(), onServer.name()));
     }
 
     /**

@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -55,6 +56,14 @@ final class LeftLog {
             counted = origins.computeIfAbsent(origin, of -> new AtomicLong());
         }
         return counted.getAndIncrement() == 0;
+    }
+
+    /** Whether another statement has left the same. The name of a lock is its argument or its number. */
+    boolean isOfAnother(Origin origin) {
+        return origins.keySet().stream()
+                .anyMatch(other -> other.kind().equals(origin.kind())
+                        && !other.statement().equals(origin.statement())
+                        && (StateKind.isLock(origin.kind()) || Objects.equals(other.name(), origin.name())));
     }
 
     Map<String, Long> kinds() {

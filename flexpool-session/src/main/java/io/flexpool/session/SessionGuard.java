@@ -37,6 +37,7 @@ final class SessionGuard implements SessionCheck, SessionStates {
     private final Set<SessionProperty> restoredByPool;
     private final LeftLog log = new LeftLog();
     private final TransactionPooling pooling;
+    private final ServerCheck server;
     private final AtomicLong leases = new AtomicLong();
     private final AtomicLong resets = new AtomicLong();
     private final AtomicLong discards = new AtomicLong();
@@ -54,6 +55,7 @@ final class SessionGuard implements SessionCheck, SessionStates {
         this.allowed = allowed;
         this.restoredByPool = PoolRestores.of(pool);
         this.pooling = new TransactionPooling(pool);
+        this.server = new ServerCheck(pool, allowed, restoredByPool);
     }
 
     /** A connection by identity: pools' connections call each other or the driver in their own equals. */
@@ -97,7 +99,9 @@ final class SessionGuard implements SessionCheck, SessionStates {
         if (verdict.readsSequence() && connection.getAutoCommit() && !inTransaction(connection)) {
             pooling.readsSequence(sql);
         }
-        LeaseSession session = verdict.steps().isEmpty() ? null : noted(connection);
+        server.executes(verdict);
+        boolean concerns = !verdict.steps().isEmpty() || (verdict.unknown() && server.isOn());
+        LeaseSession session = concerns ? noted(connection) : null;
         if (session == null) {
             return false;
         }
@@ -191,6 +195,13 @@ final class SessionGuard implements SessionCheck, SessionStates {
         pooling.kept(session.outlived());
         try {
             LeaseSession.Left left = session.left(connection, allowed::contains);
+            if (session.hasUnknown()) {
+                left = session.with(
+                        left,
+                        server.left(connection, dialect(connection), action, left.properties()),
+                        // With report it is on the session still.
+                        origin -> action == SessionAction.REPORT && log.isOfAnother(origin));
+            }
             return left.isEmpty() || act(connection, session, left);
         } catch (SQLException | RuntimeException | LinkageError unreadable) {
             pool.failed("the check of a connection's session state", unreadable);

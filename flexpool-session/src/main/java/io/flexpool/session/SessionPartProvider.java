@@ -25,6 +25,12 @@ public final class SessionPartProvider implements PoolPartProvider {
                     "The kinds of session state that may stay on connections.")
             .or(List.of(), "none");
 
+    static final PartKey<Boolean> SERVER_CHECK = PartKey.flag(
+            "session-state.server-check",
+            false,
+            "Whether flexpool queries PostgreSQL for the state of a session that has executed a statement of unknown effect, such as"
+                    + " DO or CALL.");
+
     /** For the service loader. */
     public SessionPartProvider() {}
 
@@ -40,7 +46,7 @@ public final class SessionPartProvider implements PoolPartProvider {
 
     @Override
     public List<PartKey<?>> keys() {
-        return List.of(ACTION, ALLOW);
+        return List.of(ACTION, ALLOW, SERVER_CHECK);
     }
 
     @Override

@@ -17,27 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A connection whose state is known in two ways: from its statements, and from the server. */
 final class PostgresSession {
-    /** One row for each thing that is left, in the words of {@link #words}. */
-    private static final String LEFT = """
-            select case when name = 'search_path' then 'SEARCH_PATH' when name = 'TimeZone' then 'TIME_ZONE'
-                    when name like '%_timeout' then 'TIMEOUT ' || name else 'SETTING ' || lower(name) end
-                from pg_settings where source = 'session' and name not like 'transaction%'
-                    -- a SET LOCAL after a RESET in one transaction leaves the source, and no value
-                    and setting <> reset_val
-                    and name <> 'application_name' -- which the driver sets
-            union all select 'SETTING ' || n from unnest(array['app.a', 'app.b']) as n
-                where coalesce(current_setting(n, true), '') <> ''
-            union all select 'ROLE' where current_setting('role') <> 'none'
-            union all select 'SESSION_AUTHORIZATION' where session_user <> 'postgres'
-            union all select 'ADVISORY_LOCK ' || case mode when 'ShareLock' then 'shared ' else '' end
-                    || case objsubid when 1 then objid::text else classid || ',' || objid end
-                from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()
-            union all select 'LISTEN ' || c from pg_listening_channels() as c
-            union all select 'PREPARED ' || name from pg_prepared_statements where from_sql
-            union all select 'TEMP_TABLE ' || relname from pg_class
-                where relnamespace = pg_my_temp_schema() and relkind in ('r', 'v', 'S')
-            union all select 'HOLD_CURSOR ' || name from pg_cursors where is_holdable
-            """;
+    private static final String LEFT = ServerState.postgresql(List.of("app.a", "app.b"));
 
     private final Verdicts verdicts = new Verdicts(StatementClassifier.postgresql());
     private final Connection connection;
@@ -141,7 +121,11 @@ final class PostgresSession {
         try (Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery(LEFT)) {
             while (rows.next()) {
-                left.add(rows.getString(1));
+                Effect effect = ServerState.effect(rows.getString(1), rows.getString(2));
+                // Which the driver sets.
+                if (!"application_name".equals(effect.name())) {
+                    left.add(words(effect));
+                }
             }
         }
         return left;

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.session;
+
+import io.flexpool.session.internal.sql.Effect;
+import io.flexpool.session.internal.sql.Effect.Kind;
+import io.flexpool.session.internal.sql.Step;
+import io.flexpool.session.internal.sql.Verdict;
+import io.flexpool.session.internal.state.ServerState;
+import io.flexpool.session.internal.state.SessionState;
+import io.flexpool.spi.PartContext;
+import io.flexpool.spi.PoolPart.SessionProperty;
+import io.flexpool.spi.Texts;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Reads from PostgreSQL what a session has, for leases that executed statements that cannot be judged. What the pool and flexpool set
+ * themselves is left out by its name. Thread-safe.
+ */
+final class ServerCheck {
+    /** What JDBC's setters change, and pools restore. */
+    private static final Set<String> BY_JDBC =
+            Set.of("application_name", "default_transaction_isolation", "default_transaction_read_only");
+
+    private static final Set<String> BY_LEASE_BUDGETS =
+            Set.of("idle_in_transaction_session_timeout", "transaction_timeout");
+
+    private static final int MOST_VARIABLES = 100;
+
+    private final PartContext pool;
+    private final Set<String> allowed;
+    private final boolean on;
+    private final boolean restoresSchema;
+    private final boolean hasLeaseBudgets;
+    /** The application's variables that statements have named: the server does not list them. */
+    private final Set<String> variables = ConcurrentHashMap.newKeySet();
+
+    ServerCheck(PartContext pool, Set<String> allowed, Set<SessionProperty> restoredByPool) {
+        this.pool = pool;
+        this.allowed = allowed;
+        this.on = pool.settings().need(SessionPartProvider.SERVER_CHECK);
+        this.restoresSchema = restoredByPool.contains(SessionProperty.SCHEMA);
+        this.hasLeaseBudgets = pool.settings().words("lease.action").equals(Optional.of("cancel"));
+    }
+
+    boolean isOn() {
+        return on;
+    }
+
+    /** A statement that can be judged is executed: it may name a variable. */
+    void executes(Verdict verdict) {
+        if (on && variables.size() < MOST_VARIABLES) {
+            for (Step step : verdict.steps()) {
+                if (step instanceof Effect effect
+                        && effect.kind() == Kind.SETTING
+                        && effect.name() != null
+                        && effect.name().matches("[a-z_][a-z0-9_]*\\.[a-z0-9_]+")) {
+                    variables.add(effect.name());
+                }
+            }
+        }
+    }
+
+    /**
+     * What the session of a lease has that has ended.
+     *
+     * @param changed the properties that the lease has changed by JDBC's methods, which are reported as such
+     * @return empty if that is not known: while a transaction is open that has to be left as it is, of a pool whose init SQL cannot be
+     *     judged, and on other databases
+     * @throws SQLException as the connection does
+     */
+    List<Effect> left(Connection connection, Dialect dialect, SessionAction action, List<SessionProperty> changed)
+            throws SQLException {
+        String initSql = pool.adapter().initSql();
+        if (!on || !dialect.isPostgresql() || initSql == null) {
+            return List.of();
+        }
+        Verdict ofPool = dialect.verdict(initSql);
+        boolean autoCommit = connection.getAutoCommit();
+        boolean inTransaction = !Boolean.FALSE.equals(PostgresDriver.inTransaction(connection));
+        if (ofPool.unknown() || (inTransaction && (autoCommit || action == SessionAction.REPORT))) {
+            return List.of();
+        }
+        if (inTransaction) {
+            connection.rollback();
+        }
+        List<Effect> left = read(connection);
+        if (!autoCommit) {
+            connection.rollback();
+        }
+        SessionState pools = new SessionState();
+        pools.ran(ofPool, true);
+        left.removeIf(effect -> allowed.contains(Texts.word(effect.kind()))
+                || isOwn(effect, changed)
+                || pools.left().stream()
+                        .anyMatch(own ->
+                                own.kind() == effect.kind() && Objects.equals(own.name(), effect.name())));
+        return left;
+    }
+
+    private List<Effect> read(Connection connection) throws SQLException {
+        List<Effect> left = new ArrayList<>();
+        ResetBound bound = new ResetBound(connection);
+        bound.next();
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(ServerState.postgresql(variables))) {
+            while (rows.next()) {
+                left.add(ServerState.effect(rows.getString(1), rows.getString(2)));
+            }
+        }
+        bound.ends();
+        return left;
+    }
+
+    private boolean isOwn(Effect effect, List<SessionProperty> changed) {
+        if (effect.kind() == Kind.SEARCH_PATH) {
+            return restoresSchema || changed.contains(SessionProperty.SCHEMA);
+        }
+        return effect.name() != null
+                && ((effect.kind() == Kind.SETTING && BY_JDBC.contains(effect.name()))
+                        || (hasLeaseBudgets
+                                && effect.kind() == Kind.TIMEOUT
+                                && BY_LEASE_BUDGETS.contains(effect.name())));
+    }
+}
