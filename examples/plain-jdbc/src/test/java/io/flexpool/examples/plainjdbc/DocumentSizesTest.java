@@ -23,9 +23,9 @@ import org.junit.jupiter.api.io.TempDir;
 class DocumentSizesTest {
     private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
     private static final Path DOCS = ROOT.resolve("docs");
-    // 80 for the answer on poolers in transaction mode.
+    // 80 for the answer on poolers in transaction mode, 50 for the query after statements of unknown effect.
     // 40 for spans in Micrometer Tracing.
-    private static final long WORDS = 30_520;
+    private static final long WORDS = 30_570;
     private static final long BYTES = 1_000_000;
     private static final long PICTURE_BYTES = 600_000;
     private static final long README_LINES = 90;
