@@ -101,8 +101,7 @@ final class ServerCheck {
         left.removeIf(effect -> allowed.contains(Texts.word(effect.kind()))
                 || isOwn(effect, changed)
                 || pools.left().stream()
-                        .anyMatch(own ->
-                                own.kind() == effect.kind() && Objects.equals(own.name(), effect.name())));
+                        .anyMatch(own -> own.kind() == effect.kind() && Objects.equals(own.name(), effect.name())));
         return left;
     }
 

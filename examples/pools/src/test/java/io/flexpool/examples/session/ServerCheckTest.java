@@ -27,8 +27,9 @@ class ServerCheckTest {
             + " create temp table basket(x int); set role tenant_role; end $$";
 
     /** What is left of it, without the names. */
-    private static final String LEFT = "select concat_ws(' ', current_user, current_setting('jit'), to_regclass('basket'),"
-            + " (select count(*) from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()))";
+    private static final String LEFT =
+            "select concat_ws(' ', current_user, current_setting('jit'), to_regclass('basket'),"
+                    + " (select count(*) from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()))";
 
     @BeforeAll
     static void start() throws SQLException {
