@@ -78,7 +78,7 @@ public final class FlexPoolBuilder {
     }
 
     /**
-     * Adds a strategy of the application's own. Those are consulted in the order in which they were added, before the
+     * Adds a strategy of the application. Strategies are consulted in the order in which they were added, before the
      * strategies that keys switch on.
      *
      * @param strategy each class once
@@ -134,8 +134,8 @@ public final class FlexPoolBuilder {
     }
 
     /**
-     * Takes properties, as a map. What properties say replaces what code said; a later source replaces an earlier one.
-     * They are read and checked in {@link #build()}.
+     * Takes properties from a map. A property replaces the value that code has set; a later source replaces an earlier
+     * one. Properties are read and checked in {@link #build()}.
      *
      * @param properties keys like {@code flexpool.base} or {@code flexpool.pools.<name>.base}, and values as text; also
      *     {@link java.util.Properties}. Copied
@@ -171,8 +171,8 @@ public final class FlexPoolBuilder {
 
     /**
      * Takes environment variables such as {@code FLEXPOOL_GROW_ON_WAIT_AFTER}, and then system properties such as {@code
-     * -Dflexpool.grow-on-wait.after=50ms}, which replace them. As every source they replace what earlier sources gave, and
-     * later ones replace them. They are read in {@link #build()}.
+     * -Dflexpool.grow-on-wait.after=50ms}, which replace the variables. Both replace the values of earlier sources,
+     * and later sources replace both. They are read in {@link #build()}.
      *
      * <p>For applications without a framework: Spring, Quarkus and Micronaut read both by themselves.
      *
@@ -185,7 +185,7 @@ public final class FlexPoolBuilder {
     }
 
     /**
-     * Takes what only frameworks and tests have to say.
+     * Takes settings that only frameworks and tests need.
      *
      * @param say called at once with the settings
      * @return this builder
@@ -197,14 +197,14 @@ public final class FlexPoolBuilder {
     }
 
     /**
-     * Checks everything and wraps the pool. If anything is wrong the pool is as it was.
+     * Checks everything and wraps the pool. If a check fails, the pool is unchanged.
      *
      * <p>Properties of a section for another pool ({@code flexpool.pools.<name>.<key>}) are read and checked, but only that
      * pool uses them. If no pool of that name is open, and the name is nearly that of this pool, which has no section, the
      * log warns of a slip.
      *
      * @return the wrapped pool
-     * @throws IllegalArgumentException naming all that is wrong, a line each: the pool, the key as it was written, the value,
+     * @throws IllegalArgumentException naming each problem on its own line: the pool, the key as it was written, the value,
      *     what is allowed or the nearest key, and the source, with the line in a file
      * @throws AlreadyWrappedException if this very pool is wrapped already
      * @throws IllegalStateException if what is to be wrapped is a wrapper itself
@@ -239,7 +239,7 @@ public final class FlexPoolBuilder {
                 : Settings.givenName(settings.adapterOf(pool));
     }
 
-    /** What frameworks and tests may say of a pool beside what applications do: {@link #framework}. For one thread. */
+    /** The settings of a pool that only frameworks and tests need: {@link #framework}. For one thread. */
     public final class FrameworkSettings {
         private FrameworkSettings() {}
 
@@ -266,9 +266,9 @@ public final class FlexPoolBuilder {
         }
 
         /**
-         * Adds a metrics backend that is configured by properties under its own name, and stands for the one of that
-         * name on the class path. Where properties name backends ({@code flexpool.metrics}), it is made only if it is
-         * among them.
+         * Adds a metrics backend that is configured by properties under its own name; it replaces the backend of that
+         * name on the class path. If properties name backends ({@code flexpool.metrics}), it is made only if they name
+         * it.
          *
          * @param provider makes the backend when the pool is built; of several with one name the first counts
          */
@@ -279,7 +279,7 @@ public final class FlexPoolBuilder {
         /**
          * The name that the application gave the pool itself.
          *
-         * @return empty if it has none, or one that cannot be flexpool's
+         * @return empty if it has none, or a name that flexpool refuses
          */
         public Optional<String> givenName() {
             return nameByItself(said);
@@ -288,7 +288,7 @@ public final class FlexPoolBuilder {
         /**
          * Adds a name that the application has for this pool, beside the one given to the builder.
          *
-         * @param name shown wherever it is another one
+         * @param name shown if it differs from the pool's name
          */
         public void otherName(String name) {
             said.otherNames.add(Objects.requireNonNull(name, "name is null"));

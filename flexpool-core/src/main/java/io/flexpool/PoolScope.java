@@ -7,7 +7,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What holds for all requests that a thread makes while the scope is open, to any pool:
+ * Settings for all requests that a thread makes to any pool while the scope is open:
  *
  * <pre>{@code
  * try (var scope = PoolScope.of("batch").tenant(id).deadline(Duration.ofMillis(800)).open()) {
@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Of scopes within each other the innermost one counts; what it does not say, the outer one says, and of two deadlines
- * the earlier one counts. Threads do not inherit scopes. On virtual threads the same; code that
- * changes threads takes its scopes along with an {@link OwnerToken}. Each method returns a copy. Immutable.
+ * <p>A nested scope replaces the settings that it gives and keeps the others of the outer scope; of two deadlines the
+ * earlier one counts. Threads, also virtual ones, do not inherit scopes; code that changes threads carries its scopes
+ * in an {@link OwnerToken}. Each method returns a copy. Immutable.
  */
 public final class PoolScope {
     private final @Nullable String requestClass;
@@ -31,8 +31,8 @@ public final class PoolScope {
     }
 
     /**
-     * A scope whose requests are of a class. A pool without classes takes no notice of it; in a pool that has other classes they are
-     * of the last one, which is logged once.
+     * A scope whose requests are of a class. A pool without classes ignores it; in a pool without this class the
+     * requests belong to the last class, which is logged once.
      *
      * @param name one that the key {@code flexpool.classes} names
      * @return a scope that has not begun
@@ -42,7 +42,7 @@ public final class PoolScope {
     }
 
     /**
-     * A scope whose requests are of whatever class they would be without it, with a {@link #deadline(Duration) deadline}.
+     * A scope that does not change the class of its requests, with a {@link #deadline(Duration) deadline}.
      *
      * @param time as in {@link #deadline(Duration)}
      * @return a scope that has not begun
@@ -52,9 +52,9 @@ public final class PoolScope {
     }
 
     /**
-     * Until when an answer is of use. A request that waits for a permit of flexpool then fails at once, and gets none
-     * even if it is next. The connections that the scope has already are not touched, and a request that need not wait is
-     * answered.
+     * Sets the time after which an answer is useless. From then on a request that waits for a permit of flexpool fails
+     * at once, even if it is next. Connections that the scope has leased stay open, and a request that need not wait
+     * is served.
      *
      * @param time from {@link #open} on; zero or less for a deadline that has passed
      * @return this
@@ -64,8 +64,9 @@ public final class PoolScope {
     }
 
     /**
-     * The tenant of the requests, such as a customer. While requests of several tenants wait in one class, none has much more than
-     * an equal part of the connections' time, however many requests it makes. Only of a pool with classes.
+     * The tenant of the requests, such as a customer. While requests of several tenants wait in one class, no tenant
+     * has much more than an equal part of the connections' time, however many requests it makes. Only of a pool with
+     * classes.
      *
      * @param id any text; a class has 64 places, and tenants that share one by chance share their part
      * @return this

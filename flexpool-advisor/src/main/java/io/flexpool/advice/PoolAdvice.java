@@ -6,10 +6,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of the size that a pool needs, or why nothing is. Immutable.
+ * The size that a pool needs, or why it is unknown. Immutable.
  */
 public final class PoolAdvice {
-    /** Of a pool of which nothing is recorded. */
+    /** The advice for a pool without a record. */
     public static final PoolAdvice NONE = new PoolAdvice(Status.OFF, "No advice: nothing is recorded.", null, null);
 
     private final Status status;
@@ -27,7 +27,7 @@ public final class PoolAdvice {
         READY,
         /** Not yet: too little was recorded, or it is being calculated. */
         EARLY,
-        /** No module that could work it out is on the class path. */
+        /** No module that calculates it is on the class path. */
         MISSING,
         /** It is switched off, or the pool is disabled. */
         OFF
@@ -45,8 +45,8 @@ public final class PoolAdvice {
      *
      * @param status why; not {@link Status#READY}
      * @param text the same as a sentence
-     * @return an advice that says so
-     * @throws IllegalArgumentException if the status says that there is one
+     * @return an advice without a size
+     * @throws IllegalArgumentException if the status is {@link Status#READY}
      */
     public static PoolAdvice without(Status status, String text) {
         if (status == Status.READY) {

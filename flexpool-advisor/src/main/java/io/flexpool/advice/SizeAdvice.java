@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How many connections a pool needs, and what that is based on. Immutable. Made by flexpool's modules alone; minor releases
+ * How many connections a pool needs, and the evidence for it. Immutable. Made by flexpool's modules alone; minor releases
  * add methods.
  */
 public interface SizeAdvice {
@@ -15,7 +15,7 @@ public interface SizeAdvice {
     /**
      * The recommended size.
      *
-     * @return 1 or more; where more than today's may be needed and nothing shows that the database could serve them, today's
+     * @return 1 or more; the current size if a larger one may be needed but no evidence shows that the database can serve it
      */
     int connections();
 
@@ -28,13 +28,13 @@ public interface SizeAdvice {
     /** {@return how far to trust it} */
     Confidence confidence();
 
-    /** {@return what requests would have waited with other sizes, ascending by size; unmodifiable} */
+    /** {@return the waits that requests would have had with other sizes, ascending by size; unmodifiable} */
     List<? extends Point> curve();
 
-    /** {@return how many connections the pool had when it was asked, 1 or more} */
+    /** {@return the pool's size when the advice was made, 1 or more} */
     int current();
 
-    /** {@return what 99 % of the requests shall wait at most, more than zero} */
+    /** {@return the wait that 99 % of the requests must not exceed, more than zero} */
     Duration waitTarget();
 
     /** {@return how many requests it is based on, 1 or more} */
@@ -46,13 +46,13 @@ public interface SizeAdvice {
     /** {@return from the first request to the last one} */
     Duration span();
 
-    /** {@return how many requests had or wanted a connection at once, at most} */
+    /** {@return the most requests that had or needed a connection at once} */
     int demandMax();
 
-    /** {@return how many had or wanted one for all but 1 % of the time} */
+    /** {@return the number of such requests that was not exceeded for 99 % of the time} */
     int demandP99();
 
-    /** {@return how many had or wanted one for half of the time} */
+    /** {@return the number of such requests that was not exceeded for half of the time} */
     int demandP50();
 
     /** {@return what limits the advice and what was left out, as sentences, most important first; unmodifiable} */
@@ -76,7 +76,7 @@ public interface SizeAdvice {
         FEWER,
         /** Today's size is right. */
         KEEP,
-        /** More connections would have made requests wait less, and the database has room for them. */
+        /** More connections would have made requests wait less, and the database has capacity for them. */
         MORE,
         /** Requests wait too long, and nothing shows whether more connections would help or slow the database. */
         UNKNOWN,

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * What an advice is asked for: a wait that is short enough, and what is known beside the trace. Immutable.
+ * The input of an advice beside the trace: the target for the wait, and known figures. Immutable.
  *
  * @param current how many connections the pool has today, 1 or more
- * @param waitTarget 99 % of the requests shall wait at most so long; more than zero
+ * @param waitTarget the wait that 99 % of the requests must not exceed; more than zero
  * @param timeout the acquisition timeout, at least the target
  * @param knee the number of connections above which the sizing controller saw the database do no more work; empty if it has
  *     not measured that

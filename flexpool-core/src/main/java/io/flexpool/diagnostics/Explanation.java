@@ -9,12 +9,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a request got no connection: what is going on, by what evidence, who holds the connections, and what flexpool did
- * about it or would do. Made when a request fails, at most once a second for each pool; the first connect failure of a
- * second is explained also if a timeout was. Immutable.
+ * Why a request got no connection: the cause, the evidence, the holders of the connections, and what flexpool did or
+ * would do. Made when a request fails, at most once a second for each pool; the first connect failure of a second is
+ * explained also if a timeout was. Immutable.
  *
- * <p>The cause follows from figures, by fixed rules: the same figures give the same cause. What is not known is said to
- * be unknown. Thread names and statements are the application's own words, without control characters and without what
+ * <p>The cause follows from figures, by fixed rules: the same figures give the same cause. An unknown fact is reported
+ * as unknown. Thread names and statements are the application's own words, without control characters and without what
  * resembles a password; to be shown as plain text only.
  *
  * <p>Made by flexpool alone; minor releases add methods.
@@ -32,7 +32,7 @@ public interface Explanation {
     /** {@return the short line: how long the request waited, and the pool's state} */
     String summary();
 
-    /** {@return what it comes down to} */
+    /** {@return the cause of the failure} */
     Cause cause();
 
     /** {@return short sentences with figures, the most important first; at least one} */
@@ -47,7 +47,7 @@ public interface Explanation {
     /** {@return what flexpool did or would do, then what to do, in sentences} */
     String action();
 
-    /** What it comes down to. */
+    /** The cause of a failure. */
     enum Cause {
         /** Lease times are normal, but more connections are requested than there are. */
         DEMAND("more demand than connections"),
@@ -58,8 +58,8 @@ public interface Explanation {
         /** Connections are held longer than usual; unknown whether inside the database, or what the database does. */
         HELD("connections held for long, unknown whether the database is slow"),
         /**
-         * The threads of old leases have ended or do other work, or have run no statement for the leak threshold. A lease
-         * whose statement runs is none, whatever its age.
+         * The threads of old leases have ended or do other work, or have run no statement for the leak threshold. A
+         * lease that runs a statement is no leak, whatever its age.
          */
         LEAK("connections have leaked"),
         /** The database cannot be reached, refuses, or has no connections left. */

@@ -100,7 +100,7 @@ public interface PoolEvent {
         CONNECT_FAILURE,
         /** Set manually. */
         MANUAL,
-        /** The sizing controller decided it; its decision says why. */
+        /** The sizing controller decided it; its decision has the reason. */
         SIZING,
         /** A part caps the limit at more or less; the decision has the numbers. */
         CAP
@@ -271,7 +271,7 @@ public interface PoolEvent {
         /** {@return what was done} */
         LifecycleAction action();
 
-        /** {@return what came of it, or why it was done, a clause without the pool's name} */
+        /** {@return the result, or the reason, as a clause without the pool's name} */
         String reason();
     }
 
@@ -307,8 +307,8 @@ public interface PoolEvent {
     }
 
     /**
-     * An event as a pool remembers it: failures of one kind and reason that came within a second are one, with their
-     * number. Immutable. Made by flexpool alone; minor releases add methods.
+     * An event as a pool remembers it: failures of one kind and reason within a second are one entry with a count.
+     * Immutable. Made by flexpool alone; minor releases add methods.
      */
     interface Recent {
         /** {@return its number among what is remembered of a pool, from 0; grows with time} */

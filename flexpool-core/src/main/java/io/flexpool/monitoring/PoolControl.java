@@ -41,15 +41,15 @@ public interface PoolControl extends PoolView {
     void limits(int base, int ceiling);
 
     /**
-     * Opens connections before they are asked for, by borrowing so many at once through the pool and giving them back.
-     * Blocks. Requests are answered meanwhile. Each counts as an acquisition. Whether they stay open is up to the pool's
-     * own settings of what it keeps idle.
+     * Opens connections before requests need them: borrows this many through the pool at the same time and returns
+     * them. Blocks; requests are served meanwhile. Each counts as an acquisition. The pool's own settings decide
+     * whether they stay open.
      *
      * @param connections how many, 1 to 10,000; not more than the limit are opened, or than the pool's max if it is only
      *     watched
      * @param within how long that may take, longer than zero, at most a day
-     * @return how many were open at once; fewer than wanted if the time was over or the database refused, which is logged; 0
-     *     of a pool that is paused, drains or is closed
+     * @return how many were open at the same time; fewer than wanted if the time was over or the database refused,
+     *     which is logged; 0 of a pool that is paused, drains or is closed
      * @throws IllegalArgumentException naming value and rule, if one is out of its range
      */
     int warmUp(int connections, Duration within);

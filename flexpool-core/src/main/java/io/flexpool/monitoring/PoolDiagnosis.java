@@ -20,8 +20,8 @@ public interface PoolDiagnosis {
     PoolDiagnosis NONE = new PoolDiagnosis() {};
 
     /**
-     * What acts on the pool's size and on its requests by itself: first the sizing controller, as the {@linkplain PoolView#mode()
-     * mode} says, then each strategy.
+     * The controllers that change the pool's size or reject requests: first the sizing controller, as the {@linkplain
+     * PoolView#mode() mode} says, then each strategy.
      *
      * @return a sentence without a full stop each; empty if nothing does
      */

@@ -6,9 +6,9 @@ import java.time.Duration;
 /**
  * One pool at one moment, as flexpool sees it: the gate's permits beside the pool's own figures. Immutable.
  *
- * <p>There are two limits. The <em>lease limit</em> ({@link #limit()}) says how many connections may be leased at
- * once; the <em>physical limit</em> ({@code pool().max()}) says how many the pool may have open. A pool that is only
- * watched has no lease limit.
+ * <p>There are two limits. The <em>lease limit</em> ({@link #limit()}) is how many connections may be leased at once;
+ * the <em>physical limit</em> ({@code pool().max()}) is how many the pool may have open. A pool that is only watched
+ * has no lease limit.
  *
  * <p>Made by flexpool alone; minor releases add methods.
  */

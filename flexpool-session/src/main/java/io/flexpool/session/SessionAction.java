@@ -3,7 +3,7 @@ package io.flexpool.session;
 
 /** What flexpool does with a connection that comes back to its pool with session state: the key {@code session-state}. */
 public enum SessionAction {
-    /** Nothing; statements are not looked at. */
+    /** Nothing; statements are not inspected. */
     OFF,
     /** Logs the state and counts it; the next borrower inherits it. */
     REPORT,

@@ -5,8 +5,8 @@ import java.util.Arrays;
 
 /**
  * A pool in virtual time: which request is served next, and which one gives up. First come, first served; all wait equally
- * long at most, so the first also gives up first. The advisor's replay and the benchmarks' simulator both play by it; what
- * a lease is, and when it ends, is theirs.
+ * long at most, so the first also gives up first. The advisor's replay and the benchmarks' simulator use it and define
+ * what a lease is and when it ends.
  *
  * <p>Times are in any unit that all calls share; whole nanoseconds are exact up to 104 days. For one thread.
  */

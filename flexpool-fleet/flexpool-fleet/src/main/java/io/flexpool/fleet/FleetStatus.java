@@ -6,7 +6,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a pool stands in its fleet. Immutable.
+ * The state of a pool in its fleet. Immutable.
  *
  * @param fleet the fleet's name
  * @param member the pool's name in the fleet
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param granted how many connections the pool may have open now, at least 1
  * @param wanted how many it could use
  * @param held how many it has open, or may be opening
- * @param members how many members the store has heard lately; 0 before the first answer
+ * @param members how many members have renewed their share recently; 0 before the first answer
  * @param free how many connections may still be granted; negative if more are held than there are; 0 before the first answer
  * @param cap how many connections all members may have open together; {@link FleetRules#UNKNOWN} if that was not read yet
  * @param shown the members as the store knew them at the last answer; those with the most connections first; a copy

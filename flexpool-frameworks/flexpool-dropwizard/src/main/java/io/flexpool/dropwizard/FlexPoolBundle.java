@@ -22,7 +22,7 @@ import io.dropwizard.core.setup.Environment;
 public final class FlexPoolBundle implements ConfiguredBundle<Object> {
     static final String NAME = "flexpool";
 
-    /** A bundle without settings: they stand in the configuration of each data source. */
+    /** A bundle without settings: the configuration of each data source has them. */
     public FlexPoolBundle() {}
 
     /**

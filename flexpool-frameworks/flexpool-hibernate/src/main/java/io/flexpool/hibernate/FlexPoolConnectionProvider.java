@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
  * pool's connections. Chosen by {@code hibernate.connection.provider_class = flexpool}.
  *
  * <p>The pool is made by Hibernate's own module for it (hibernate-hikaricp, hibernate-c3p0, hibernate-agroal, or another
- * {@code ConnectionProvider} with a data source behind it), with that module's settings. Where more than one is on the class
- * path, {@value #POOL} says which. flexpool's keys ({@code flexpool.base} and all others) stand among Hibernate's settings
- * as they are. A pool without a name of its own has that of the persistence unit.
+ * {@code ConnectionProvider} with a data source behind it), with that module's settings. If the class path has
+ * several, {@value #POOL} selects one. flexpool's keys ({@code flexpool.base} and all others) are written among
+ * Hibernate's settings. A pool without a name has the name of the persistence unit.
  *
  * <p>{@code unwrap(FlexPoolDataSource.class)} gives the wrapped pool. When the session factory is closed flexpool ends and
  * Hibernate closes the pool that it made; a data source that it was given stays open. Configured once by Hibernate, on one
@@ -41,7 +41,7 @@ public final class FlexPoolConnectionProvider
     /** The name of this provider in Hibernate's settings. */
     public static final String NAME = "flexpool";
 
-    /** The setting that says which pool Hibernate makes: {@code hikari}, {@code c3p0}, {@code agroal}, or a class. */
+    /** The setting for the pool that Hibernate makes: {@code hikari}, {@code c3p0}, {@code agroal}, or a class. */
     public static final String POOL = "hibernate.flexpool.pool";
 
     private static final long serialVersionUID = 1L;

@@ -9,9 +9,9 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * Looks at the servers of one database product. Found by {@link java.util.ServiceLoader}; needs a public no-argument constructor. Has no
- * state; thread-safe. May throw a {@link LinkageError} where the driver is not on the class path: flexpool then goes on
- * without it.
+ * Queries the servers of one database product. Found by {@link java.util.ServiceLoader}; needs a public no-argument
+ * constructor. Has no state; thread-safe. May throw a {@link LinkageError} where the driver is not on the class path:
+ * flexpool then continues without it.
  */
 public interface ServerViewProvider {
     /** {@return the product, for log lines and reports: for example {@code PostgreSQL}} */
@@ -28,7 +28,7 @@ public interface ServerViewProvider {
 
     /**
      * The server's id of a connection's session. Without a round trip, and without a lock that a running statement
-     * holds: flexpool asks from another thread while the application uses the connection.
+     * holds: flexpool calls it from another thread while the application uses the connection.
      *
      * @param connection a pool's connection or a physical one; may be closed at any moment by the thread that has it
      * @return empty if the driver does not know it
@@ -37,14 +37,14 @@ public interface ServerViewProvider {
     OptionalLong session(Connection connection) throws SQLException;
 
     /**
-     * One look at the server: one statement, if possible. The provider limits it by the deadline, with the query timeout
+     * Queries the server once: by one statement, if possible. The provider limits it by the deadline, with the query timeout
      * of JDBC, the server's own, or both, and restores what it has set. It leaves the connection usable, in autocommit
      * mode, or throws; flexpool closes a connection after an exception, and does not wait beyond the deadline.
      *
      * @param own flexpool's own connection, in autocommit mode, used by one thread at a time; never one of the pool's
      * @param sessions ids of this pool's leased connections, each from {@link #session}; unmodifiable, at least one
-     * @param deadline how long the look may take, more than 0
-     * @return what the server said
+     * @param deadline how long the query may take, more than 0
+     * @return the answer of the server
      * @throws SQLException if it did not answer in time, refused, or cannot be reached
      */
     ServerSnapshot look(Connection own, Set<Long> sessions, Duration deadline) throws SQLException;
@@ -74,8 +74,8 @@ public interface ServerViewProvider {
     }
 
     /**
-     * One look at the server behind a pooler, as {@link #look} is: the sessions are asked for by the {@link #name} that they have
-     * now. Of several with one name the one that works counts; if two do, none of them is asked for.
+     * Queries the server behind a pooler once, as {@link #look} does: the sessions are asked for by the {@link #name}
+     * that they have now. Of several with one name the one that works counts; if two do, none of them is asked for.
      *
      * @param own as for {@link #look}; the pooler may lend it another session for each look
      * @param names of this pool's leased connections; unmodifiable, at least one

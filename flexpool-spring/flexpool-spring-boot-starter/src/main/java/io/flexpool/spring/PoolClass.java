@@ -9,8 +9,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Of which class the requests are that a method of a Spring bean makes for connections, on its thread and until it returns, as
- * if it ran in a {@link io.flexpool.PoolScope}:
+ * Sets the class of the requests that a method of a Spring bean makes for connections, on its thread and until it
+ * returns, as if it ran in a {@link io.flexpool.PoolScope}:
  *
  * <pre>{@code
  * @PoolClass("batch")
@@ -18,16 +18,16 @@ import java.lang.annotation.Target;
  * public void closeTheDay() { … }
  * }</pre>
  *
- * <p>On a class or an interface it stands for all of its methods, those included that it inherits; what a method says comes
- * first. A subclass and an implementation have it too. It may stand on an annotation of your own. As with
- * {@code @Transactional}, a method that another one of the same object calls is not seen, and what begins on another thread,
- * or when a returned {@code Publisher} is subscribed to, is of no class by this.
+ * <p>On a class or an interface it applies to all its methods, inherited ones included; the annotation of a method
+ * takes precedence. Subclasses and implementations inherit it. It may annotate your own annotation. It has no effect
+ * on a method that is called by another method of the same object (as {@code @Transactional}), on work that begins on
+ * another thread, or on the subscription to a returned {@code Publisher}.
  */
 @Target({ElementType.METHOD, ElementType.TYPE})
 @Retention(RetentionPolicy.RUNTIME)
 @Inherited
 @Documented
 public @interface PoolClass {
-    /** {@return the name of the class, as in {@code flexpool.classes}; a pool without classes takes no notice, and in one with others the last one counts} */
+    /** {@return the name of the class, as in {@code flexpool.classes}; a pool without classes ignores it; without this class the last one counts} */
     String value();
 }

@@ -23,8 +23,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.platform.commons.support.AnnotationSupport;
 
 /**
- * Fails a test that leaks a connection, that is, leaves a lease open which it did not find open, and a test in which a
- * thread requests a connection while holding another one of the same pool. A failure names thread, call site and age.
+ * Fails a test that leaks a connection, that is, ends with an open lease that began during the test, and a test in
+ * which a thread requests a connection while holding another one of the same pool. A failure names thread, call site
+ * and age.
  *
  * <pre>{@code
  * @ExtendWith(LeakCheck.class)          // all pools of flexpool
@@ -36,8 +37,8 @@ import org.junit.platform.commons.support.AnnotationSupport;
  *
  * <p>Checks each test method with its {@code @BeforeEach} and {@code @AfterEach}, and each class with its {@code
  * @BeforeAll} and {@code @AfterAll}; each leak fails only one of them. While tests run, every call site is captured.
- * {@link LeakAllowed} and {@link NestingAllowed} permit intended cases. A test at which the check is declared fails too if
- * flexpool watches no pool while it runs, as it would otherwise pass whatever leaks.
+ * {@link LeakAllowed} and {@link NestingAllowed} permit intended cases. A test at which the check is declared also
+ * fails if flexpool watches no pool while it runs, because the check could find no leak.
  *
  * <p>Tests may run in parallel: a connection taken by a test's own thread is attributed to that test. One taken by
  * another thread is attributed to the test if it ran alone; otherwise it is checked again when the last of the parallel

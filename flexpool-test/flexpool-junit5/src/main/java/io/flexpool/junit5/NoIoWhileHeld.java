@@ -11,7 +11,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Fails a test, or each test of a class, in which a thread sleeps, uses the network or waits for long while it holds a
- * connection; what it does through the connection itself is allowed. See {@link LeaseRules} for what is seen.
+ * connection; I/O through the connection itself is allowed. {@link LeaseRules} lists the I/O that is found.
  */
 @Documented
 @Inherited

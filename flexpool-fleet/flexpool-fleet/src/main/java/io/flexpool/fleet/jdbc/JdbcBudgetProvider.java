@@ -5,7 +5,7 @@ import io.flexpool.fleet.ConnectionBudget;
 import io.flexpool.fleet.ConnectionBudgetProvider;
 import java.util.Set;
 
-/** Keeps fleets in the table {@code flexpool_fleet} of the database that the pools lead to. */
+/** Keeps fleets in the table {@code flexpool_fleet} of the pools' database. */
 public final class JdbcBudgetProvider implements ConnectionBudgetProvider {
     private static final String POSTGRESQL = "postgresql";
 

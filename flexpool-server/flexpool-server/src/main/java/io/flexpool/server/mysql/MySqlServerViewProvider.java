@@ -12,12 +12,12 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * Looks at a MySQL or MariaDB server through MySQL's driver or MariaDB's, with either server; each driver is tried
+ * Queries a MySQL or MariaDB server through MySQL's driver or MariaDB's, with either server; each driver is tried
  * separately, so that an absent one does not affect the other.
  *
  * <p>The pool's own sessions are always visible. Row locks and open transactions need the right {@code PROCESS}, on MySQL
  * also {@code SELECT} on {@code performance_schema.data_lock_waits}; metadata locks need {@code SELECT} on
- * {@code performance_schema}, which MariaDB does not fill unless asked to. The snapshot says what was missing.
+ * {@code performance_schema}, which MariaDB fills only if it is enabled. The snapshot names missing rights.
  */
 public final class MySqlServerViewProvider implements ServerViewProvider {
     private static final List<Driver> DRIVERS =

@@ -37,7 +37,7 @@ import org.springframework.util.MimeType;
  *     <td>the pool after the change; 400 for a value that is not allowed, 409 if the pool has no limits</td></tr>
  * <tr><td>{@code POST} a pool, with {@code action=pause}, {@code resume}, {@code evict} (with {@code reason}), {@code warm-up} (with
  *     {@code connections} and {@code within}) or {@code drain} (with {@code within})</td>
- *     <td>what came of it ({@code result}), and the pool; 400 for a value that is not allowed. A warm-up and a drain answer when
+ *     <td>the {@code result} and the pool; 400 for a value that is not allowed. A warm-up and a drain answer when
  *     they have ended</td></tr>
  * <tr><td>{@code GET /ui}</td><td>the page</td></tr>
  * </table>
