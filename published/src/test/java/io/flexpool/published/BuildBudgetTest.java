@@ -18,7 +18,7 @@ class BuildBudgetTest {
 
     private static final int LINES_OF_THE_PARENT = 685;
     private static final int LINES_OF_CI = 300;
-    private static final int LINES_OF_THE_BENCHMARKS = 21_700;
+    private static final int LINES_OF_THE_BENCHMARKS = 21_640;
 
     private static List<Path> files(Path folder, String ending) throws IOException {
         try (Stream<Path> all = Files.walk(folder)) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.adapter.agroal;
 
-import io.flexpool.adapter.tck.database.StubDataSource;
+import io.flexpool.adapter.tck.database.MinimalDataSource;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
@@ -12,7 +12,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** Agroal makes its data source itself, from a class and properties: so a test's database is handed over by a name. */
-public final class StubProvider extends StubDataSource {
+public final class StubProvider extends MinimalDataSource {
     private static final Map<String, DataSource> DATABASES = new ConcurrentHashMap<>();
     private @Nullable DataSource database;
 

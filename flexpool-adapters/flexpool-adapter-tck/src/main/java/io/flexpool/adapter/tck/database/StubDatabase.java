@@ -371,7 +371,7 @@ public final class StubDatabase {
         }
     }
 
-    private final class Counted extends StubDataSource {
+    private final class Counted extends MinimalDataSource {
         @Override
         public Connection getConnection() throws SQLException {
             return counted();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.adapter.tck.contract;
 
-import io.flexpool.adapter.tck.database.StubDataSource;
+import io.flexpool.adapter.tck.database.MinimalDataSource;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
 
 /** A custom pool, known to flexpool only as a data source that can be closed. */
-public final class PlainPool extends StubDataSource implements AutoCloseable {
+public final class PlainPool extends MinimalDataSource implements AutoCloseable {
     private final DataSource database;
     private final Duration timeout;
     private final Semaphore places;

@@ -10,7 +10,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** A data source of which only the plain {@code getConnection()} is left to write: it knows no users, no log and no timeout. */
-public abstract class StubDataSource implements DataSource {
+public abstract class MinimalDataSource implements DataSource {
     @Override
     public Connection getConnection(String user, String password) throws SQLException {
         return getConnection();
