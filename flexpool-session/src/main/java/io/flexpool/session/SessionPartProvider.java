@@ -28,8 +28,7 @@ public final class SessionPartProvider implements PoolPartProvider {
     static final PartKey<Boolean> SERVER_CHECK = PartKey.flag(
             "session-state.server-check",
             false,
-            "Whether flexpool queries PostgreSQL for the state of a session that has executed a statement of unknown effect, such as"
-                    + " DO or CALL.");
+            "Whether flexpool queries PostgreSQL for session state after statements of unknown effect, such as DO or CALL.");
 
     /** For the service loader. */
     public SessionPartProvider() {}
