@@ -11,14 +11,12 @@
  *       more attempts.</dd>
  *   <dt>attempt</dt>
  *   <dd>One try within an acquisition: the wait for a permit, if the pool is bound, and one call of the pool's own
- *       {@code getConnection()}. The metric {@code attempt} times only the call, and only if it returned a
- *       connection.</dd>
+ *       {@code getConnection()}.</dd>
  *   <dt>lease</dt>
- *   <dd>The use of one connection by the application, from hand-over to its end: close, abort or reclaim. A lease ends
+ *   <dd>The use of one connection by the application, from hand-over to its end: by close, abort or flexpool. A lease ends
  *       exactly once.</dd>
  *   <dt>owner</dt>
- *   <dd>The thread that requested the connection of a lease, or the {@code OwnerToken} that this thread carried, for
- *       example a coroutine's.</dd>
+ *   <dd>The thread that requested the connection of a lease, or the {@code OwnerToken} of a coroutine.</dd>
  *   <dt>gate</dt>
  *   <dd>The counter of permits, with a queue, in front of a bound pool.</dd>
  *   <dt>permit</dt>
@@ -32,8 +30,8 @@
  *   <dt>shed</dt>
  *   <dd>To end a request early, because its class is overloaded and the request would be late.</dd>
  *   <dt>limit</dt>
- *   <dd>The number of permits in force, also called lease limit: how many connections may be active at once. Distinct
- *       from the pool's own max size, which follows it if the pool can be resized at run time.</dd>
+ *   <dd>The number of permits, also called lease limit: how many connections may be active at once. The pool's own max
+ *       size follows the limit if the pool can be resized at run time.</dd>
  *   <dt>base</dt>
  *   <dd>The limit at rest: at the start, and again when growth is no longer needed.</dd>
  *   <dt>ceiling</dt>
@@ -66,29 +64,21 @@
  *   <dt>strategy</dt>
  *   <dd>A rule that is consulted when an acquisition waits or an attempt fails: growth on wait, retry,
  *       fail-fast, the circuit breaker, or your own.</dd>
- *   <dt>backoff</dt>
- *   <dd>The pause before a retry: random between half and the whole of a bound that doubles with each attempt.</dd>
  *   <dt>circuit breaker</dt>
- *   <dd>Rejects acquisitions for a time (<em>open</em>) after a number of consecutive connect failures, then lets one
- *       probe through (<em>half open</em>); its success <em>closes</em> the circuit.</dd>
+ *   <dd>A strategy that rejects acquisitions for a time (<em>open</em>) after consecutive connect failures, then
+ *       admits one request (<em>half open</em>). Its success <em>closes</em> the circuit.</dd>
  *   <dt>tick</dt>
  *   <dd>The periodic task of flexpool, every 250 ms per pool: it samples figures, searches for leaks and calls the
  *       sizing controller.</dd>
  *   <dt>mode</dt>
  *   <dd>The control of a pool's size: {@code monitor} only measures, {@code recommend} reports the first step
  *       it would take, {@code adapt} changes the limit.</dd>
- *   <dt>sizing decision</dt>
- *   <dd>A decision of the sizing controller on the limit, with cause, figures and one sentence of explanation.</dd>
  *   <dt>part</dt>
  *   <dd>A feature in a module of its own, such as the advisor: it has its own keys, metrics and report lines.</dd>
  *   <dt>server view</dt>
- *   <dd>The part that reads the state of the pool's sessions from the database server, where the module for it is
- *       present.</dd>
+ *   <dd>The part that reads the state of the pool's sessions from the database server.</dd>
  *   <dt>fleet</dt>
  *   <dd>The pools of several instances that share the connections of one database.</dd>
- *   <dt>verdict</dt>
- *   <dd>The result of a sizing decision's step: for example {@code pending}, {@code proven}, {@code served}, {@code
- *       reverted}, or {@code unverified} if it was only reported.</dd>
  * </dl>
  */
 @NullMarked

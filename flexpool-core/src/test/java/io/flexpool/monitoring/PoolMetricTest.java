@@ -42,11 +42,10 @@ class PoolMetricTest {
     private static String row(PoolMetric metric) {
         return String.format(
                 Locale.ROOT,
-                "| `%s` | `%s` | %s | %s | %s |",
+                "| `%s` | `%s` | %s | %s |",
                 metric.shortName(),
                 metric.conventionName(),
                 metric.kind().name().toLowerCase(Locale.ROOT),
-                metric.unit().name().toLowerCase(Locale.ROOT),
                 metric.meaning());
     }
 

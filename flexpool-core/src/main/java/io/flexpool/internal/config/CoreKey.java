@@ -73,7 +73,7 @@ public enum CoreKey implements SettingKey {
     CLASSES_SHED(
             "classes.shed",
             flag(false),
-            "Whether requests of the lowest class end early, with the reason SHED, while the pool is"
+            "Whether requests of the last class end early, with the reason SHED, while the pool is"
                     + " overloaded, because they would be too late anyway. Only for pools with classes."),
     SLOW_ACQUISITION(upTo(Duration.ofDays(1), "P1D"), "A successful acquisition at least this long raises an event."),
     LONG_LEASE(upTo(Duration.ofDays(1), "P1D"), "A lease at least this long raises an event when it ends."),
@@ -82,7 +82,7 @@ public enum CoreKey implements SettingKey {
     CALL_SITES_SAMPLE_EVERY(
             "call-sites.sample-every",
             count(0, 1_000_000).or("256", 256),
-            "flexpool records the call site of one lease in this number, at most one every 50 ms. After a timeout, a"
+            "With n, flexpool records the call site of one lease in n, at most one every 50 ms. After a timeout, a"
                     + " wait of 100 ms or a suspected leak it records every lease for a time. 1: every lease. 0: none."),
     CALL_SITES_APPLICATION(
             "call-sites.application",
@@ -146,7 +146,7 @@ public enum CoreKey implements SettingKey {
                     .and("longer than the acquisition timeout")
                     .orElse("no retry"),
             "Time in which flexpool repeats an attempt that found no free connection, up to 100 attempts. With a"
-                    + " circuit breaker flexpool also repeats after connect failures. After an attempt that ended early flexpool pauses, twice as long each time, up to 100 ms."),
+                    + " circuit breaker flexpool also repeats after connect failures. After an attempt that ended early flexpool pauses for at most 100 ms, doubled each time."),
     WARM_UP_CONNECTIONS(
             "warm-up.connections",
             count(1, PoolConfig.LARGEST_LIMIT).orElse("none: connections are opened as they are needed"),
@@ -157,8 +157,7 @@ public enum CoreKey implements SettingKey {
             "drain.within",
             duration(Duration.ofMillis(1), Duration.ofHours(1)).orElse("close does not wait"),
             "How long the pool's close waits for open leases, while new requests are refused with SQLState 57P03. In"
-                    + " Spring the web server first ends its requests, then the pool waits for open leases. The pool refuses"
-                    + " new requests when its bean is destroyed."),
+                    + " Spring the web server ends its requests before the pool refuses new ones."),
     LISTENERS(
             list("names of classes that implement PoolListener and have a public no-argument constructor"),
             "Listeners to create and add, in this order."),

@@ -51,8 +51,8 @@ public final class FleetPartProvider implements PoolPartProvider {
                     "fleet.max",
                     "auto, or from 2 to " + FleetRules.MOST,
                     "How many physical connections all members of the fleet may have open together. auto: 90 % of the server's"
-                            + " sessions that other clients leave, read each minute. A reserve of 5 %, at least 1, is never"
-                            + " granted: it covers the store's own connections and members that pause for longer than their grant is valid.")
+                            + " sessions that other clients do not use, read each minute. A reserve of 5 %, at least 1, is never"
+                            + " granted.")
             .orElse("none; must be given with fleet")
             .needing("fleet");
 

@@ -17,7 +17,7 @@ public final class ServerPartProvider implements PoolPartProvider {
     static final PartKey<ServerViewUse> SERVER_VIEW = PartKey.choice(
             "server-view",
             ServerViewUse.AUTO,
-            "When flexpool queries the database server for the pool's sessions and for the sessions that are left. auto:"
+            "When flexpool queries the database server for the pool's sessions and for free sessions. auto:"
                     + " after a failed request, in a fleet also each minute. always: also at the start and each minute, by"
                     + " one short connection. off: never.");
 
