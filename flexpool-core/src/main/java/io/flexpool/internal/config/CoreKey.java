@@ -56,7 +56,7 @@ public enum CoreKey implements SettingKey {
             count(1, 1_000).or("1", 1),
             "How many instances share the database, including this one. The sizing controller uses at most"
                     + " the ceiling divided by this number, never less than the base. It keeps a step only if the whole"
-                    + " database completes more requests. Not allowed with a fleet, which counts its members."),
+                    + " database completes more requests. Not allowed beside a part that counts the instances."),
     ACQUISITION_TIMEOUT(
             duration(Duration.ofMillis(1), Duration.ofHours(1)).orElse("the pool's own"),
             "How long one attempt waits for a connection. Makes flexpool limit the pool."),
