@@ -3,6 +3,9 @@ package io.flexpool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.mockito.Mockito.doAnswer;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
 
 import io.flexpool.internal.config.ClassRule;
 import io.flexpool.internal.config.ConfigChecks;
@@ -17,6 +20,7 @@ import io.flexpool.monitoring.PoolStatistics;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.spi.LeaseSink;
 import io.flexpool.spi.LeaseSink.LeaseBlock;
+import io.flexpool.spi.LeaseSink.LeaseBlock.Phase;
 import io.flexpool.spi.PartContext;
 import io.flexpool.spi.PoolPart;
 import io.flexpool.spi.PoolPartProvider;
@@ -26,6 +30,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -34,6 +39,7 @@ import java.util.List;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.mockito.stubbing.Answer;
 
 /** What a pool passes on to a part that takes leases. The test itself ticks. */
 class LeasesOfPartsTest {
@@ -77,8 +83,20 @@ class LeasesOfPartsTest {
                 TAKEN.add(block.outcome(at).label() + " waited " + millis(block.waitNanos(at)) + " held "
                         + millis(block.leaseNanos(at)) + (block.nested(at) ? " nested" : "") + " at "
                         + block.callSite(at).replaceAll("\\(.*", "")
+                        + shares(block, at)
                         + (block.requestClass(at).isEmpty() ? "" : " of class " + block.requestClass(at)));
             }
+        }
+
+        private static String shares(LeaseBlock block, int at) {
+            StringBuilder shares = new StringBuilder();
+            for (Phase phase : Phase.values()) {
+                double share = block.idleShare(at, phase);
+                if (!Double.isNaN(share)) {
+                    shares.append(' ').append(phase).append(' ').append(Math.round(100 * share));
+                }
+            }
+            return shares.toString();
         }
 
         private static long millis(long nanos) {
@@ -126,6 +144,63 @@ class LeasesOfPartsTest {
             assertThat(connection).isNotNull();
             ticker.advance(MS.multipliedBy(millis));
         }
+    }
+
+    /** Each call into the database takes 10 ms. */
+    private Connection physical() throws SQLException {
+        Connection physical = mock(Connection.class);
+        Statement statement = mock(Statement.class);
+        Answer<Object> takesTime = call -> {
+            ticker.advance(MS.multipliedBy(10));
+            return 0;
+        };
+        when(physical.createStatement()).thenReturn(statement);
+        when(statement.executeUpdate("update t")).then(takesTime);
+        doAnswer(takesTime).when(physical).commit();
+        return physical;
+    }
+
+    /** Advances the clock by each number of milliseconds, with a statement after each but the last, and then commits. */
+    private void transaction(MonitoredPool pool, int... millis) throws SQLException {
+        try (Connection connection = pool.acquiring().acquire();
+                Statement statement = connection.createStatement()) {
+            for (int at = 0; at < millis.length; at++) {
+                ticker.advance(MS.multipliedBy(millis[at]));
+                if (at < millis.length - 1) {
+                    statement.executeUpdate("update t");
+                }
+            }
+            connection.commit();
+            ticker.advance(MS.multipliedBy(40));
+        }
+    }
+
+    @Test
+    void aTimedLeaseHasTheSharesAroundItsStatements() throws Exception {
+        settings.set(CoreKey.TIME_IN_DATABASE, true);
+        MonitoredPool pool = pool();
+        Connection physical = physical();
+        fake.answer = () -> physical;
+        transaction(pool, 60, 20, 50);
+        transaction(pool, 50);
+        transaction(pool, 0, 40);
+        pool.tick();
+        String site = " at LeasesOfPartsTest.transaction";
+        assertThat(TAKEN)
+                .containsExactly(
+                        "ok waited 0 held 200" + site + " BEFORE 30 BETWEEN 10 AFTER 45",
+                        "ok waited 0 held 100" + site,
+                        "ok waited 0 held 100" + site + " BEFORE 0 BETWEEN 0 AFTER 80");
+    }
+
+    @Test
+    void anUntimedLeaseHasNoShares() throws Exception {
+        MonitoredPool pool = pool();
+        Connection physical = physical();
+        fake.answer = () -> physical;
+        transaction(pool, 60, 20, 50);
+        pool.tick();
+        assertThat(TAKEN).containsExactly("ok waited 0 held 200 at LeasesOfPartsTest.transaction");
     }
 
     @Test

@@ -130,6 +130,17 @@ public interface LeaseSink extends AutoCloseable {
          */
         boolean nested(int request);
 
+        /**
+         * How much of a lease was outside the database in one phase.
+         *
+         * @param request its index in this block, from 0
+         * @param phase which part of the lease
+         * @return 0 to 1; NaN if no statement was seen, as in all leases unless {@code time-in-database} is on
+         */
+        default double idleShare(int request, Phase phase) {
+            return Double.NaN;
+        }
+
         /** {@return the time of the pool's clock at which the block was taken, nanoseconds} */
         long takenNanos();
 
@@ -141,6 +152,16 @@ public interface LeaseSink extends AutoCloseable {
 
         /** {@return how many leases have ended since the block before and were not recorded, because no sink wanted them} */
         long unwanted();
+
+        /** The parts of a lease between which its statements are. */
+        enum Phase {
+            /** Before the first statement. */
+            BEFORE,
+            /** Between two statements. */
+            BETWEEN,
+            /** After the last statement, without commit and rollback. */
+            AFTER
+        }
     }
 
     /**

@@ -47,7 +47,9 @@ class PoolReportTest {
             Activity.IDLE,
             Duration.ofMillis(38),
             "select 1 /* password=hunter2 */",
-            false);
+            false,
+            null,
+            null);
     private static final Explanation EXPLANATION = new ExplanationWriter.Written(
             3,
             Instant.EPOCH,

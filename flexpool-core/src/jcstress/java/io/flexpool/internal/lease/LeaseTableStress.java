@@ -198,7 +198,7 @@ public class LeaseTableStress {
     @State
     public static class MarkAgainstEnd extends Table {
         private static final OpenLease LEASE = new LeaseTracker.Open(
-                "worker", 1, false, null, Duration.ZERO, OpenLease.Activity.UNKNOWN, null, null, true);
+                "worker", 1, false, null, Duration.ZERO, OpenLease.Activity.UNKNOWN, null, null, true, null, null);
         private final Slot slot = lease(FIRST);
         private final long generation = slot.generation();
         private final LeakDetector.Suspect suspect =

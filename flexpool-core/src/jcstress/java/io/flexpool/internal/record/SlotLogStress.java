@@ -54,7 +54,7 @@ public class SlotLogStress {
 
     private static final class Ring extends SlotLog {
         void lease(int number) {
-            log(0, 0, (long) number * UNIT, 0, false, 0, 0);
+            log(0, 0, (long) number * UNIT, 0, false, 0, 0, 0);
         }
 
         void rest() {

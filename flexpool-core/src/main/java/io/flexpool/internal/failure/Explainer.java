@@ -114,7 +114,9 @@ public final class Explainer {
                 OpenLease.Activity.UNKNOWN,
                 null,
                 null,
-                false);
+                false,
+                null,
+                null);
         for (Kind kind : List.of(Kind.EXHAUSTED, Kind.CONNECT_FAILED)) {
             FailedAttempt failed = new FailedAttempt(
                     Attempt.only(now), now, new AcquisitionFailure(kind, null, "none"), state, null, null);

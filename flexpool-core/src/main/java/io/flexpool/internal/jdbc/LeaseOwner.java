@@ -32,8 +32,8 @@ public interface LeaseOwner extends SessionObserver {
      */
     default void entered(int place, @Nullable String sql) {}
 
-    /** The call ended. */
-    default void left(int place) {}
+    /** The call ended; a commit or a rollback is no statement. */
+    default void left(int place, boolean statement) {}
 
     /**
      * Aborts the pool's connection as the pool requires, with the application's executor.

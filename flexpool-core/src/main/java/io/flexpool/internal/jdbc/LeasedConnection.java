@@ -194,9 +194,13 @@ public final class LeasedConnection implements Connection {
 
     /** Reports the end of the call, successful or not. */
     void leave() {
+        leave(true);
+    }
+
+    private void leave(boolean statement) {
         int seen = state;
         if (seen >= WATCHED) {
-            owner.left(seen & PLACE);
+            owner.left(seen & PLACE, statement);
         }
     }
 
@@ -516,7 +520,7 @@ public final class LeasedConnection implements Connection {
         } catch (SQLException thrown) {
             throw failed(thrown);
         } finally {
-            leave();
+            leave(false);
         }
         transactionEnded(true, null);
     }
@@ -527,7 +531,7 @@ public final class LeasedConnection implements Connection {
         try {
             target.rollback();
         } finally {
-            leave();
+            leave(false);
         }
         transactionEnded(false, null);
     }
@@ -629,7 +633,7 @@ public final class LeasedConnection implements Connection {
         try {
             target.rollback(savepoint);
         } finally {
-            leave();
+            leave(false);
         }
         transactionEnded(false, savepoint);
     }

@@ -116,6 +116,7 @@ public final class LeaseTracker {
         this.alert = new CaptureAlert(context, inspections);
         this.flags = timed || statementText ? LeasedConnection.WATCHED : 0;
         this.log = context.recorder().log();
+        log.wordsEach = timed ? 4 : 2;
     }
 
     /** Adds call sites to the lease log. Called before the first lease. */
@@ -230,7 +231,7 @@ public final class LeaseTracker {
         }
     }
 
-    public void left(int place) {
+    public void left(int place, boolean statement) {
         if (timed) {
             long now = ticker.nanos();
             Slot slot = table.at(place);
@@ -239,6 +240,9 @@ public final class LeaseTracker {
                 slot.busySinceNanos = 0;
                 slot.leftNanos = now;
                 slot.inDatabaseNanos += Math.max(0, now - since);
+                if (statement) {
+                    slot.ran(since);
+                }
             }
         }
     }
@@ -475,31 +479,6 @@ public final class LeaseTracker {
                     leakSuspected,
                     null,
                     idleFor);
-        }
-
-        /** Creates a lease without session data. */
-        public Open(
-                String thread,
-                long threadId,
-                boolean virtualThread,
-                @Nullable String callSite,
-                Duration age,
-                Activity activity,
-                @Nullable Duration inDatabase,
-                @Nullable String statement,
-                boolean leakSuspected) {
-            this(
-                    thread,
-                    threadId,
-                    virtualThread,
-                    callSite,
-                    age,
-                    activity,
-                    inDatabase,
-                    statement,
-                    leakSuspected,
-                    null,
-                    null);
         }
     }
 

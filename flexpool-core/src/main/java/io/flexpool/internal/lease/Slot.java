@@ -4,6 +4,7 @@ package io.flexpool.internal.lease;
 import io.flexpool.internal.context.RequestOwner;
 import io.flexpool.internal.gate.ParkedPermits;
 import io.flexpool.internal.jdbc.LeasedConnection;
+import io.flexpool.internal.record.LeaseWords;
 import io.flexpool.internal.record.SlotLog;
 import io.flexpool.internal.record.SlotRecords;
 import java.lang.invoke.MethodHandles;
@@ -126,6 +127,12 @@ public class Slot extends SlotLog {
     long busySinceNanos;
     /** End of the last one; meaningless while {@link #inDatabaseNanos} is 0. */
     long leftNanos;
+    /** Start of the first statement; 0 if none has ended. */
+    private long firstNanos;
+    /** End of the last statement, and the time in the database until then. */
+    private long lastNanos;
+
+    private long inUntilLastNanos;
 
     CallSites.@Nullable CallSite site;
 
@@ -236,6 +243,13 @@ public class Slot extends SlotLog {
         }
     }
 
+    /** A statement that began then has ended. */
+    void ran(long since) {
+        firstNanos = firstNanos == 0 ? since : firstNanos;
+        lastNanos = leftNanos;
+        inUntilLastNanos = inDatabaseNanos;
+    }
+
     /** Logs, counts and ends the lease, if one began. The slot stays taken. */
     public void end(long heldNanos) {
         if (step < COUNTED) {
@@ -255,7 +269,15 @@ public class Slot extends SlotLog {
             ended.ended(requestClass, heldNanos);
         }
         int number = site == null ? 0 : site.number();
-        log(acquiredNanos - waitedNanos, waitedNanos, heldNanos, number, nested, threadId, requestClass);
+        long shares = 0;
+        if (firstNanos != 0) {
+            long after = acquiredNanos + heldNanos - lastNanos - (inDatabaseNanos - inUntilLastNanos);
+            shares = LeaseWords.share(-1, firstNanos - acquiredNanos, heldNanos);
+            shares = LeaseWords.share(shares, lastNanos - firstNanos - inUntilLastNanos, heldNanos);
+            shares = LeaseWords.share(shares, after, heldNanos);
+            firstNanos = 0;
+        }
+        log(acquiredNanos - waitedNanos, waitedNanos, heldNanos, number, nested, threadId, requestClass, shares);
     }
 
     private void end() {

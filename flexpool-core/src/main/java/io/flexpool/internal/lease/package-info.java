@@ -62,7 +62,7 @@
  * openCount}) may be off by a lease that begins or ends. <td>word: CAS, release
  * <tr><td>{@code acquiredNanos}, {@code waitedNanos}, {@code site}, {@code lease} <td>plain <td>Written by the
  * holder before {@code begin}. <td>release of {@code begin}; {@code unchanged}
- * <tr><td>{@code inDatabaseNanos}, {@code busySinceNanos}, {@code statement} <td>plain <td>Written during the
+ * <tr><td>{@code inDatabaseNanos}, {@code busySinceNanos}, {@code firstNanos} and so on, {@code statement} <td>plain <td>Written during the
  * lease by the thread that calls the database. Views may show the call before; a call that another thread begins
  * while the lease ends may be shown for the next one until its first call. <td>none; {@code unchanged}
  * <tr><td>{@code suspect} by {@code mark} <td>plain store, full fence, acquire of the word <td>If the lease has

@@ -172,8 +172,8 @@ public final class AcquiringPool implements LeaseOwner {
     }
 
     @Override
-    public void left(int place) {
-        leases.left(place);
+    public void left(int place, boolean statement) {
+        leases.left(place, statement);
     }
 
     @Override

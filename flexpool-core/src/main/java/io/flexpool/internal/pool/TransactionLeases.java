@@ -269,9 +269,9 @@ final class TransactionLeases {
         }
 
         @Override
-        public void left(int placeInTable) {
+        public void left(int placeInTable, boolean statement) {
             if (holds.get() != OVER) {
-                pool.left(placeInTable);
+                pool.left(placeInTable, statement);
             }
         }
 

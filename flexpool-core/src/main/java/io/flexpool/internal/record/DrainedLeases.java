@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /** The block of one tick, filled again by each. For the tick's thread. */
 public final class DrainedLeases implements LeaseBlock {
-    private static final int WORDS = 2;
+    private static final int WORDS = 3;
     /** Longs that stay in a block which rests. */
     private static final int FEWEST = 64;
 
@@ -49,13 +49,14 @@ public final class DrainedLeases implements LeaseBlock {
         demand = demandNow;
     }
 
-    void add(long begin, long durations) {
+    void add(long begin, long durations, long shares) {
         int at = WORDS * leases++;
-        if (at == words.length) {
+        if (at + WORDS > words.length) {
             words = Arrays.copyOf(words, Math.max(FEWEST, 2 * words.length));
         }
         words[at] = begin;
         words[at + 1] = durations;
+        words[at + 2] = shares;
     }
 
     void add(FailedRequest request) {
@@ -129,6 +130,12 @@ public final class DrainedLeases implements LeaseBlock {
     @Override
     public boolean nested(int request) {
         return LeaseWords.nested(begin(request));
+    }
+
+    @SuppressWarnings("EnumOrdinal") // the order in which the shares were added
+    @Override
+    public double idleShare(int request, Phase phase) {
+        return request < leases ? LeaseWords.shareAt(phase.ordinal(), words[WORDS * request + 2]) : Double.NaN;
     }
 
     @Override

@@ -39,6 +39,9 @@ public final class LeaseLog {
     /** Null if no call sites are known. */
     private volatile @Nullable IntSupplier currentSite;
 
+    /** Longs for one lease in a ring: 2, or 4 of leases with shares. Set before the first one. */
+    public int wordsEach = 2;
+
     private volatile boolean on;
     /** Null if all are wanted. Read with the end of each lease. */
     private volatile @Nullable WantedArrivals wanted;

@@ -26,6 +26,9 @@ public final class LeaseWords {
     /** Units: a request may come while the tick that read the time is still reading others. */
     private static final long SOON = 1L << 34;
 
+    private static final int SHARE_BITS = 21;
+    private static final long SHARE = (1L << SHARE_BITS) - 1;
+
     private static final long MOST_WAIT = -1L >>> LEASE_BITS;
 
     private LeaseWords() {}
@@ -44,7 +47,18 @@ public final class LeaseWords {
         return Math.min(Math.max(0, nanos) >> UNIT_BITS, most);
     }
 
+    /** Adds the share that a part has of a lease: three of them, and -1 before the first, are not 0. */
+    public static long share(long shares, long partNanos, long leaseNanos) {
+        double share = Math.max(0, Math.min(1, partNanos / (double) leaseNanos));
+        return (shares << SHARE_BITS) | (long) (share * SHARE);
+    }
+
     // ---- and back ----
+
+    /** The share at a place, 0 for the first one; NaN of a lease without shares. */
+    static double shareAt(int place, long shares) {
+        return shares == 0 ? Double.NaN : ((shares >>> ((2 - place) * SHARE_BITS)) & SHARE) / (double) SHARE;
+    }
 
     /** The arrival: of all times with the same bits the last one before a time, or soon after it. */
     static long arrivalNanos(long begin, long nowNanos) {

@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one slot for leases keeps of each lease until the tick passes it on: two longs in a ring. Written by the thread that has
- * the slot, read by the tick; nothing that was not read is overwritten. A ring that is full is doubled by the writer, as far
+ * What one slot for leases keeps of each lease until the tick passes it on: two longs in a ring, or three and a free one. Written by the
+ * thread that has the slot, read by the tick; nothing that was not read is overwritten. A ring that is full is doubled by the writer, as far
  * as the {@link LeaseLog} has room; what finds no room is counted as lost. A slot that rests gives its ring back.
  *
  * <table>
@@ -35,9 +35,6 @@ import org.jspecify.annotations.Nullable;
  * </table>
  */
 public abstract class SlotLog extends SlotRecords {
-    /** Longs for one lease. */
-    private static final int WORDS = 2;
-
     private static final VarHandle WRITTEN = field("written");
     private static final VarHandle DRAINED = field("drained");
     private static final VarHandle LOST = field("lost");
@@ -80,6 +77,7 @@ public abstract class SlotLog extends SlotRecords {
      *
      * @param site the number of its call site, 0 if that was not captured
      * @param requestClass the number of its request's class, 0 without classes
+     * @param shares what {@link LeaseWords#share} gives; 0 if they are not known
      */
     public final void log(
             long arrivalNanos,
@@ -88,7 +86,8 @@ public abstract class SlotLog extends SlotRecords {
             int site,
             boolean nested,
             int threadId,
-            int requestClass) {
+            int requestClass,
+            long shares) {
         LeaseLog to = log;
         if (to == null) {
             return;
@@ -100,28 +99,32 @@ public abstract class SlotLog extends SlotRecords {
         try {
             AtomicLongArray now = ring;
             long at = written;
-            if (WORDS * (at - (long) DRAINED.getAcquire(this)) >= now.length()) {
+            int words = to.wordsEach;
+            if (words * (at - (long) DRAINED.getAcquire(this)) >= now.length()) {
                 now = larger(to, now);
                 if (now == NONE) {
                     return;
                 }
             }
-            int place = place(at, now);
+            int place = place(words * at, now);
             now.setPlain(place, LeaseWords.begin(arrivalNanos, site, nested, threadId, requestClass));
             now.setPlain(place + 1, LeaseWords.durations(waitNanos, leaseNanos));
+            if (words > 2) {
+                now.setPlain(place + 2, shares);
+            }
             WRITTEN.setRelease(this, at + 1);
         } catch (VirtualMachineError noRoom) {
             return;
         }
     }
 
-    private static int place(long at, AtomicLongArray in) {
-        return (int) (WORDS * at) & (in.length() - 1);
+    private static int place(long word, AtomicLongArray in) {
+        return (int) word & (in.length() - 1);
     }
 
     /** A ring of twice the size with what was not read; {@link #NONE} if there is no room for it, and then a lease is lost. */
     private AtomicLongArray larger(LeaseLog leases, AtomicLongArray full) {
-        int length = Math.max(WORDS * LeaseLog.FEWEST, 2 * full.length());
+        int length = Math.max(leases.wordsEach * LeaseLog.FEWEST, 2 * full.length());
         if (!leases.take(length - full.length())) {
             LOST.setOpaque(this, lost + 1);
             return NONE;
@@ -133,10 +136,9 @@ public abstract class SlotLog extends SlotRecords {
             leases.giveBack(length - full.length());
             throw noMemory;
         }
-        for (long at = written - full.length() / WORDS; at < written; at++) {
-            for (int word = 0; word < WORDS; word++) {
-                twice.setPlain(place(at, twice) + word, full.getPlain(place(at, full) + word));
-            }
+        long end = leases.wordsEach * written;
+        for (long word = end - full.length(); word < end; word++) {
+            twice.setPlain(place(word, twice), full.getPlain(place(word, full)));
         }
         ring = twice;
         return twice;
@@ -146,9 +148,10 @@ public abstract class SlotLog extends SlotRecords {
     final void drainTo(DrainedLeases block) {
         long to = (long) WRITTEN.getAcquire(this);
         AtomicLongArray now = ring;
+        int words = log == null ? 2 : log.wordsEach;
         for (long at = drained; at < to; at++) {
-            int place = place(at, now);
-            block.add(now.getPlain(place), now.getPlain(place + 1));
+            int place = place(words * at, now);
+            block.add(now.getPlain(place), now.getPlain(place + 1), words > 2 ? now.getPlain(place + 2) : 0);
         }
         DRAINED.setRelease(this, to);
         long lostNow = (long) LOST.getOpaque(this);
@@ -162,7 +165,7 @@ public abstract class SlotLog extends SlotRecords {
     /** Called while nobody else has the slot, which has rested: a large ring goes, and the next lease begins a small one. */
     protected final void idle() {
         AtomicLongArray now = ring;
-        if (log != null && now.length() > WORDS * LeaseLog.FEWEST && written == drained) {
+        if (log != null && now.length() > log.wordsEach * LeaseLog.FEWEST && written == drained) {
             ring = NONE;
             log.giveBack(now.length());
         }

@@ -154,7 +154,17 @@ class DiagnosisTest {
 
         Case heldByTheAsker(long ageMillis) {
             leases.add(new LeaseTracker.Open(
-                    "asker", ASKER, false, null, Duration.ofMillis(ageMillis), Activity.UNKNOWN, null, null, false));
+                    "asker",
+                    ASKER,
+                    false,
+                    null,
+                    Duration.ofMillis(ageMillis),
+                    Activity.UNKNOWN,
+                    null,
+                    null,
+                    false,
+                    null,
+                    null));
             return this;
         }
 

@@ -88,7 +88,9 @@ class ExplainerTest {
                 Activity.UNKNOWN,
                 null,
                 null,
-                false);
+                false,
+                null,
+                null);
     }
 
     @Test

@@ -48,7 +48,9 @@ class ExplanationTableTest {
                 Activity.UNKNOWN,
                 null,
                 statement,
-                false);
+                false,
+                null,
+                null);
         leases.add(lease);
         return lease;
     }

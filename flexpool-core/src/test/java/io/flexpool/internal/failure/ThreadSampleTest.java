@@ -106,7 +106,8 @@ class ThreadSampleTest {
     }
 
     private static OpenLease lease(long threadId, Activity activity, boolean virtual) {
-        return new LeaseTracker.Open("t", threadId, virtual, null, Duration.ofNanos(5), activity, null, null, false);
+        return new LeaseTracker.Open(
+                "t", threadId, virtual, null, Duration.ofNanos(5), activity, null, null, false, null, null);
     }
 
     @Test

@@ -26,7 +26,7 @@ public final class CountedLease implements LeaseOwner {
     }
 
     @Override
-    public void left(int place) {
+    public void left(int place, boolean statement) {
         left++;
     }
 

@@ -29,6 +29,9 @@ final class AllocatedBytes {
     private static final int ROUNDS = 200;
     private static final int ROWS = 10;
 
+    /** In place of a base: leases are timed. */
+    private static final int TIMED = -1;
+
     private static int row;
 
     private static final ResultSet RESULTS =
@@ -123,22 +126,24 @@ final class AllocatedBytes {
 
     /** No arguments. */
     public static void main(String[] arguments) throws Exception {
-        for (int base : new int[] {0, 4}) {
+        for (int base : new int[] {0, 4, TIMED}) {
+            String kind = base == TIMED ? "timed " : "";
             DataSource source = proxy(
                     DataSource.class,
                     (proxy, method, values) ->
                             method.getName().equals("getConnection") ? DRIVER : answer(proxy, method));
             FlexPoolBuilder builder = FlexPool.wrap(source).name("allocates-" + base);
-            FlexPoolDataSource pool = (base == 0
-                            ? builder
+            FlexPoolDataSource pool = (base <= 0
+                            ? builder.set("time-in-database", base == TIMED)
                             : builder.set("base", base).set("acquisition-timeout", Duration.ofSeconds(5)))
                     .build();
-            System.out.println("lease " + bytes(() -> pool.getConnection().close()));
+            System.out.println(
+                    kind + "lease " + bytes(() -> pool.getConnection().close()));
             try (Connection leased = pool.getConnection()) {
                 long statement = bytes(() -> statement(leased)) - bytes(() -> statement(DRIVER));
                 long query = bytes(() -> query(leased)) - bytes(() -> query(DRIVER));
-                System.out.println("statement " + statement);
-                System.out.println("results " + (query - statement));
+                System.out.println(kind + "statement " + statement);
+                System.out.println(kind + "results " + (query - statement));
             }
         }
         System.exit(0);

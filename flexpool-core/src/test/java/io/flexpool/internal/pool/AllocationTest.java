@@ -28,5 +28,7 @@ class AllocationTest {
                 .filteredOn(line -> line.startsWith("lease "))
                 .hasSize(2)
                 .containsOnly("lease 32");
+        // A statement whose calls are timed has its text; a result, whether it was read to its end.
+        assertThat(lines).contains("timed lease 32", "timed statement 32", "timed results 32");
     }
 }

@@ -2,9 +2,11 @@
 package io.flexpool.internal.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.spi.LeaseSink.LeaseBlock;
+import io.flexpool.spi.LeaseSink.LeaseBlock.Phase;
 import io.flexpool.spi.LeaseSink.WantedArrivals;
 import java.time.Duration;
 import java.util.List;
@@ -25,7 +27,7 @@ class LeaseLogTest {
 
     private static final class Slot extends SlotLog {
         void lease(int number) {
-            log(NOW - 1_000, 0, (long) number * UNIT, 0, false, 0, 0);
+            log(NOW - 1_000, 0, (long) number * UNIT, 0, false, 0, 0, 0);
         }
 
         void rest() {
@@ -50,7 +52,7 @@ class LeaseLogTest {
     void aLeaseIsPassedOnOnceWithAllThatIsKnownOfIt() {
         Slot slot = slot();
         log.name(7, "Orders.find(Orders.java:8)");
-        slot.log(NOW - 1_000_000, 250_000, 700_000, 7, true, 1_500, 0);
+        slot.log(NOW - 1_000_000, 250_000, 700_000, 7, true, 1_500, 0, 0);
         LeaseBlock block = log.drain(NOW, 3);
         assertThat(block.size()).isEqualTo(1);
         assertThat(NOW - 1_000_000 - block.arrivalNanos(0)).isBetween(0L, 63L);
@@ -73,13 +75,13 @@ class LeaseLogTest {
         long from = NOW - 500;
         long until = from + Duration.ofMinutes(1).toNanos();
         log.want(new WantedArrivals(from, until));
-        slot.log(from - 1, 0, 700, 0, false, 0, 0);
-        slot.log(until, 0, 700, 0, false, 0, 0);
-        slot.log(from, 0, UNIT, 0, false, 0, 0);
-        slot.log(until - 1, 0, 2 * UNIT, 0, false, 0, 0);
+        slot.log(from - 1, 0, 700, 0, false, 0, 0, 0);
+        slot.log(until, 0, 700, 0, false, 0, 0, 0);
+        slot.log(from, 0, UNIT, 0, false, 0, 0, 0);
+        slot.log(until - 1, 0, 2 * UNIT, 0, false, 0, 0, 0);
         long half = WantedArrivals.LONG_NANOS / 2;
-        slot.log(NOW - 2 * half, half - UNIT, half, 0, false, 0, 0);
-        slot.log(NOW - 2 * half, half, half, 0, false, 0, 0);
+        slot.log(NOW - 2 * half, half - UNIT, half, 0, false, 0, 0, 0);
+        slot.log(NOW - 2 * half, half, half, 0, false, 0, 0, 0);
         log.failed(NOW - 1_000, 1_000, AcquisitionOutcome.TIMEOUT, 0);
         LeaseBlock block = log.drain(NOW, 0);
         assertThat(block.unwanted()).isEqualTo(3);
@@ -87,7 +89,7 @@ class LeaseLogTest {
         assertThat(block.size()).isEqualTo(4);
         assertThat(sum(block)).isEqualTo(3 + half / UNIT);
         log.want(null);
-        slot.log(NOW - 501, 0, 700, 0, false, 0, 0);
+        slot.log(NOW - 501, 0, 700, 0, false, 0, 0, 0);
         block = log.drain(NOW, 0);
         assertThat(block.unwanted()).isZero();
         assertThat(block.size()).isEqualTo(1);
@@ -114,8 +116,8 @@ class LeaseLogTest {
     void eachRequestHasItsClass() {
         log.classes(List.of("interactive", "batch", "report"));
         Slot slot = slot();
-        slot.log(NOW - 1_000, 0, 700, 511, true, 1_023, 2);
-        slot.log(NOW - 1_000, 0, 700, 511, true, 1_023, 0);
+        slot.log(NOW - 1_000, 0, 700, 511, true, 1_023, 2, 0);
+        slot.log(NOW - 1_000, 0, 700, 511, true, 1_023, 0, 0);
         log.failed(NOW - 1_000, 1_000, AcquisitionOutcome.TIMEOUT, 1);
         LeaseBlock block = log.drain(NOW, 0);
         assertThat(block.size()).isEqualTo(3);
@@ -178,6 +180,30 @@ class LeaseLogTest {
         assertThat(log.words()).isZero();
         slot.lease(5);
         assertThat(sum(log.drain(NOW, 0))).isEqualTo(5);
+    }
+
+    /** Also while a ring grows, and where leases have no shares at first. */
+    @Test
+    void eachTimedLeaseKeepsItsShares() {
+        log.wordsEach = 4;
+        Slot slot = slot();
+        for (int at = 0; at <= 100; at++) {
+            long shares = LeaseWords.share(LeaseWords.share(LeaseWords.share(-1, at, 100), -5, 100), 200, 100);
+            slot.log(NOW - 1_000, 0, (long) at * UNIT, 0, false, 0, 0, at == 50 ? 0 : shares);
+        }
+        log.failed(NOW - 1_000, 1_000, AcquisitionOutcome.TIMEOUT, 0);
+        LeaseBlock block = log.drain(NOW, 0);
+        assertThat(block.size()).isEqualTo(102);
+        for (int at = 0; at <= 101; at++) {
+            if (at == 50 || at == 101) {
+                assertThat(block.idleShare(at, Phase.BEFORE)).isNaN();
+            } else {
+                assertThat(block.leaseNanos(at)).isEqualTo((long) at * UNIT);
+                assertThat(block.idleShare(at, Phase.BEFORE)).isCloseTo(at / 100.0, within(1e-6));
+                assertThat(block.idleShare(at, Phase.BETWEEN)).isZero();
+                assertThat(block.idleShare(at, Phase.AFTER)).isEqualTo(1);
+            }
+        }
     }
 
     /** A small ring stays: a slot with a lease a minute would make a new one each time. */

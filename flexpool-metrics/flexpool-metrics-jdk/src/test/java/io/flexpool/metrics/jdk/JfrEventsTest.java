@@ -278,9 +278,21 @@ class JfrEventsTest {
                 OpenLease.Activity.IDLE,
                 Duration.ofMillis(12),
                 "select 1",
-                true);
+                true,
+                null,
+                null);
         OpenLease unknown = new LeaseTracker.Open(
-                "worker-8", 18, false, null, Duration.ofSeconds(46), OpenLease.Activity.UNKNOWN, null, null, true);
+                "worker-8",
+                18,
+                false,
+                null,
+                Duration.ofSeconds(46),
+                OpenLease.Activity.UNKNOWN,
+                null,
+                null,
+                true,
+                null,
+                null);
         record(Map.of(), () -> {
             listener().onEvent(new Events.LeakSuspected("orders", leaked, state));
             listener().onEvent(new Events.LeakSuspected("orders", unknown, state));

@@ -238,7 +238,9 @@ class ServerDiagnosisTest {
                 Activity.UNKNOWN,
                 null,
                 null,
-                false);
+                false,
+                null,
+                null);
     }
 
     @Test
