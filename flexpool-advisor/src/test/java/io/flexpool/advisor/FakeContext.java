@@ -32,6 +32,7 @@ final class FakeContext implements PartContext {
     long ended;
     final Map<AcquisitionOutcome, Long> endedBy = new EnumMap<>(AcquisitionOutcome.class);
     int failures;
+    Supplier<List<OpenLease>> open = List::of;
     Duration waitTarget = Duration.ofMillis(10);
     Duration timeout = Duration.ofSeconds(30);
     OptionalInt knee = OptionalInt.empty();
@@ -142,7 +143,7 @@ final class FakeContext implements PartContext {
 
     @Override
     public List<OpenLease> openLeases() {
-        return List.of();
+        return open.get();
     }
 
     @Override
