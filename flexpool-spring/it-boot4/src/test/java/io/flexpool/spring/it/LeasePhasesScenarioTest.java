@@ -50,7 +50,7 @@ public class LeasePhasesScenarioTest {
     private static final String KEY = "spring.datasource.connection-fetch = lazy";
 
     private static ServerSocket other;
-    private static final ExecutorService THREADS = Executors.newCachedThreadPool();
+    private static ExecutorService threads;
 
     /** What a request does with its connection; the numbers are milliseconds. */
     private enum Application {
@@ -167,7 +167,7 @@ public class LeasePhasesScenarioTest {
         try {
             while (true) {
                 Socket socket = other.accept();
-                THREADS.execute(() -> answer(socket));
+                threads.execute(() -> answer(socket));
             }
         } catch (IOException closed) {
             assertThat(other.isClosed()).isTrue();
@@ -176,14 +176,15 @@ public class LeasePhasesScenarioTest {
 
     @BeforeAll
     static void start() throws IOException {
+        threads = Executors.newCachedThreadPool();
         other = new ServerSocket(0, 200, InetAddress.getLoopbackAddress());
-        THREADS.execute(LeasePhasesScenarioTest::serve);
+        threads.execute(LeasePhasesScenarioTest::serve);
     }
 
     @AfterAll
     static void stop() throws IOException {
         other.close();
-        THREADS.shutdownNow();
+        threads.shutdownNow();
     }
 
     @ParameterizedTest
@@ -268,7 +269,7 @@ public class LeasePhasesScenarioTest {
             long seed = random.nextLong();
             long left = (long) (at * TimeUnit.SECONDS.toNanos(1)) - (System.nanoTime() - begin);
             LockSupport.parkNanos(Math.max(0, left));
-            requests.add(THREADS.submit(() -> application.request(database, new Random(seed))));
+            requests.add(threads.submit(() -> application.request(database, new Random(seed))));
         }
         for (Future<?> request : requests) {
             request.get();
