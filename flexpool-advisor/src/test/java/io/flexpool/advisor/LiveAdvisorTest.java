@@ -212,7 +212,7 @@ class LiveAdvisorTest {
     void theServiceLoaderFindsIt() {
         assertThat(ServiceLoader.load(PoolPartProvider.class))
                 .extracting(PoolPartProvider::name)
-                .containsExactlyInAnyOrder("advisor", "history", "recorder");
+                .containsExactlyInAnyOrder("advisor", "history", "lease-phases", "recorder");
     }
 
     @Test

@@ -207,7 +207,7 @@ class PoolMetricProducerTest {
                 List.of(2.0, 1.0))) {
             assertThatThrownBy(() -> PoolMetricProducer.explicitBuckets(bounds))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageStartingWith("buckets = " + bounds + ": must be 1 to 200 seconds above 0");
+                    .hasMessageStartingWith("buckets = " + bounds + ": must be 1 to 200 bounds in seconds, above 0");
         }
     }
 
