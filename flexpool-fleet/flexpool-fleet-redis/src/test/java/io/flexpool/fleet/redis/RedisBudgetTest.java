@@ -190,7 +190,7 @@ class RedisBudgetTest extends ConnectionBudgetContract {
                     .extracting(ILoggingEvent::getFormattedMessage)
                     .noneMatch(line -> line.contains("pools of ''"))
                     .filteredOn(line -> line.contains("pools of 'other:5432' also use this fleet name")
-                            && line.contains("those of 'db:5432'"))
+                            && line.contains("the pools of 'db:5432'"))
                     .hasSize(1);
         } finally {
             logger.detachAppender(log);
