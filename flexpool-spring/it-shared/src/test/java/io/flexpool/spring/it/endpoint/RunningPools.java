@@ -82,6 +82,7 @@ public final class RunningPools implements AutoCloseable {
                 "flexpool.pools.inventory.time-in-database=true",
                 "flexpool.pools.leaky.call-sites.sample-every=1",
                 "flexpool.pools.leaky.leak.threshold=PT0.2S",
+                "flexpool.pools.orders.call-sites.sample-every=1",
                 "flexpool.pools.orders.base=2",
                 "flexpool.pools.orders.ceiling=4",
                 "flexpool.pools.orders.grow-on-wait.enabled=true",
