@@ -165,7 +165,7 @@ class SparedConnectionTest {
                 .failsWithin(Duration.ofMinutes(1))
                 .withThrowableThat()
                 .withMessageContaining(
-                        "one connection is left to web: web holds 0 and no request waits, batch holds 3 and");
+                        "the last free connection is reserved for web: web holds 0 and no request waits, batch holds 3 and");
     }
 
     /** Regression: bursts of two such classes at once took all, each of them all but one. */

@@ -117,11 +117,12 @@ final class JfrWaits {
                         + " ms or longer for a connection of " + waits.get(0).pool() + ", the longest for "
                         + longest.toMillis() + " ms, most of them in " + site + "; at most " + waiting[0]
                         + " waited at once (p99 " + waiting[1] + "). "
+                        + "If the database has capacity, "
                         + (size == 0
-                                ? waiting[1] + " connections more would have served them"
-                                : size + waiting[1] + " connections would have served them, the current size is "
-                                        + size)
-                        + ", if the database has capacity. " + SampledDemand.CONFIDENCE
+                                ? waiting[1] + " connections more would have served them. "
+                                : size + waiting[1] + " connections would have served them; the current size is "
+                                        + size + ". ")
+                        + SampledDemand.CONFIDENCE
                         + "only long waits are recorded.",
                 unknown);
     }

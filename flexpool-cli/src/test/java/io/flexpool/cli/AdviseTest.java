@@ -428,7 +428,7 @@ class AdviseTest {
                     .contains("11 requests waited 20 ms or longer for a connection of HikariCP")
                     .contains("most of them in RecordedOrders.find(")
                     .contains("at most 4 waited at once (p99 4)")
-                    .contains("6 connections would have served them, the current size is 2");
+                    .contains("6 connections would have served them; the current size is 2");
         }
 
         private static JfrWaits.Wait waited(long beginMs, long lengthMs) {

@@ -36,7 +36,7 @@ final class ReportText {
         unlessEmpty("Growth refused, by reason", diagnosis.refusedGrowths(), RefusedGrowth::describe);
         list("Open leases, oldest first", pool.openLeases(), MOST_LINES, OpenLease::describe);
         list(
-                "Call sites, those that held connections longest first",
+                "Call sites, by total lease time",
                 diagnosis.callSites(),
                 MOST_LINES,
                 ReportText::site);

@@ -181,7 +181,7 @@ class PoolReportTest {
                         "\nLast 58 s: acquisitions 0",
                         "\nSince the start: ",
                         "\nOpen leases, oldest first (1):\n  evil worker at OrderService.place",
-                        "\nCall sites, those that held connections longest first (1):\n  OrderService.place",
+                        "\nCall sites, by total lease time (1):\n  OrderService.place",
                         "92 % of it not in the database",
                         "lease p50 40 ms, p99 80 ms",
                         "\nLast explained failure:\n  orders: no connection after 1000 ms: connections held\n"

@@ -79,7 +79,7 @@ class StrategiesTest {
         assertThat(RetryAcquisition.times(3, Duration.ofMillis(10), Duration.ofSeconds(5))
                         .toString())
                 .isEqualTo(
-                        "retries up to 3 times within 5000 ms; the pause after an attempt that ends early is at most 10 ms and doubles");
+                        "retries up to 3 times within 5000 ms; after an attempt that ends early it pauses, at first for at most 10 ms, then for twice as long each time");
         assertThat(RetryAcquisition.times(3, Duration.ofMillis(10), Duration.ofSeconds(5))
                         .withConnectFailures()
                         .toString())

@@ -35,7 +35,7 @@ public final class LeasePartProvider implements PoolPartProvider {
             LeaseAction.WARN,
             "The action for a lease that exceeds its budget. warn: flexpool logs it once. cancel: flexpool also cancels the"
                     + " running statement and closes the connection, even if it is in use. On PostgreSQL and"
-                    + " MariaDB the server ends a transaction that lasts 3 s longer.");
+                    + " MariaDB the server itself ends a transaction that is open 3 s beyond the budget.");
 
     /** For the service loader. */
     public LeasePartProvider() {}

@@ -38,7 +38,7 @@ final class ClassSettings {
     private static final ConfigKey MAX = new ConfigKey(
             "max",
             Kind.COUNT,
-            "while the first class is in use, the limit minus 1 for all other classes together; none for the first class",
+            "none; while the first class has connections, all other classes together leave 1 of the limit free",
             "from 1 to " + PoolConfig.LARGEST_LIMIT,
             "Maximum number of connections of this class.");
     private static final ConfigKey TIMEOUT = new ConfigKey(

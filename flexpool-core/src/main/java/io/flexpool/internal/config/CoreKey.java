@@ -146,7 +146,7 @@ public enum CoreKey implements SettingKey {
                     .and("longer than the acquisition timeout")
                     .orElse("no retry"),
             "Time in which flexpool repeats an attempt that found no free connection, up to 100 attempts. With a"
-                    + " circuit breaker flexpool also repeats after connect failures. After an attempt that ended early flexpool pauses for at most 100 ms, doubled each time."),
+                    + " circuit breaker flexpool also repeats after connect failures. After an attempt that ended early flexpool pauses: at first for at most 100 ms, then for twice as long each time."),
     WARM_UP_CONNECTIONS(
             "warm-up.connections",
             count(1, PoolConfig.LARGEST_LIMIT).orElse("none: connections are opened as they are needed"),

@@ -194,7 +194,7 @@ public final class RequestClasses {
         boolean spares = !isAtMaximum(requestClass) && gate.usedCount(requestClass) >= line.mostNow(requestClass);
         words.append(
                 spares
-                        ? "one connection is left to " + names[0]
+                        ? "the last free connection is reserved for " + names[0]
                         : isAtMaximum(requestClass)
                                 ? "class " + names[requestClass] + " is at its maximum"
                                 : "exhausted");

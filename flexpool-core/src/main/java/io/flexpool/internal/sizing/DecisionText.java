@@ -98,7 +98,7 @@ record DecisionText(int from, int to, int tried, Cause cause, Verdict verdict, E
         double open = evidence.openLeaseSeconds();
         double calm = evidence.calmLeaseSeconds();
         String last = open > evidence.leaseSeconds()
-                ? ms(open) + " by the age of open leases (ended leases: " + ended + ")"
+                ? "at least " + ms(open) + ", the age of open ones (ended ones: " + ended + ")"
                 : ended;
         return "leases last " + last + (calm > 0 ? " instead of " + ms(calm) + " at low load" : "");
     }

@@ -80,7 +80,7 @@ class DecisionTextTest {
         assertThat(text(5, 10, 10, Cause.DATABASE_SLOW, Verdict.PENDING, evidence(-1, 0, 0))
                         .toString())
                 .contains(
-                        "leases last 74 ms by the age of open leases (ended leases: 43 ms) instead of 20 ms at low load")
+                        "leases last at least 74 ms, the age of open ones (ended ones: 43 ms) instead of 20 ms at low load")
                 .endsWith("; the trial shows whether more connections help");
         assertThat(text(7, 5, 7, Cause.DATABASE_SLOW, Verdict.ABANDONED, evidence(-1, 0, 0))
                         .toString())

@@ -37,7 +37,7 @@ final class ClassFiguresEvent extends Event {
     final int guaranteed;
 
     @Label("Max")
-    @Description("-1 for any number")
+    @Description("-1 if the class has no maximum")
     final int max;
 
     @Label("Timeouts")
