@@ -162,7 +162,7 @@ final class BudgetCommand implements Callable<Integer> {
             sum += one.most();
             out.println(String.format(
                     Locale.ROOT,
-                    "%-30s (%d instances %+d in an update %+d terminating) x %d connections = %d",
+                    "%-30s (%5d instances %+4d in an update %+4d terminating) x %4d connections = %6d",
                     Reasons.printable(one.name()),
                     one.instances(),
                     one.surge(),

@@ -120,8 +120,8 @@ final class JfrWaits {
                         + "If the database has capacity, "
                         + (size == 0
                                 ? waiting[1] + " connections more would have served them. "
-                                : size + waiting[1] + " connections would have served them; the current size is "
-                                        + size + ". ")
+                                : size + waiting[1] + " connections would have served them; the current size is " + size
+                                        + ". ")
                         + SampledDemand.CONFIDENCE
                         + "only long waits are recorded.",
                 unknown);

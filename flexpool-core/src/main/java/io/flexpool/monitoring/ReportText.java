@@ -35,11 +35,7 @@ final class ReportText {
         figures(reading, pool.parts());
         unlessEmpty("Growth refused, by reason", diagnosis.refusedGrowths(), RefusedGrowth::describe);
         list("Open leases, oldest first", pool.openLeases(), MOST_LINES, OpenLease::describe);
-        list(
-                "Call sites, by total lease time",
-                diagnosis.callSites(),
-                MOST_LINES,
-                ReportText::site);
+        list("Call sites, by total lease time", diagnosis.callSites(), MOST_LINES, ReportText::site);
         Explanation last = diagnosis.lastExplanation();
         line(last == null ? "No failure has been explained." : "Last explained failure:");
         if (last != null) {

@@ -79,11 +79,11 @@ class StrategiesTest {
         assertThat(RetryAcquisition.times(3, Duration.ofMillis(10), Duration.ofSeconds(5))
                         .toString())
                 .isEqualTo(
-                        "retries up to 3 times within 5000 ms; after an attempt that ends early it pauses, at first for at most 10 ms, then for twice as long each time");
+                        "retries up to 3 times within 5000 ms; pauses after an attempt that ends early, at first up to 10 ms, then doubled");
         assertThat(RetryAcquisition.times(3, Duration.ofMillis(10), Duration.ofSeconds(5))
                         .withConnectFailures()
                         .toString())
-                .endsWith("and doubles, also after connect failures");
+                .endsWith("then doubled, also after connect failures");
         assertThat(FailFast.above(50).toString()).isEqualTo("rejects a request when 50 already wait");
         assertThat(CircuitBreaker.after(5, Duration.ofSeconds(3)).toString())
                 .isEqualTo("rejects all requests for 3000 ms after 5 connect failures in a row");

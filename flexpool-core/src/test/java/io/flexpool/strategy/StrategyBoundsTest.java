@@ -90,8 +90,8 @@ class StrategyBoundsTest {
     void backoffBoundsAreAccepted(Duration backoff) {
         assertThat(RetryAcquisition.times(2, backoff, FINE))
                 .hasToString(
-                        "retries up to 2 times within 1000 ms; after an attempt that ends early it pauses, at first for at most "
-                                + backoff.toMillis() + " ms, then for twice as long each time");
+                        "retries up to 2 times within 1000 ms; pauses after an attempt that ends early, at first up to "
+                                + backoff.toMillis() + " ms, then doubled");
     }
 
     @ParameterizedTest

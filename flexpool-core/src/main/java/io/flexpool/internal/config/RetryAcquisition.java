@@ -91,8 +91,8 @@ public final class RetryAcquisition implements AcquisitionStrategy {
     public String toString() {
         String attempted = attempts == MOST_ATTEMPTS ? "" : "up to " + attempts + " times ";
         return "retries " + attempted + "within " + deadline.toMillis()
-                + " ms; after an attempt that ends early it pauses, at first for at most " + backoff.toMillis()
-                + " ms, then for twice as long each time" + (connectFailures ? ", also after connect failures" : "");
+                + " ms; pauses after an attempt that ends early, at first up to " + backoff.toMillis()
+                + " ms, then doubled" + (connectFailures ? ", also after connect failures" : "");
     }
 
     @Override

@@ -334,7 +334,9 @@ final class FleetPart implements PoolPart {
                 "the fleet '%s' allows %d connections (%s), the pool needs %d%s",
                 fleet,
                 ceiling,
-                last != null && ceiling < last.granted() ? "the pool returns connections that others need" : source.words(),
+                last != null && ceiling < last.granted()
+                        ? "the pool returns connections that others need"
+                        : source.words(),
                 want,
                 last == null ? "" : "; " + last.members() + " members, " + last.free() + " free");
         limit.cap(ceiling, words, state);
@@ -403,7 +405,8 @@ final class FleetPart implements PoolPart {
         if (lease.answered(renewal.sequence(), grant)) {
             cap.answered(grant);
             if (grant.calm() && before != null && !before.calm()) {
-                String text = "{}: fleet '{}': the store has lost entries, or another server has its address: no pool grows for {} s";
+                String text =
+                        "{}: fleet '{}': the store has lost entries, or another server has its address: no pool grows for {} s";
                 log(() -> LOG.warn(text, context.name(), fleet, FleetRules.CALM.toSeconds()));
             }
             compare(renewal.rules(), grant.differs());
