@@ -53,14 +53,14 @@ class PageAdviceTest {
         Locator curve = page.locator("#advice-curve");
         assertThat(curve.locator("path.line")).hasCount(1);
         assertThat(curve.locator("line.recommended")).hasCount(1);
-        assertThat(curve.locator("text").getByText("today 30")).isVisible();
+        assertThat(curve.locator("text").getByText("current 30")).isVisible();
         assertThat(curve.locator("text").getByText("recommended 18")).isVisible();
         assertThat(curve.locator("text").getByText("target")).isVisible();
         // With the keyboard alone.
         page.locator("#advice summary").press("Enter");
         assertThat(page.locator("#advice-table tbody tr")).hasCount(30);
         assertThat(page.locator("#advice-table tbody tr").nth(17)).containsText("18, recommended");
-        assertThat(page.locator("#advice-table tbody tr").nth(29)).containsText("30, today");
+        assertThat(page.locator("#advice-table tbody tr").nth(29)).containsText("30, current");
         assertThat(page.locator("#advice-table tbody tr").first()).containsText("12.5 %");
         assertInert(page);
         for (ColorScheme scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
@@ -84,7 +84,7 @@ class PageAdviceTest {
                 "**/flexpool?pool=*",
                 answering(text -> text.replaceAll("\"advice\":\\{[^}]*}", Matcher.quoteReplacement(unknown))));
         Locator curve = page.locator("#advice-curve");
-        assertThat(curve.locator("text").getByText("today 18")).isVisible();
+        assertThat(curve.locator("text").getByText("current 18")).isVisible();
         assertThat(curve.locator("line.recommended")).hasCount(0);
         assertThat(page.locator("#advice-table")).not().containsText("recommended");
     }
