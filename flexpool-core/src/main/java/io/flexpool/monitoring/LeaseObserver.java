@@ -5,7 +5,6 @@ import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.Ticker;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -75,12 +74,12 @@ public interface LeaseObserver {
         public Holders() {}
 
         /**
-         * The calling thread got a connection in a span.
+         * The calling thread got a connection.
          *
          * @param acquiredNanos when the lease began, on the pool's {@link Ticker}
-         * @param span the span in which it began
+         * @param span the span in which it began; null for a lease that is not linked
          */
-        public void acquired(long acquiredNanos, S span) {
+        public void acquired(long acquiredNanos, @Nullable S span) {
             int slot = slot(Thread.currentThread().getId());
             int at = slot * LONGS + ACQUIRED;
             times.lazySet(at, 0);
@@ -89,16 +88,26 @@ public interface LeaseObserver {
         }
 
         /**
-         * The calling thread returned a connection. A lease that another thread began is not found.
+         * The calling thread returned a connection. A lease that another thread began is searched in all slots.
          *
          * @param acquiredNanos when the lease began, on the pool's {@link Ticker}
          * @param releasedNanos when it ended
          */
         public void released(long acquiredNanos, long releasedNanos) {
-            int at = slot(Thread.currentThread().getId()) * LONGS;
-            if (times.getPlain(at + ACQUIRED) == acquiredNanos) {
+            int own = slot(Thread.currentThread().getId());
+            boolean found = released(own, acquiredNanos, releasedNanos);
+            for (int slot = 0; slot < SLOTS && !found; slot++) {
+                found = released(slot, acquiredNanos, releasedNanos);
+            }
+        }
+
+        private boolean released(int slot, long acquiredNanos, long releasedNanos) {
+            int at = slot * LONGS;
+            boolean its = times.getOpaque(at + ACQUIRED) == acquiredNanos;
+            if (its) {
                 times.lazySet(at + RELEASED, releasedNanos);
             }
+            return its;
         }
 
         /**
@@ -119,8 +128,7 @@ public interface LeaseObserver {
                     found.add(holder);
                 }
             }
-            found.sort(Comparator.<Holder<S>>comparingLong(holder -> holder.overlapNanos)
-                    .reversed());
+            found.sort((one, other) -> Long.compare(other.overlapNanos, one.overlapNanos));
             return found.size() > max ? found.subList(0, max) : found;
         }
 

@@ -98,10 +98,10 @@ public interface SessionInsight {
              * Compares it with the open leases.
              *
              * @param open those that are open, oldest first, read after this
-             * @param failedNanos when the request failed, by the pool's clock
+             * @param readNanos when these were read, by the pool's clock
              * @return what was found
              */
-            SessionFindings with(List<OpenLease> open, long failedNanos);
+            SessionFindings with(List<OpenLease> open, long readNanos);
         }
     }
 

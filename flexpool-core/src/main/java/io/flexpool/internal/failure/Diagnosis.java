@@ -116,6 +116,7 @@ final class Diagnosis {
             FailedAttempt failed,
             long threadId,
             List<OpenLease> leases,
+            long readNanos,
             Map<Long, ThreadSample> samples,
             UsualLeases usual,
             PoolMode mode,
@@ -144,9 +145,8 @@ final class Diagnosis {
             }
         }
         this.idleShare = age <= 0 ? -1 : 1 - inCalls / age;
-        this.server = situation.look() == null
-                ? null
-                : situation.look().with(situation.leases(), situation.failed().failedNanos());
+        this.server =
+                situation.look() == null ? null : situation.look().with(situation.leases(), situation.readNanos());
         UsualLeases past = situation.usual();
         this.longer = open > 0
                 && (past.known()

@@ -204,11 +204,13 @@ public final class Explainer {
     }
 
     private Situation situation(FailedAttempt failed, SessionFindings.@Nullable Query look) {
-        List<OpenLease> open = leases.apply(context.nanos());
+        long readNanos = context.nanos();
+        List<OpenLease> open = leases.apply(readNanos);
         Map<Long, ThreadSample> samples = ThreadSample.ofOldest(open);
         if (samples.values().stream().anyMatch(sample -> sample.place().elsewhere())) {
             // A lease may have ended while its thread was sampled: then the thread is rightly elsewhere.
-            List<OpenLease> still = leases.apply(context.nanos());
+            readNanos = context.nanos();
+            List<OpenLease> still = leases.apply(readNanos);
             for (OpenLease lease : open.subList(0, Math.min(ThreadSample.MOST, open.size()))) {
                 boolean ended = still.stream()
                         .noneMatch(one ->
@@ -228,6 +230,7 @@ public final class Explainer {
                 failed,
                 RequestOwner.idOf(Thread.currentThread()),
                 open,
+                readNanos,
                 samples,
                 history.past(failed.failedNanos()),
                 mode,

@@ -116,7 +116,9 @@ public final class LeaseTracker {
         this.alert = new CaptureAlert(context, inspections);
         this.flags = timed || statementText ? LeasedConnection.WATCHED : 0;
         this.log = context.recorder().log();
-        log.wordsEach = timed ? 4 : 2;
+        if (timed) {
+            log.keepShares();
+        }
     }
 
     /** Adds call sites to the lease log. Called before the first lease. */

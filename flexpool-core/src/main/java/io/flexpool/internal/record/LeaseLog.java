@@ -39,8 +39,8 @@ public final class LeaseLog {
     /** Null if no call sites are known. */
     private volatile @Nullable IntSupplier currentSite;
 
-    /** Longs for one lease in a ring: 2, or 4 of leases with shares. Set before the first one. */
-    public int wordsEach = 2;
+    /** Longs for one lease in a ring. */
+    int wordsEach = 2;
 
     private volatile boolean on;
     /** Null if all are wanted. Read with the end of each lease. */
@@ -53,6 +53,11 @@ public final class LeaseLog {
 
     LeaseLog(List<SlotRecords> slots) {
         this.slots = slots;
+    }
+
+    /** Also keeps the shares of leases. Called before the first one. */
+    public void keepShares() {
+        wordsEach = 4;
     }
 
     /** From now on new slots record their leases. Called before the pool is used. */

@@ -226,6 +226,7 @@ class DiagnosisTest {
                     new FailedAttempt(Attempt.only(0), 1_000 * MILLI, why, state, null, null),
                     ASKER,
                     leases,
+                    1_000 * MILLI,
                     samples,
                     past,
                     mode,

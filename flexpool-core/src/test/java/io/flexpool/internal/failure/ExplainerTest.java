@@ -2,6 +2,7 @@
 package io.flexpool.internal.failure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
 
 import io.flexpool.adapter.AcquisitionFailure;
 import io.flexpool.adapter.AcquisitionFailure.Kind;
@@ -14,12 +15,15 @@ import io.flexpool.internal.context.StateReader;
 import io.flexpool.internal.event.Events;
 import io.flexpool.internal.failure.FailedAttempt.Attempt;
 import io.flexpool.internal.lease.LeaseTracker;
+import io.flexpool.internal.pool.LockedUp;
 import io.flexpool.internal.pool.ManualTicker;
 import io.flexpool.internal.pool.TestContext;
 import io.flexpool.internal.record.StatisticsHistory;
 import io.flexpool.internal.resize.DecisionLog;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
+import io.flexpool.spi.SessionInsight.SessionFindings;
+import io.flexpool.spi.SessionInsight.SessionFindings.Query;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -30,7 +34,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -120,6 +126,25 @@ class ExplainerTest {
         assertThat(report(explain(EXHAUSTED, first + 3))).contains("; report 2\n");
         assertThat(explainer.last()).extracting(Explanation::number).isEqualTo(2L);
         assertThat(asked).as("times that the leases were read").hasValue(2);
+    }
+
+    /** A part compares the ages of leases with what it found: it took them to be as old as when the request had failed. */
+    @Test
+    void aPartGetsTheTimeAtWhichTheLeasesWereRead() {
+        AtomicLong read = new AtomicLong();
+        part.context.insight().set("a part", new LockedUp(new AtomicBoolean()) {
+            @Override
+            public Query failed(boolean mayConnect) {
+                ticker.advance(Duration.ofMillis(400));
+                return (leases, readNanos) -> {
+                    read.set(readNanos);
+                    return mock(SessionFindings.class);
+                };
+            }
+        });
+        long failed = ticker.nanos();
+        explainer().explain(failed(EXHAUSTED, failed));
+        assertThat(read.get() - failed).isEqualTo(400_000_000L);
     }
 
     /** The message of an exception is made before the event, and both must say the same. */

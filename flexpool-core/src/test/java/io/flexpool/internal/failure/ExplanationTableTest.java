@@ -72,6 +72,7 @@ class ExplanationTableTest {
                         failed,
                         99,
                         leases,
+                        SECOND,
                         samples,
                         UsualLeases.NONE,
                         PoolMode.RECOMMEND,

@@ -8,7 +8,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** A part's insight that the leases wait for locks in the server, or not, and that knows nothing else. */
-public record LockedUp(AtomicBoolean locked) implements SessionInsight {
+public class LockedUp implements SessionInsight {
+    private final AtomicBoolean locked;
+
+    public LockedUp(AtomicBoolean locked) {
+        this.locked = locked;
+    }
+
     @Override
     public @Nullable SessionState session(long lease, long nowNanos) {
         return null;

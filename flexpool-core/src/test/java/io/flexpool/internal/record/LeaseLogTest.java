@@ -185,7 +185,7 @@ class LeaseLogTest {
     /** Also while a ring grows, and where leases have no shares at first. */
     @Test
     void eachTimedLeaseKeepsItsShares() {
-        log.wordsEach = 4;
+        log.keepShares();
         Slot slot = slot();
         for (int at = 0; at <= 100; at++) {
             long shares = LeaseWords.share(LeaseWords.share(LeaseWords.share(-1, at, 100), -5, 100), 200, 100);

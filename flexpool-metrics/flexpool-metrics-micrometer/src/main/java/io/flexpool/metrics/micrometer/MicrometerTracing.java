@@ -23,8 +23,7 @@ import org.jspecify.annotations.Nullable;
  * failures} or {@code unknown}), and the figures when the request ended: {@code flexpool.leased}, {@code
  * flexpool.pending} and {@code flexpool.limit}. It links to the spans in which connections were leased that others held
  * meanwhile: at most 8, the longest overlap first, with {@code flexpool.held_seconds} and, if it was captured, {@code
- * flexpool.call_site}. A holder without a sampled trace is not linked; nor is one, once it has ended, whose connection
- * another thread returned.
+ * flexpool.call_site}. A holder without a sampled trace is not linked.
  *
  * <p>The span is created afterwards with a start in the past; an {@code ObservationRegistry} alone cannot do this: an
  * observation starts when it is started. A request that is served at once costs four writes and a read of the current

@@ -54,9 +54,8 @@ final class WaitSpans implements LeaseObserver {
         if (outcome == AcquisitionOutcome.OK) {
             TraceContext context = tracer.currentTraceContext().context();
             // What is not sampled is not exported: a link would lead nowhere.
-            if (context != null && !Boolean.FALSE.equals(context.sampled())) {
-                holders.acquired(endedNanos, context);
-            }
+            boolean linked = context != null && !Boolean.FALSE.equals(context.sampled());
+            holders.acquired(endedNanos, linked ? context : null);
         }
     }
 

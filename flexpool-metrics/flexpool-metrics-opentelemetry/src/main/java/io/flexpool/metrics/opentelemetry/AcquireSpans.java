@@ -64,9 +64,7 @@ final class AcquireSpans implements LeaseObserver {
         }
         if (outcome == AcquisitionOutcome.OK) {
             SpanContext span = Span.current().getSpanContext();
-            if (span.isValid()) {
-                holders.acquired(endedNanos, span);
-            }
+            holders.acquired(endedNanos, span.isValid() ? span : null);
         }
     }
 

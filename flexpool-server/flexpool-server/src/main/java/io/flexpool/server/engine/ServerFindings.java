@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -99,11 +100,11 @@ final class ServerFindings {
     /**
      * Compares the open leases with one look. What an earlier look said of a lease does not count.
      *
-     * @param atNanos when the request failed: the leases were read after that
+     * @param readNanos when the leases were read
      */
-    ServerFindings(List<OpenLease> open, ServerLook look, ServerSnapshot snapshot, long atNanos) {
+    ServerFindings(List<OpenLease> open, ServerLook look, ServerSnapshot snapshot, long readNanos) {
         this.look = look;
-        this.sinceNanos = Math.max(0, atNanos - look.nanos());
+        this.sinceNanos = Math.max(0, readNanos - look.nanos());
         snapshot.sessions().forEach(session -> sessions.put(session.id(), session));
         Set<ServerSession> ofThisLook = Collections.newSetFromMap(new IdentityHashMap<>());
         ofThisLook.addAll(look.byLease().values());
@@ -279,7 +280,8 @@ final class ServerFindings {
     /**
      * A session's lock stays when the lease ends that took it, and the server does not say since when the session has had
      * it. An earlier lease took it if the session has run nothing since the present one began, or if others have waited
-     * since before that; the present one if the last statement of the session is that of a session that waits.
+     * since before that; the present one if the last statement of the session is that of a session that waits. A look that
+     * took long, on a slow machine, may leave open which was first.
      */
     private @Nullable Boolean byLease(ServerSession session, @Nullable OpenLease lease) {
         Neighbour neighbour = look.neighbours().get(session.id());
@@ -298,10 +300,16 @@ final class ServerFindings {
         if (!withoutTransaction(session) && behind.stream().noneMatch(ServerSession::sessionLock)) {
             return true;
         }
-        Duration age = begun.plus(ServerLook.CLOCKS_DIFFER);
-        if (orZero(session.inState()).compareTo(age) > 0
-                || behind.stream().anyMatch(other -> orZero(other.inState()).compareTo(age) > 0)) {
+        Duration longest = Stream.concat(Stream.of(session), behind.stream())
+                .map(one -> orZero(one.inState()))
+                .max(Comparator.naturalOrder())
+                .orElseThrow();
+        Duration beyond = longest.minus(begun).minus(ServerLook.CLOCKS_DIFFER);
+        if (beyond.compareTo(Duration.ZERO) > 0) {
             return false;
+        }
+        if (beyond.plusNanos(look.nanos() - look.beganNanos()).compareTo(Duration.ZERO) > 0) {
+            return null;
         }
         String last = session.statement();
         boolean its = last != null && behind.stream().anyMatch(other -> last.equals(other.statement()));

@@ -26,10 +26,10 @@ final class ServerFound implements SessionFindings {
     private final @Nullable ServerFindings findings;
     private final ServerSentences sentences;
 
-    ServerFound(List<OpenLease> leases, ServerLook look, long failedNanos) {
+    ServerFound(List<OpenLease> leases, ServerLook look, long readNanos) {
         this.open = leases.size();
         ServerSnapshot snapshot = look.snapshot();
-        this.findings = snapshot == null ? null : new ServerFindings(leases, look, snapshot, failedNanos);
+        this.findings = snapshot == null ? null : new ServerFindings(leases, look, snapshot, readNanos);
         this.sentences = new ServerSentences(look, findings, open);
     }
 

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The result of one look at the server. Immutable.
  *
+ * @param beganNanos when it began: the durations that the server reported end between then and the next time
  * @param nanos when it ended
  * @param snapshot what the server said; null if it did not answer
  * @param byLease the sessions of the leases that lasted from before the look until after it, by number of the lease
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param pools the pools of this JVM that have connections to the server, or may have, the one with the most first
  */
 record ServerLook(
+        long beganNanos,
         long nanos,
         @Nullable ServerSnapshot snapshot,
         Map<Long, ServerSession> byLease,
@@ -33,16 +35,16 @@ record ServerLook(
     public static final Duration CLOCKS_DIFFER = Duration.ofMillis(50);
 
     static ServerLook without(String why, long nanos) {
-        return new ServerLook(nanos, null, Map.of(), why, Map.of(), List.of());
+        return new ServerLook(nanos, nanos, null, Map.of(), why, Map.of(), List.of());
     }
 
     @Override
-    public SessionFindings with(List<OpenLease> open, long failedNanos) {
-        return new ServerFound(open, this, failedNanos);
+    public SessionFindings with(List<OpenLease> open, long readNanos) {
+        return new ServerFound(open, this, readNanos);
     }
 
     ServerLook with(List<OpenPool> open) {
-        return new ServerLook(nanos, snapshot, byLease, missing, neighbours, open);
+        return new ServerLook(beganNanos, nanos, snapshot, byLease, missing, neighbours, open);
     }
 
     /**

@@ -401,8 +401,7 @@ final class ServerView implements SessionInsight, SessionsLeft {
             unseen(HIDDEN);
             return null;
         }
-        return found(
-                knows, mine, snapshot, match.byLease(snapshot, asked, pool.showsStatements()), pool.nanos() - asked);
+        return found(knows, mine, snapshot, match.byLease(snapshot, asked, pool.showsStatements()), asked);
     }
 
     /** Finds the sessions by the names of the connections, which a pooler passes on. */
@@ -422,7 +421,7 @@ final class ServerView implements SessionInsight, SessionsLeft {
         }
         long asked = pool.nanos();
         ServerSnapshot snapshot = knows.lookByName(mine, match.asked(), deadline);
-        return found(knows, mine, snapshot, match.byLease(snapshot, pool.showsStatements()), pool.nanos() - asked);
+        return found(knows, mine, snapshot, match.byLease(snapshot, pool.showsStatements()), asked);
     }
 
     private ServerLook found(
@@ -430,10 +429,11 @@ final class ServerView implements SessionInsight, SessionsLeft {
             Connection mine,
             ServerSnapshot snapshot,
             Map<Long, ServerSession> byLease,
-            long lookNanos) {
+            long beganNanos) {
         server = Neighbours.server(mine);
-        Map<Long, ServerLook.Neighbour> neighbours = Neighbours.leases(this, knows, pooled, mine, snapshot, lookNanos);
-        return new ServerLook(pool.nanos(), snapshot, byLease, null, neighbours, List.of());
+        Map<Long, ServerLook.Neighbour> neighbours =
+                Neighbours.leases(this, knows, pooled, mine, snapshot, pool.nanos() - beganNanos);
+        return new ServerLook(beganNanos, pool.nanos(), snapshot, byLease, null, neighbours, List.of());
     }
 
     private void off(String why) {

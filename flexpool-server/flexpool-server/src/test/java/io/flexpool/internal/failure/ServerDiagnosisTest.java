@@ -126,6 +126,7 @@ class ServerDiagnosisTest {
                         null),
                 99,
                 leases,
+                1_000 * MILLI,
                 samples,
                 UsualLeases.NONE,
                 PoolMode.RECOMMEND,
@@ -151,6 +152,48 @@ class ServerDiagnosisTest {
                                 + " longest for 2.0 s",
                         "all 2 behind session 11, OrderService.charge(OrderService.java:1) of this pool, idle in"
                                 + " transaction for 3.0 s, its transaction open for 4.0 s");
+    }
+
+    /** The session's last statement took the lock that others wait for, by the same text; its lease is open for 1.3 s. */
+    private Explanation withALockOfTheSession(Duration idle) {
+        ageMillis = 1_300;
+        ours(ServerSession.of(11)
+                .asked(true)
+                .state(State.IDLE, idle)
+                .statement("select lock()")
+                .build());
+        for (long id : new long[] {12, 13}) {
+            ours(ServerSession.of(id)
+                    .asked(true)
+                    .state(State.RUNNING, Duration.ofMillis(100))
+                    .statement("select lock()")
+                    .waitsFor(Wait.LOCK, "Lock: advisory")
+                    .sessionLock(true)
+                    .blockedBy(List.of(11L))
+                    .build());
+        }
+        return explanation();
+    }
+
+    /** The leases are read a second after the look has ended, and were as much younger then. */
+    @Test
+    void aLeaseThatWasYoungerAtTheLookThanTheLockIsNotBlamed() {
+        assertThat(withALockOfTheSession(Duration.ofMillis(400)).text())
+                .contains("keeps a lock of an earlier lease of its connection");
+    }
+
+    @Test
+    void aLeaseThatIsOlderThanTheLockHasIt() {
+        assertThat(withALockOfTheSession(Duration.ofMillis(300)).text())
+                .contains("all 2 behind session 11, OrderService.charge(OrderService.java:1) of this pool");
+    }
+
+    /** A symptom of a busy machine: a look took 200 ms, and its answer was blamed on a lease that had begun meanwhile. */
+    @Test
+    void whatALongLookLeavesOpenIsUnknown() {
+        found.took(Duration.ofMillis(200));
+        assertThat(withALockOfTheSession(Duration.ofMillis(300)).text())
+                .contains("unknown whether the current lease or an earlier one took it");
     }
 
     @Test

@@ -5,6 +5,7 @@ import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.server.ServerSession;
 import io.flexpool.server.ServerSnapshot;
 import io.flexpool.spi.SessionInsight.SessionFindings;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -15,6 +16,12 @@ import org.jspecify.annotations.Nullable;
 public final class FakeLook {
     private final Map<Long, ServerLook.Neighbour> neighbours = new HashMap<>();
     private final List<ServerLook.OpenPool> pools = new ArrayList<>();
+    private long beganNanos;
+
+    /** It ended at 0 and took this long. */
+    public void took(Duration duration) {
+        beganNanos = -duration.toNanos();
+    }
 
     /** The lease of another pool of this JVM, to which a session belongs. */
     public void neighbour(long session, String pool, OpenLease lease) {
@@ -28,11 +35,11 @@ public final class FakeLook {
 
     /** To which the server gave an answer. */
     public SessionFindings.Query answered(ServerSnapshot snapshot, Map<Long, ServerSession> byLease) {
-        return new ServerLook(0, snapshot, byLease, null, neighbours, pools);
+        return new ServerLook(beganNanos, 0, snapshot, byLease, null, neighbours, pools);
     }
 
     /** To which it gave none. */
     public SessionFindings.Query missing(String why) {
-        return new ServerLook(0, null, Map.of(), why, Map.of(), pools);
+        return new ServerLook(beganNanos, 0, null, Map.of(), why, Map.of(), pools);
     }
 }

@@ -66,8 +66,8 @@ class PostgresExplanationTest extends PostgresStage {
     void aLockThatAnEarlierLeaseLeftIsNotThatOfThePresentLease() throws Exception {
         withoutChecksOfIdleConnections();
         use(LOCK);
-        // Longer than clocks differ.
-        TimeUnit.MILLISECONDS.sleep(200);
+        // Longer than clocks differ, and than a query of the server takes on a busy machine.
+        TimeUnit.SECONDS.sleep(2);
         CountDownLatch leased = new CountDownLatch(1);
         start(1, () -> innocent(leased));
         leased.await();
