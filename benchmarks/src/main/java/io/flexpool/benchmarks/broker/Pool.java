@@ -17,7 +17,7 @@ final class Pool {
     private static final int MAX = 100;
     private static final int IDLE_TEST_SECONDS = 100;
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
-    /** c3p0 as published waits for ever, flexpool does not. */
+    /** The published c3p0 waits without a limit; flexpool has a timeout. */
     private static final Map<String, ?> GROWTH =
             Map.of("acquisition-timeout", TIMEOUT, "base", MIN, "ceiling", MAX, "grow-on-wait.enabled", true);
 

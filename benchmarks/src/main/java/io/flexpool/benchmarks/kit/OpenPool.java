@@ -22,8 +22,8 @@ public record OpenPool(DataSource source, AutoCloseable closing) implements Auto
     private static final long FILL_NANOS = TimeUnit.SECONDS.toNanos(60);
 
     /**
-     * Waits until it has opened its connections: some pools start at their first request, and fill up in the background,
-     * which would take its time from what is measured.
+     * Waits until the pool has opened its connections: some pools start at their first request and fill up in the
+     * background, which would slow down the measured requests.
      *
      * @param open how many it has now, by the driver's count
      * @param connections how many it is to have

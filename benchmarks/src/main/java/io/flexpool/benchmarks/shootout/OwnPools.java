@@ -16,8 +16,8 @@ import org.logicalcobwebs.proxool.ProxoolFacade;
 import org.vibur.dbcp.ViburDBCPDataSource;
 
 /**
- * The pools that only this scenario has, or sets as it does: with {@link Sizes} and all else as they have it by default, but for
- * what they keep when idle: the whole max, so that none closes connections that the next cycle needs.
+ * The pools of this scenario alone, with {@link Sizes} and otherwise their defaults. Only the number of idle connections is set, to
+ * the max: a pool that closed connections would open them again in the next cycle.
  */
 final class OwnPools {
     /** Proxool knows a pool by its name, also after its end. */

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The sizing controller on a real PostgreSQL, beside the best static size and FlexyPool, with the same requests at the same
- * moments: it does there what it does in simulation.
+ * moments, as in the simulation.
  * <p>
  * The short form plays each scenario in a sixteenth of its time: {@code mvn -Pscenarios verify -pl benchmarks -am
  * -Dtest=AdaptiveScenarioTest -Dsurefire.failIfNoSpecifiedTests=false}. {@code -Dscenario.pace=1} plays them in their own time, 6

@@ -43,7 +43,7 @@ enum RealScenario {
         this.seconds = calm + lasts + after;
     }
 
-    /** A request: when it arrives, and what it takes alone in the usual database, seconds. */
+    /** A request: its arrival, and its duration when it runs alone in the usual database, seconds. */
     record Request(double second, double workSeconds) {}
 
     /** When what the scenario is about begins, seconds. */

@@ -43,7 +43,7 @@ public enum Variant {
             () -> FlexPools.watchedBut(pool -> pool.properties(Map.of("flexpool.advice", "false")))),
     /** flexpool that limits, and records no leases for an advice on the size. */
     FLEXPOOL_BOUND_ADVICE_OFF(() -> FlexPools.boundBut(pool -> pool.properties(Map.of("flexpool.advice", "false")))),
-    /** flexpool that limits, and captures no call site; by default one in so many is. */
+    /** flexpool that limits and captures no call site; by default it captures a sample. */
     FLEXPOOL_BOUND_CALL_SITES_OFF(() -> FlexPools.boundBut(pool -> pool.set("call-sites.sample-every", 0))),
     /** flexpool that limits, and captures every call site. */
     FLEXPOOL_BOUND_CALL_SITES_ALWAYS(() -> FlexPools.boundBut(pool -> pool.set("call-sites.sample-every", 1))),
