@@ -26,10 +26,10 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Explains failures: gathers what is known, has it diagnosed, and puts it into words. One per second, for in an outage
- * thousands fail; the reports of the others of that second name its number. Only a connect failure is explained although
- * a timeout of the same second has been: what explains the one does not explain the other, and an outage may begin
- * while a pool is exhausted. If anything goes wrong here, the caller gets the short line. Thread-safe.
+ * Explains failures: gathers what is known, has it diagnosed, and puts it into words. One timeout and one connect failure
+ * per second, for in an outage thousands fail; the reports of the others of that second name its number. What explains the
+ * one does not explain the other: an outage may begin while a pool is exhausted, and one connect may fail before leases are
+ * held for nothing. If anything goes wrong here, the caller gets the short line. Thread-safe.
  */
 public final class Explainer {
     private static final long SPAN_NANOS = 1_000_000_000L;
@@ -44,7 +44,7 @@ public final class Explainer {
     /** Not for the rehearsal, in which nothing has failed. */
     private final boolean looks;
 
-    private final AtomicReference<Newest> newest = new AtomicReference<>(new Newest(null, null));
+    private final AtomicReference<Newest> newest = new AtomicReference<>(new Newest(0, null, null));
     /** For logs and exceptions. */
     private final boolean oneLine;
 
@@ -53,22 +53,20 @@ public final class Explainer {
     /** An explanation, also while it is being made: failures of the same second name its number. */
     private record Begun(long number, long nanos) {}
 
-    /**
-     * The newest explanations.
-     *
-     * @param any of all failures
-     * @param connect of connect failures
-     */
-    private record Newest(@Nullable Begun any, @Nullable Begun connect) {
+    /** The newest explanations of timeouts and of connect failures, and how many there have been. */
+    private record Newest(
+            long number, @Nullable Begun timeout, @Nullable Begun connect) {
         /** The newest that explains a failure of that kind too. */
         @Nullable
         Begun of(Kind kind) {
-            return kind == Kind.CONNECT_FAILED ? connect : any;
+            return kind == Kind.CONNECT_FAILED ? connect : timeout;
         }
 
         Newest with(Kind kind, long nanos) {
-            Begun begun = new Begun(any == null ? 1 : any.number() + 1, nanos);
-            return new Newest(begun, kind == Kind.CONNECT_FAILED ? begun : connect);
+            Begun begun = new Begun(number + 1, nanos);
+            return kind == Kind.CONNECT_FAILED
+                    ? new Newest(begun.number(), timeout, begun)
+                    : new Newest(begun.number(), begun, connect);
         }
     }
 
@@ -172,9 +170,8 @@ public final class Explainer {
             Newest taken = before.with(failed.kind(), now);
             // Taken and known in one step: a failure of the same moment finds the number.
             if (newest.compareAndSet(before, taken)) {
-                long number = Objects.requireNonNull(taken.any()).number();
                 Explanation made = ExplanationWriter.explain(
-                        number, context.name(), trace, situation(failed, looks ? look(failed) : null));
+                        taken.number(), context.name(), trace, situation(failed, looks ? look(failed) : null));
                 last = made;
                 return made;
             }

@@ -187,10 +187,10 @@ class ExplainerTest {
         assertThat(second.explanation()).isSameAs(first.explanation());
         assertThat(report(second)).contains("after 999 ms and 2 attempts: ").contains("report 1\n");
         FailedAttempt other = explainer.explain(new FailedAttempt(next, ticker.nanos(), EXHAUSTED, STATE, null, null));
-        assertThat(report(other)).as("of another kind").endsWith("; details: report 1");
+        assertThat(report(other)).as("of another kind").contains("; report 2\n");
         ticker.advance(Duration.ofMillis(1));
         FailedAttempt late = explainer.explain(new FailedAttempt(next, ticker.nanos(), REFUSED, STATE, null, null));
-        assertThat(report(late)).as("of another second").contains("; report 2\n");
+        assertThat(report(late)).as("of another second").contains("; report 3\n");
     }
 
     /** The first connect failures of an outage once had only the number of a report on a crowd, made a moment before. */
@@ -204,8 +204,24 @@ class ExplainerTest {
                 .contains("report 2");
         assertThat(explainer.last()).isSameAs(outage.explanation());
         assertThat(report(explain(REFUSED, ticker.nanos()))).endsWith("; details: report 2");
-        assertThat(report(explain(EXHAUSTED, ticker.nanos()))).endsWith("; details: report 2");
+        assertThat(report(explain(EXHAUSTED, ticker.nanos()))).endsWith("; details: report 1");
         assertThat(asked).as("times that the leases were read").hasValue(2);
+    }
+
+    /**
+     * One connect had failed, the next one succeeded, and the connections were then held for nothing: the timeouts of that second
+     * once had only the number of the report on the connect.
+     */
+    @Test
+    void theTimeoutsAfterAFailedConnectAreExplained() {
+        explain(REFUSED, ticker.nanos());
+        ticker.advance(Duration.ofMillis(500));
+        FailedAttempt timeout = explain(EXHAUSTED, ticker.nanos());
+        assertThat(report(timeout)).contains("report 2\n").doesNotContain("connecting to the database fails");
+        assertThat(explainer.last()).isSameAs(timeout.explanation());
+        ticker.advance(Duration.ofMillis(499));
+        assertThat(report(explain(EXHAUSTED, ticker.nanos()))).endsWith("; details: report 2");
+        assertThat(report(explain(REFUSED, ticker.nanos()))).endsWith("; details: report 1");
     }
 
     @Test

@@ -65,10 +65,16 @@ abstract class BoundaryContract extends ContractPart {
         assertThatThrownBy(failing::build).hasMessage("no such backend");
         DataSource alike = pool(6, Duration.ofSeconds(1));
         start(alike);
-        PoolSnapshot was = build(wrap(alike)).state().pool();
-        PoolSnapshot is = build(wrap(pool)).state().pool();
+        PoolSnapshot was = wrapped(alike);
+        PoolSnapshot is = wrapped(pool);
         assertThat(is.max()).isEqualTo(was.max());
         assertThat(is.minIdle()).isEqualTo(was.minIdle());
+    }
+
+    /** The figures of a pool that is only watched. */
+    private PoolSnapshot wrapped(DataSource pool) {
+        build(wrap(pool));
+        return contract.adapter(pool).snapshot();
     }
 
     /** Before it has started, every pool's max can be raised; where that was in vain it is lowered again. */
@@ -84,7 +90,7 @@ abstract class BoundaryContract extends ContractPart {
                     throw new IllegalStateException("no such backend");
                 });
         assertThatThrownBy(failing::build).isInstanceOf(RuntimeException.class);
-        PoolSnapshot is = build(wrap(pool)).state().pool();
+        PoolSnapshot is = wrapped(pool);
         assertThat(is.max()).isEqualTo(was.max());
         assertThat(is.minIdle()).isEqualTo(was.minIdle());
     }
@@ -183,7 +189,7 @@ abstract class BoundaryContract extends ContractPart {
         DataSource pool = pool(4, Duration.ofSeconds(2));
         FlexPoolDataSource bound = build(wrap(pool).set("base", 4).set("acquisition-timeout", Duration.ofSeconds(2)));
         start(bound);
-        boolean reports = bound.state().pool().active() != PoolSnapshot.UNKNOWN;
+        boolean reports = contract.adapter(pool).snapshot().active() != PoolSnapshot.UNKNOWN;
         try (Connection past = pool.getConnection()) {
             assertThat(past).isNotNull();
             assertThat(Crowd.eventually(

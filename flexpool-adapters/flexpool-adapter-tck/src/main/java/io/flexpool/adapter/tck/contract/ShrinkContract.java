@@ -130,7 +130,7 @@ abstract class ShrinkContract extends ContractPart {
                     .as("a leased connection was closed: %d open", database.open())
                     .isFalse();
             try (Crowd after = new Crowd()) {
-                if (pool.state().pool().active() >= 0) {
+                if (contract.adapter(raw).snapshot().active() >= 0) {
                     // The active connections of a pool that reports nothing are unknown.
                     assertThat(Crowd.eventually(
                                     Duration.ofSeconds(5), () -> pool.state().foreign() == 3))
