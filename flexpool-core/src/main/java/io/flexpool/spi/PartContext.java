@@ -178,6 +178,9 @@ public interface PartContext {
         /** {@return when the lease began, by the pool's clock} */
         long acquiredNanos();
 
+        /** {@return the class of the lease's request; empty if the pool has one class for all} */
+        String requestClass();
+
         /** {@return the lease as it is now; null if it has ended} */
         @Nullable
         OpenLease read();

@@ -195,11 +195,12 @@ public interface PoolPart extends AutoCloseable {
          *
          * @param connection the pool's connection; asked for what the driver knows, and once in its life for a round trip
          * @param sql the text
+         * @param requestClass the class of the lease's request; empty if the pool has one class for all
          * @return whether the connection is to be {@linkplain #check checked} when its lease ends. From then on its transactions are
          *     reported
          * @throws SQLException as the connection does: nothing is noted
          */
-        boolean executes(Connection connection, String sql) throws SQLException;
+        boolean executes(Connection connection, String sql, String requestClass) throws SQLException;
 
         /**
          * A property of the connection is about to be changed by a call of JDBC.

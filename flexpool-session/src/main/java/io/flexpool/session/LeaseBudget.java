@@ -5,34 +5,34 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long the leases of one pool may last.
+ * How long a lease may last.
  *
  * @param max the longest lease; null if there is no limit
  * @param idle the longest time in a transaction without a call to the database; null if there is no limit
- * @param action the action for a lease that exceeds one of them
  */
-record LeaseBudget(@Nullable Duration max, @Nullable Duration idle, LeaseAction action) {
-    private static final Duration NEVER = Duration.ofNanos(Long.MAX_VALUE);
+record LeaseBudget(@Nullable Limit max, @Nullable Limit idle) {
+    /**
+     * A limit.
+     *
+     * @param time the longest time
+     * @param words how it is configured, for people
+     */
+    record Limit(Duration time, String words) {}
 
     long maxNanos() {
-        return (max == null ? NEVER : max).toNanos();
+        return nanos(max);
     }
 
     long idleNanos() {
-        return (idle == null ? NEVER : idle).toNanos();
+        return nanos(idle);
     }
 
-    /** The longest of them that is given, nanoseconds. */
+    private static long nanos(@Nullable Limit limit) {
+        return limit == null ? Long.MAX_VALUE : limit.time().toNanos();
+    }
+
+    /** The longest of them that is given, nanoseconds; 0 without any. */
     long longestNanos() {
-        return max != null ? max.toNanos() : idleNanos();
-    }
-
-    boolean cancels() {
-        return action == LeaseAction.CANCEL;
-    }
-
-    /** The budget as it is configured. */
-    String words(boolean forIdle) {
-        return forIdle ? "flexpool.lease.idle-in-transaction = " + idle : "flexpool.lease.max = " + max;
+        return max != null ? maxNanos() : idle != null ? idleNanos() : 0;
     }
 }

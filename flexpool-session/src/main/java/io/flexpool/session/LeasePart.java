@@ -9,18 +9,19 @@ import io.flexpool.spi.Texts;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** The budgets of one pool's leases: the check of each tick, and the figures. Thread-safe. */
 final class LeasePart implements PoolPart {
-    private final LeaseBudget budget;
+    private final LeaseBudgets budgets;
     private final LeaseWatch watch;
     private final @Nullable ServerTimeouts server;
 
-    LeasePart(PartContext pool, LeaseBudget budget) {
-        this.budget = budget;
-        this.watch = new LeaseWatch(pool, budget);
-        this.server = ServerTimeouts.of(pool, budget);
+    LeasePart(PartContext pool, LeaseBudgets budgets) {
+        this.budgets = budgets;
+        this.watch = new LeaseWatch(pool, budgets);
+        this.server = ServerTimeouts.of(pool, budgets);
     }
 
     @Override
@@ -55,22 +56,33 @@ final class LeasePart implements PoolPart {
         return watch.exceeded() == 0
                 ? List.of()
                 : List.of("lease budgets: " + Texts.count(watch.exceeded(), "lease") + " exceeded the budget"
-                        + (budget.cancels() ? "; flexpool ended " + watch.ended() : ""));
+                        + (budgets.cancels() ? "; flexpool ended " + watch.ended() : ""));
     }
 
     @Override
     public Map<String, Object> fields() {
         Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("action", Texts.word(budget.action()));
-        if (budget.max() != null) {
-            fields.put("maxMillis", budget.max().toMillis());
-        }
-        if (budget.idle() != null) {
-            fields.put("idleInTransactionMillis", budget.idle().toMillis());
+        fields.put("action", Texts.word(budgets.action()));
+        fields.putAll(fields(budgets.others()));
+        if (!budgets.byClass().isEmpty()) {
+            Map<String, Object> classes = new TreeMap<>();
+            budgets.byClass().forEach((name, budget) -> classes.put(name, fields(budget)));
+            fields.put("classes", classes);
         }
         fields.put("exceeded", watch.exceeded());
         fields.put("ended", watch.ended());
         return Map.of("leaseBudgets", fields);
+    }
+
+    private static Map<String, Object> fields(LeaseBudget budget) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        if (budget.max() != null) {
+            fields.put("maxMillis", budget.max().time().toMillis());
+        }
+        if (budget.idle() != null) {
+            fields.put("idleInTransactionMillis", budget.idle().time().toMillis());
+        }
+        return fields;
     }
 
     @Override

@@ -14,12 +14,14 @@ import org.jspecify.annotations.Nullable;
 /** Gives the leases of each wrapped pool a budget of time. Found by {@link java.util.ServiceLoader}; not meant to be called. */
 public final class LeasePartProvider implements PoolPartProvider {
     // A tick takes 250 ms. A budget below 100 ms would suspect single statements, and be noticed no sooner.
-    private static final Duration SHORTEST = Duration.ofMillis(100);
-    private static final Duration LONGEST = Duration.ofDays(1);
+    static final Duration SHORTEST = Duration.ofMillis(100);
+    static final Duration LONGEST = Duration.ofDays(1);
+    /** What the budgets of classes must be. */
+    static final String BY_CLASS = "class=duration or class=none, from " + SHORTEST + " to " + LONGEST;
 
     static final PartKey<Duration> MAX = PartKey.duration(
                     "lease.max", SHORTEST, LONGEST, "The longest time that a lease may last. See lease.action.")
-            .orElse("none: leases are not limited");
+            .orElse("none");
 
     static final PartKey<Duration> IDLE = PartKey.duration(
                     "lease.idle-in-transaction",
@@ -30,12 +32,22 @@ public final class LeasePartProvider implements PoolPartProvider {
             .allowed("from " + SHORTEST + " to " + LONGEST + ", shorter than lease.max")
             .orElse("none");
 
+    static final PartKey<List<String>> MAX_BY_CLASS =
+            byClass("lease.max-by-class", "lease.max for single classes, for example batch=1h.");
+
+    static final PartKey<List<String>> IDLE_BY_CLASS =
+            byClass("lease.idle-in-transaction-by-class", "lease.idle-in-transaction for single classes.");
+
     static final PartKey<LeaseAction> ACTION = PartKey.choice(
             "lease.action",
             LeaseAction.WARN,
             "The action for a lease that exceeds its budget. warn: flexpool logs it once. cancel: flexpool also cancels the"
-                    + " running statement and closes the connection, even if it is in use. On PostgreSQL and"
+                    + " running statement and closes the connection. On PostgreSQL and"
                     + " MariaDB the server itself ends a transaction that is open 3 s beyond the budget.");
+
+    private static PartKey<List<String>> byClass(String name, String meaning) {
+        return PartKey.list(name, BY_CLASS, meaning).or(List.of(), "none").needing("classes");
+    }
 
     /** For the service loader. */
     public LeasePartProvider() {}
@@ -52,7 +64,7 @@ public final class LeasePartProvider implements PoolPartProvider {
 
     @Override
     public List<PartKey<?>> keys() {
-        return List.of(MAX, IDLE, ACTION);
+        return List.of(MAX, IDLE, MAX_BY_CLASS, IDLE_BY_CLASS, ACTION);
     }
 
     @Override
@@ -62,10 +74,15 @@ public final class LeasePartProvider implements PoolPartProvider {
         if (max.isPresent() && idle.isPresent() && idle.get().compareTo(max.get()) >= 0) {
             refusals.refuse(IDLE, idle.get(), "must be shorter than lease.max, " + max.get());
         }
-        if (idle.isPresent() && !settings.words("time-in-database").equals(Optional.of("true"))) {
-            refusals.refuse(IDLE, idle.get(), "needs time-in-database = true, which shows when a lease is idle");
+        LeaseBudgets.check(settings, refusals);
+        LeaseBudgets budgets = LeaseBudgets.of(settings);
+        if (budgets.haveIdle() && !settings.words("time-in-database").equals(Optional.of("true"))) {
+            refusals.refuse(
+                    idle.isPresent() ? IDLE : IDLE_BY_CLASS,
+                    idle.isPresent() ? idle.get() : settings.need(IDLE_BY_CLASS).get(0),
+                    "needs time-in-database = true, which shows when a lease is idle");
         }
-        if (settings.given(ACTION.name()) && max.isEmpty() && idle.isEmpty()) {
+        if (settings.given(ACTION.name()) && budgets.isEmpty()) {
             refusals.refuse(
                     ACTION,
                     settings.words(ACTION.name()).orElse(""),
@@ -76,10 +93,7 @@ public final class LeasePartProvider implements PoolPartProvider {
     /** None without a budget. */
     @Override
     public @Nullable PoolPart create(PartContext pool) {
-        Duration max = pool.settings().get(MAX).orElse(null);
-        Duration idle = pool.settings().get(IDLE).orElse(null);
-        return max == null && idle == null
-                ? null
-                : new LeasePart(pool, new LeaseBudget(max, idle, pool.settings().need(ACTION)));
+        LeaseBudgets budgets = LeaseBudgets.of(pool.settings());
+        return budgets.isEmpty() ? null : new LeasePart(pool, budgets);
     }
 }

@@ -3,6 +3,7 @@ package io.flexpool.session;
 
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.diagnostics.OpenLease.Activity;
+import io.flexpool.session.LeaseBudget.Limit;
 import io.flexpool.spi.PartContext;
 import io.flexpool.spi.PartContext.BlockingCalls;
 import io.flexpool.spi.PartContext.Leased;
@@ -37,7 +38,7 @@ final class LeaseWatch {
             "; flexpool does not end it, because the driver does not show whether a transaction is open";
 
     private final PartContext pool;
-    private final LeaseBudget budget;
+    private final LeaseBudgets budgets;
     private final Supplier<List<Leased>> leases;
     private final BlockingCalls calls;
     private final Pauses pauses;
@@ -49,12 +50,12 @@ final class LeaseWatch {
     /** The open leases without a running call, by number. Used by the tick's thread. */
     private Map<Long, Idle> idle = Map.of();
 
-    LeaseWatch(PartContext pool, LeaseBudget budget) {
+    LeaseWatch(PartContext pool, LeaseBudgets budgets) {
         this.pool = pool;
-        this.budget = budget;
+        this.budgets = budgets;
         this.leases = pool.leasedConnections();
         this.calls = pool.calls(MOST_CALLS);
-        this.pauses = new Pauses(budget.longestNanos());
+        this.pauses = new Pauses(budgets.longestNanos());
     }
 
     /** A lease without a running call, since the tick that saw it first. After another call its time in the database differs. */
@@ -68,9 +69,10 @@ final class LeaseWatch {
      * A lease that exceeds its budget.
      *
      * @param lease the lease
+     * @param limit what it exceeds
      * @param idle null if it has lasted too long
      */
-    private record Over(Leased lease, @Nullable Idle idle) {}
+    private record Over(Leased lease, Limit limit, @Nullable Idle idle) {}
 
     void tick(long nowNanos) {
         pauses.tick(nowNanos);
@@ -80,17 +82,22 @@ final class LeaseWatch {
         for (Leased lease : leases.get()) {
             long number = lease.lease();
             open.add(number);
-            Idle since = budget.idle() == null ? null : idle(lease, nowNanos);
+            LeaseBudget budget = budgets.of(lease.requestClass());
+            Limit max = budget.max();
+            Limit idleLimit = budget.idle();
+            Idle since = idleLimit == null ? null : idle(lease, nowNanos);
             if (since != null) {
                 nowIdle.put(number, since);
             }
             if (handled.contains(number)) {
                 continue;
             }
-            if (pauses.ageNanos(lease.acquiredNanos(), nowNanos) > budget.maxNanos()) {
-                over.add(new Over(lease, null));
-            } else if (since != null && pauses.ageNanos(since.sinceNanos(), nowNanos) > budget.idleNanos()) {
-                over.add(new Over(lease, since));
+            if (max != null && pauses.ageNanos(lease.acquiredNanos(), nowNanos) > budget.maxNanos()) {
+                over.add(new Over(lease, max, null));
+            } else if (idleLimit != null
+                    && since != null
+                    && pauses.ageNanos(since.sinceNanos(), nowNanos) > budget.idleNanos()) {
+                over.add(new Over(lease, idleLimit, since));
             }
         }
         idle = nowIdle;
@@ -153,12 +160,12 @@ final class LeaseWatch {
             return false;
         }
         exceeded.incrementAndGet();
-        boolean ends = budget.cancels() && certain;
+        boolean ends = budgets.cancels() && certain;
         if (logs) {
             log(view, over, ends ? "; flexpool ends the lease" : certain ? "" : UNCERTAIN);
         }
         if (ends) {
-            end(lease, budget.words(idleSince != null));
+            end(lease, over.limit().words());
         }
         return true;
     }
@@ -193,11 +200,10 @@ final class LeaseWatch {
 
     private void log(OpenLease lease, Over over, String action) {
         try {
-            boolean forIdle = over.idle() != null;
             LOG.warn(
                     "{}: a lease exceeds {}: {}{}",
                     pool.name(),
-                    budget.words(forIdle),
+                    over.limit().words(),
                     LeaseWords.of(lease, pool.showsStatements()),
                     action);
         } catch (RuntimeException | LinkageError ofTheLog) {

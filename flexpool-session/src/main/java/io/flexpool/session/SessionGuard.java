@@ -87,7 +87,7 @@ final class SessionGuard implements SessionCheck, SessionStates {
     }
 
     @Override
-    public boolean executes(Connection connection, String sql) throws SQLException {
+    public boolean executes(Connection connection, String sql, String requestClass) throws SQLException {
         Verdict verdict = dialect(connection).verdict(sql);
         if (verdict.harmless()) {
             return false;

@@ -4,13 +4,13 @@ package io.flexpool.session;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** A set of objects by identity, which keeps none of them alive. Thread-safe; a look-up takes no lock. */
-final class WeakIdentities {
-    private final Set<Key> keys = ConcurrentHashMap.newKeySet();
+/** Values of objects by identity, which keeps none of the objects alive. Thread-safe; a look-up takes no lock. */
+final class WeakIdentities<V> {
+    private final Map<Key, V> values = new ConcurrentHashMap<>();
     private final ReferenceQueue<Object> collected = new ReferenceQueue<>();
 
     private static final class Key extends WeakReference<Object> {
@@ -36,19 +36,17 @@ final class WeakIdentities {
         }
     }
 
-    boolean contains(Object object) {
-        return keys.contains(new Key(object, null));
+    /** Null if the object has none. */
+    @Nullable
+    V get(Object object) {
+        return values.get(new Key(object, null));
     }
 
-    void add(Object object) {
+    void put(Object object, V value) {
         Reference<?> gone;
         while ((gone = collected.poll()) != null) {
-            keys.remove(gone);
+            values.remove(gone);
         }
-        keys.add(new Key(object, collected));
-    }
-
-    void remove(Object object) {
-        keys.remove(new Key(object, null));
+        values.put(new Key(object, collected), value);
     }
 }

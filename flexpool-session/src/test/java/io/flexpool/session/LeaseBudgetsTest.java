@@ -14,6 +14,7 @@ import static org.mockito.Mockito.when;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.flexpool.PoolScope;
 import io.flexpool.adapter.PoolAdapter.PoolTransactions;
 import io.flexpool.event.PoolEvent;
 import io.flexpool.event.PoolListener;
@@ -42,6 +43,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -183,6 +185,62 @@ class LeaseBudgetsTest {
         lease.close();
         assertThat(pool.statistics().total().leases().count()).isEqualTo(2);
         assertThat(pool.openLeases()).isEmpty();
+        pool.close();
+    }
+
+    /** On a thread of its own: a request of a thread that has a lease is of the class of that. */
+    @SuppressWarnings("try") // scopes are opened alone
+    private static Connection acquire(MonitoredPool pool, String requestClass) throws Exception {
+        FutureTask<Connection> acquisition = new FutureTask<>(() -> {
+            try (PoolScope.Opened scope = PoolScope.of(requestClass).open()) {
+                return pool.acquiring().acquire();
+            }
+        });
+        new Thread(acquisition, "of " + requestClass).start();
+        return acquisition.get();
+    }
+
+    @Test
+    void aLeaseHasTheBudgetOfItsClass() throws Exception {
+        MonitoredPool pool = pool(
+                "base",
+                "4",
+                "classes",
+                "oltp, batch, reports",
+                "lease.max",
+                "30s",
+                "lease.max-by-class",
+                "batch = 10m, reports = none",
+                "lease.action",
+                "cancel");
+        fake.answer = () -> mock(Connection.class);
+        Connection batch = acquire(pool, "batch");
+        Connection reports = acquire(pool, "reports");
+        Connection oltp = acquire(pool, "oltp");
+        pass(Duration.ofSeconds(30).plus(TICK), pool);
+        eventually(oltp::isClosed);
+        // The place of the ended lease is another class's now.
+        Connection again = acquire(pool, "batch");
+        pass(Duration.ofMinutes(9), pool);
+        awaitFreeThreads();
+        assertThat(batch.isClosed()).isFalse();
+        pass(Duration.ofSeconds(31), pool);
+        eventually(batch::isClosed);
+        assertThatThrownBy(batch::createStatement)
+                .hasMessage(
+                        "Connection is closed: flexpool ended its lease (flexpool.lease.max-by-class = batch = PT10M)");
+        assertThat(again.isClosed()).isFalse();
+        pass(Duration.ofSeconds(31), pool);
+        eventually(again::isClosed);
+        pass(Duration.ofHours(1), pool);
+        awaitFreeThreads();
+        assertThat(reports.isClosed()).isFalse();
+        assertThat(figure(pool, "lease.ended")).isEqualTo(3);
+        assertThat(pool.parts())
+                .flatExtracting(part -> part.fields().values())
+                .asString()
+                .contains("maxMillis=30000", "classes={batch={maxMillis=600000}, reports={}}");
+        reports.close();
         pool.close();
     }
 
@@ -494,11 +552,23 @@ class LeaseBudgetsTest {
             lease.idle-in-transaction=50ms;time-in-database=true | flexpool.lease.idle-in-transaction = 50ms: must be from PT0.1S to PT24H
             lease.action=cancel | flexpool.lease.action = cancel: needs a budget: lease.max or lease.idle-in-transaction
             lease.max=5s;lease.action=kill | flexpool.lease.action = kill: must be warn or cancel
+            lease.max-by-class=batch:9m | flexpool.lease.max-by-class = batch:9m: needs flexpool.classes too
+            classes=a;lease.max-by-class=a:9m | flexpool.lease.max-by-class = a:9m: must be class=duration or class=none, from PT0.1S to PT24H
+            classes=a;lease.max-by-class=a~25h | flexpool.lease.max-by-class = a=25h: must be class=duration or class=none, from PT0.1S to PT24H
+            classes=a;lease.max-by-class=b~9m | flexpool.lease.max-by-class = b=9m: must name a class of the pool: a
+            classes=a;lease.max-by-class=a~9m, a~8m | flexpool.lease.max-by-class = a=8m: must be given once for each class
+            classes=a;lease.idle-in-transaction-by-class=a~9m | flexpool.lease.idle-in-transaction-by-class = a=9m: needs time-in-database = true
+            classes=a;lease.max=5s;lease.idle-in-transaction-by-class=a~5s;time-in-database=true | lease.idle-in-transaction-by-class = a = PT5S: must be shorter than flexpool.lease.max = PT5S
+            classes=a;lease.max-by-class=a~2s;lease.idle-in-transaction=3s;time-in-database=true | lease.max-by-class = a = PT2S: must be longer than flexpool.lease.idle-in-transaction = PT3S
+            classes=a;lease.max-by-class=a~none;lease.action=cancel | flexpool.lease.action = cancel: needs a budget: lease.max or lease.idle-in-transaction
             lease.maxx=5s | flexpool.lease.maxx = 5s: no such key; the nearest is flexpool.lease.max
             leak.reclaim-after=5m | flexpool.leak.reclaim-after = 5m: no such key; use flexpool.lease.max with flexpool.lease.action = cancel
             """)
     void aBadBudgetIsRefused(String given, String expected) {
         String[] more = given.replace("=", ";").split(";");
+        for (int at = 1; at < more.length; at += 2) {
+            more[at] = more[at].replace('~', '=');
+        }
         assertThatIllegalArgumentException().isThrownBy(() -> pool(more)).withMessageContaining(expected);
     }
 

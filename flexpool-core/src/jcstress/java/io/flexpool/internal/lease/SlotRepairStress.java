@@ -6,6 +6,7 @@ import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE_INTERESTING;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import io.flexpool.internal.context.RequestOwner;
+import io.flexpool.internal.gate.ParkedPermits;
 import io.flexpool.internal.record.Recorder;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -31,7 +32,7 @@ public class SlotRepairStress {
         }
 
         int open() {
-            return table.openCount();
+            return table.openCount(ParkedPermits.ANY);
         }
     }
 

@@ -134,7 +134,7 @@ public class JoinedLeasesStress {
         return new AcquiringPool(
                 leases,
                 notices,
-                new ConnectionReturn(context),
+                new ConnectionReturn(context, leases),
                 new SlowPath(
                         context,
                         Admission.of(context, leases, notices, source),

@@ -152,8 +152,9 @@ public final class LeasedConnection implements Connection {
 
     /** Shows a statement to the owner, if the lease is observed. Never throws. */
     void executes(String sql) {
-        if (sql != null && has(OBSERVED)) {
-            owner.sessions().executes(this, target, sql);
+        int seen = state;
+        if (sql != null && seen >= 0 && (seen & OBSERVED) != 0) {
+            owner.sessions().executes(this, seen & PLACE, target, sql);
         }
     }
 

@@ -16,8 +16,8 @@ public interface SessionObserver {
         return false;
     }
 
-    /** A statement is about to be executed. */
-    default void executes(LeasedConnection lease, Connection target, String sql) {}
+    /** A statement is about to be executed by the lease at a place. */
+    default void executes(LeasedConnection lease, int place, Connection target, String sql) {}
 
     /** A property of the connection is about to be changed. */
     default void changes(LeasedConnection lease, Connection target, SessionProperty property) {}

@@ -292,17 +292,6 @@ public final class LeaseTable implements ParkedPermits {
         }
     }
 
-    /** The number of open leases, not an atomic snapshot. */
-    int openCount() {
-        int count = 0;
-        for (int at = 0; at <= mask; at++) {
-            for (Slot slot = stripes.get(at); slot != null; slot = slot.next) {
-                count += Slot.isLease(slot.generation()) ? 1 : 0;
-            }
-        }
-        return count;
-    }
-
     /**
      * Of each class how many leases ended, and how long they lasted in total, nanoseconds: two figures for each, not an atomic
      * snapshot.
@@ -319,10 +308,10 @@ public final class LeaseTable implements ParkedPermits {
         return sums;
     }
 
-    /** The number of open leases of a class, not an atomic snapshot. */
+    /** The number of open leases of a class, or of {@link #ANY}, not an atomic snapshot. */
     public int openCount(int requestClass) {
         int[] count = new int[1];
-        forEach((slot, generation) -> count[0] += slot.requestClass == requestClass ? 1 : 0);
+        forEach((slot, generation) -> count[0] += requestClass == ANY || slot.requestClass == requestClass ? 1 : 0);
         return count[0];
     }
 

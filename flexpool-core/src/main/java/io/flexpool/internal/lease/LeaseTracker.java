@@ -11,6 +11,7 @@ import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.Values;
 import io.flexpool.internal.context.Insight;
 import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.context.RequestClasses;
 import io.flexpool.internal.context.RequestOwner;
 import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.internal.jdbc.LeaseOwner;
@@ -27,6 +28,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -77,6 +79,7 @@ public final class LeaseTracker {
     private boolean keepsConnections;
 
     private final Insight insight;
+    private final @Nullable RequestClasses classes;
     /** The flags that a lease's word holds beside its place. Set before the first lease. */
     private int flags;
 
@@ -110,6 +113,7 @@ public final class LeaseTracker {
         this.sampleGapNanos = sampleEvery == 1 ? 0 : SAMPLE_GAP_NANOS;
         this.statementText = values.flag(CoreKey.STATEMENT_TEXT);
         this.insight = context.insight();
+        this.classes = context.classes();
         Set<Capability> can = context.adapter().capabilities();
         this.marksEvicted = can.contains(Capability.EVICT) && !can.contains(Capability.EVICT_LEASED);
         this.keepsConnections = marksEvicted || takenBack != null;
@@ -276,31 +280,17 @@ public final class LeaseTracker {
 
     /** Marks the open leases so that their connections are discarded on return, if the pool itself would keep them. */
     public void discardOnReturn() {
-        if (!marksEvicted) {
-            return;
+        if (marksEvicted) {
+            held().forEach(lease -> ((Held) lease).connection.discardOnReturn());
         }
-        table.forEach((slot, generation) -> {
-            LeasedConnection connection = slot.lease;
-            if (connection != null && slot.unchanged(generation)) {
-                connection.discardOnReturn();
-            }
-        });
-    }
-
-    public int openCount() {
-        return table.openCount();
     }
 
     /** The ages of the open leases, nanoseconds, in no order. */
     public long[] ages(long nowNanos) {
-        LongStream.Builder ages = LongStream.builder();
-        table.forEach((slot, generation) -> {
-            long age = Math.max(0, nowNanos - slot.acquiredNanos);
-            if (slot.unchanged(generation)) {
-                ages.add(age);
-            }
-        });
-        return ages.build().toArray();
+        long[] begins = begins();
+        long[] ages = new long[begins.length / 2];
+        Arrays.setAll(ages, at -> Math.max(0, nowNanos - begins[2 * at]));
+        return ages;
     }
 
     /** When the open leases began, and how long their requests had waited, nanoseconds: two figures for each, in no order. */
@@ -353,6 +343,13 @@ public final class LeaseTracker {
         return (generation << Integer.SIZE) | (slot.place & 0xFFFF_FFFFL);
     }
 
+    /** The class of the lease at a place; empty without classes. */
+    public String requestClass(int place) {
+        return classes == null
+                ? ""
+                : classes.rules().get(table.at(place).requestClass).name();
+    }
+
     /** Lets slots refer to their connections. Called before the first lease. */
     public Supplier<List<Leased>> leasedConnections() {
         keepsConnections = true;
@@ -398,6 +395,11 @@ public final class LeaseTracker {
         @Override
         public long acquiredNanos() {
             return acquiredNanos;
+        }
+
+        @Override
+        public String requestClass() {
+            return LeaseTracker.this.requestClass(slot.place);
         }
 
         @Override

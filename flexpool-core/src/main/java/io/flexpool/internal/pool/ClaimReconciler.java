@@ -5,6 +5,7 @@ import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.context.RequestClasses;
 import io.flexpool.internal.gate.AdmissionState;
 import io.flexpool.internal.gate.Gate;
+import io.flexpool.internal.gate.ParkedPermits;
 import io.flexpool.internal.jdbc.LeasedConnection;
 import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.lease.Slot;
@@ -73,7 +74,7 @@ final class ClaimReconciler {
             return;
         }
         int claimed = claimed();
-        int open = leases.openCount();
+        int open = leases.slots().openCount(ParkedPermits.ANY);
         int onTheWay = claimed - (gate == null ? 0 : open);
         long acquired = recorder.acquired();
         long released = recorder.released();

@@ -4,6 +4,7 @@ package io.flexpool.internal.pool;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.jdbc.LeasedConnection;
 import io.flexpool.internal.jdbc.SessionObserver;
+import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.spi.PoolPart.SessionCheck;
 import io.flexpool.spi.PoolPart.SessionProperty;
 import java.sql.Connection;
@@ -17,11 +18,13 @@ import org.jspecify.annotations.Nullable;
 /** Gives the pool's connections back to it, or has the pool drop them. Thread-safe. */
 final class ConnectionReturn implements SessionObserver {
     private final PoolContext context;
+    private final LeaseTracker leases;
     /** Not final, for it acts on the complete pool; set before that is returned. */
     private List<GuardedCheck> checks = List.of();
 
-    ConnectionReturn(PoolContext context) {
+    ConnectionReturn(PoolContext context, LeaseTracker leases) {
         this.context = context;
+        this.leases = leases;
     }
 
     /**
@@ -71,9 +74,10 @@ final class ConnectionReturn implements SessionObserver {
     }
 
     @Override
-    public void executes(LeasedConnection lease, Connection connection, String sql) {
+    public void executes(LeasedConnection lease, int place, Connection connection, String sql) {
+        String requestClass = leases.requestClass(place);
         for (GuardedCheck check : checks) {
-            if (check.executes(connection, sql)) {
+            if (check.executes(connection, sql, requestClass)) {
                 lease.checkOnReturn();
             }
         }

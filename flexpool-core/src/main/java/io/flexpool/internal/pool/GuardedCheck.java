@@ -40,20 +40,20 @@ final class GuardedCheck {
     }
 
     boolean observes(String sql) {
-        return shows(null, sql);
+        return shows(null, sql, "");
     }
 
-    boolean executes(Connection connection, String sql) {
-        return shows(connection, sql);
+    boolean executes(Connection connection, String sql, String requestClass) {
+        return shows(connection, sql, requestClass);
     }
 
     /** On the way of each statement, so without a lambda, which may be an object each time. The connection is null for a question. */
-    private boolean shows(@Nullable Connection connection, String sql) {
+    private boolean shows(@Nullable Connection connection, String sql, String requestClass) {
         if (session == null) {
             return false;
         }
         try {
-            return connection == null ? session.observes(sql) : session.executes(connection, sql);
+            return connection == null ? session.observes(sql) : session.executes(connection, sql, requestClass);
         } catch (Throwable thrown) {
             guard.failed(who, thrown);
             return false;

@@ -85,7 +85,7 @@ public final class MonitoredPool implements WrappedPool {
         ConnectionSource source = new ConnectionSource(context);
         LeaseNotices notices = new LeaseNotices(context);
         Admission admission = Admission.of(context, leases, notices, source);
-        ConnectionReturn returns = new ConnectionReturn(context);
+        ConnectionReturn returns = new ConnectionReturn(context, leases);
         if (returns.checks(parts.checks())) {
             leases.observe();
         }

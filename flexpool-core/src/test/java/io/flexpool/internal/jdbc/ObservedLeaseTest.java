@@ -175,7 +175,7 @@ class ObservedLeaseTest {
         }
 
         @Override
-        public void executes(LeasedConnection of, Connection connection, String sql) {
+        public void executes(LeasedConnection of, int place, Connection connection, String sql) {
             assertThat(connection).isSameAs(target);
             seen.add(sql);
         }

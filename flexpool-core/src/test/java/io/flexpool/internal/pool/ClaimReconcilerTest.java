@@ -8,6 +8,7 @@ import io.flexpool.internal.config.ClassRule;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.gate.ClassGate;
+import io.flexpool.internal.gate.ParkedPermits;
 import io.flexpool.internal.jdbc.LeaseOwner;
 import io.flexpool.internal.jdbc.LeasedConnection;
 import io.flexpool.internal.lease.LeaseTracker;
@@ -102,7 +103,7 @@ class ClaimReconcilerTest {
         slot.acquired(1);
         slot.abandoned = true;
         looks(1, Duration.ofMillis(1));
-        assertThat(leases.openCount()).isZero();
+        assertThat(leases.slots().openCount(ParkedPermits.ANY)).isZero();
         assertThat(recorder.active()).isZero();
     }
 

@@ -8,6 +8,7 @@ import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
 import io.flexpool.internal.jdbc.LeasedConnection;
+import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.spi.PoolPart.ReturnCheck;
 import io.flexpool.spi.PoolPart.SessionCheck;
 import io.flexpool.spi.PoolPart.SessionProperty;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.Test;
 class ConnectionReturnTest {
     private final List<String> seen = new ArrayList<>();
     private final TestContext part = new TestContext(settings -> {});
-    private final ConnectionReturn returns = new ConnectionReturn(part.context);
+    private final ConnectionReturn returns = new ConnectionReturn(part.context, new LeaseTracker(part.context, 1));
     private final Connection connection = mock(Connection.class);
     private final LeasedConnection lease = mock(LeasedConnection.class);
 
@@ -64,9 +65,9 @@ class ConnectionReturnTest {
     @Test
     void aStatementMarksTheLeaseIfAPartWantsTo() throws SQLException {
         checks(new Sessions("a", true));
-        returns.executes(lease, connection, "select 1");
+        returns.executes(lease, 0, connection, "select 1");
         verify(lease, never()).checkOnReturn();
-        returns.executes(lease, connection, "set a");
+        returns.executes(lease, 0, connection, "set a");
         verify(lease).checkOnReturn();
         assertThat(returns.observes("set a")).isTrue();
         assertThat(returns.observes("select 1")).isFalse();
@@ -79,7 +80,7 @@ class ConnectionReturnTest {
         });
         checks(broken, new Sessions("b", true));
         returns.failed(lease, connection, new SQLException("refused"));
-        returns.executes(lease, connection, "set a");
+        returns.executes(lease, 0, connection, "set a");
         returns.changes(lease, connection, SessionProperty.SCHEMA);
         returns.committed(connection);
         returns.savepoint(connection, mock(Savepoint.class));
@@ -108,7 +109,7 @@ class ConnectionReturnTest {
                 return true;
             }
         });
-        returns.executes(lease, connection, "set a");
+        returns.executes(lease, 0, connection, "set a");
         verify(lease, never()).checkOnReturn();
         returns.failed(lease, connection, new SQLException("refused"));
         verify(lease).checkOnReturn();
@@ -142,7 +143,7 @@ class ConnectionReturnTest {
         }
 
         @Override
-        public boolean executes(Connection of, String sql) {
+        public boolean executes(Connection of, String sql, String requestClass) {
             return observes(sql);
         }
 

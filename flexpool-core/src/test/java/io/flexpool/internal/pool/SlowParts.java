@@ -38,7 +38,7 @@ final class SlowParts {
                 limiter,
                 new StartAlignment(part.context, limiter),
                 new PoolLifecycle(part.context, limiter, leases, new PoolParts(part.context)));
-        pool = new AcquiringPool(leases, notices, new ConnectionReturn(part.context), parts);
+        pool = new AcquiringPool(leases, notices, new ConnectionReturn(part.context, leases), parts);
     }
 
     long now() {

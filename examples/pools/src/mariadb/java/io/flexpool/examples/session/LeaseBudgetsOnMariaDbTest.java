@@ -8,6 +8,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolBuilder;
 import io.flexpool.FlexPoolDataSource;
+import io.flexpool.PoolScope;
 import io.flexpool.examples.session.SessionStateOnMariaDbTest.Driver;
 import io.flexpool.examples.session.SessionStateOnPoolsTest.Pool;
 import io.flexpool.session.SessionStates;
@@ -21,6 +22,8 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -30,6 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The budgets of leases as a real MariaDB keeps them, with both drivers. */
+@SuppressWarnings("try") // scopes are opened alone
 @Timeout(300)
 class LeaseBudgetsOnMariaDbTest {
     private static final String TIMEOUTS = "select concat(@@idle_transaction_timeout, ' ', round(@@max_statement_time))";
@@ -89,6 +93,30 @@ class LeaseBudgetsOnMariaDbTest {
         DataSource pool = Pool.HIKARICP.make(driver.url(""), SessionStateOnMariaDbTest.password(), "select 1");
         try (FlexPoolDataSource wrapped = FlexPool.wrap(pool).set("lease.max", "10m").build()) {
             assertThat(SessionStateOnMariaDbTest.one(wrapped, TIMEOUTS)).isEqualTo("0 0");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Driver.class)
+    void aClassHasItsOwnBudgetAndLeavesThatOfTheFirst(Driver driver) throws SQLException {
+        Map<String, String> timeouts = Map.of("oltp", "603 603", "batch", "3603 900", "reports", "0 900");
+        try (FlexPoolDataSource wrapped = wrap(driver, "set session max_statement_time = 900")
+                .properties(Map.of(
+                        "flexpool.classes", "oltp, batch, reports",
+                        "flexpool.classes.batch.max", "1",
+                        "flexpool.classes.reports.max", "1",
+                        "flexpool.lease.max-by-class", "batch = 1h, reports = none"))
+                .build()) {
+            for (String requestClass : List.of("batch", "oltp", "reports", "oltp", "oltp", "reports", "batch", "oltp")) {
+                try (PoolScope.Opened scope = PoolScope.of(requestClass).open();
+                        Connection connection = wrapped.getConnection()) {
+                    connection.setAutoCommit(false);
+                    assertThat(SessionStateOnMariaDbTest.one(connection, TIMEOUTS))
+                            .as(requestClass)
+                            .isEqualTo(timeouts.get(requestClass));
+                    SessionStateOnMariaDbTest.execute(connection, "set @tenant = 'acme'");
+                }
+            }
         }
     }
 

@@ -9,7 +9,9 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolBuilder;
 import io.flexpool.FlexPoolDataSource;
+import io.flexpool.PoolScope;
 import io.flexpool.examples.session.SessionStateOnPoolsTest.Pool;
+import io.flexpool.session.SessionAction;
 import io.flexpool.session.SessionStates;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -27,7 +29,9 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -38,6 +42,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Leases that exceed their budget, with each pool on a real PostgreSQL: in the client, and in the server if the client is frozen. */
+@SuppressWarnings("try") // scopes are opened alone
 @Timeout(300)
 class LeaseBudgetsOnPoolsTest {
     @BeforeAll
@@ -265,6 +270,149 @@ class LeaseBudgetsOnPoolsTest {
         } finally {
             hikari.close();
         }
+    }
+
+    /** Of one connection, so that no class reserves one for the first. */
+    private static FlexPoolBuilder withClasses(FlexPoolBuilder pool) {
+        return pool.properties(Map.of(
+                "flexpool.classes", "oltp, batch, reports",
+                "flexpool.classes.batch.max", "1",
+                "flexpool.classes.reports.max", "1",
+                "flexpool.acquisition-timeout", "30s",
+                "flexpool.lease.max-by-class", "batch = 1h, reports = none"));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Pool.class)
+    void aClassHasItsOwnBudgetOfTheServer(Pool pool) throws Exception {
+        try (FlexPoolDataSource wrapped = withClasses(wrap(pool, "10m")).build()) {
+            for (String first : new String[] {"oltp", "batch", "reports"}) {
+                for (String requestClass : new String[] {first, "batch", "oltp", "reports", "oltp"}) {
+                    String expected =
+                            requestClass.equals("oltp") ? "603s" : requestClass.equals("batch") ? "3603s" : "0";
+                    try (PoolScope.Opened scope = PoolScope.of(requestClass).open();
+                            Connection connection = wrapped.getConnection()) {
+                        connection.setAutoCommit(false);
+                        assertThat(one(connection, IDLE)).as(requestClass).isEqualTo(expected);
+                        if (hasTransactionTimeout()) {
+                            assertThat(one(connection, "show transaction_timeout"))
+                                    .isEqualTo(expected);
+                        }
+                        if (first.equals("oltp") || !rollsBack(pool)) {
+                            connection.rollback();
+                        }
+                    }
+                }
+            }
+            assertThat(wrapped.view(SessionStates.class).orElseThrow().leases())
+                    .as("it is not state that a lease has left")
+                    .isZero();
+        }
+    }
+
+    /** Whether it ends a transaction that a lease leaves open. In one that is open no timeout can be set. */
+    private static boolean rollsBack(Pool pool) {
+        return pool != Pool.TOMCAT && pool != Pool.VIBUR;
+    }
+
+    /** What a lease of a class sets is restored, also if the application or a reset has changed it, and the pool's own stays. */
+    @ParameterizedTest
+    @EnumSource(SessionAction.class)
+    void aLeaseOfAClassLeavesTheBudgetOfTheFirst(SessionAction action) throws Exception {
+        HikariDataSource hikari =
+                (HikariDataSource) Pool.HIKARICP.make("set idle_in_transaction_session_timeout to '20min'");
+        try (FlexPoolDataSource wrapped = withClasses(FlexPool.wrap(hikari)
+                        .set("session-state", action)
+                        .set("lease.max", "10m")
+                        .set("lease.action", "cancel"))
+                .build()) {
+            for (String statement :
+                    new String[] {"select 1", "set idle_in_transaction_session_timeout = 1", "reset all"}) {
+                try (PoolScope.Opened scope = PoolScope.of("batch").open();
+                        Connection connection = wrapped.getConnection()) {
+                    assertThat(one(connection, IDLE)).as(statement).isEqualTo("20min");
+                    connection.createStatement().execute(statement);
+                }
+                assertThat(one(wrapped, IDLE)).as(statement).isEqualTo("603s");
+            }
+        }
+    }
+
+    /** Two statements for a lease of another class, and none for one of the first. */
+    @Test
+    void aLeaseOfTheFirstClassNeedsNoRoundTrip() throws Exception {
+        AtomicInteger set = new AtomicInteger();
+        HikariDataSource hikari = (HikariDataSource) Pool.HIKARICP.make("set work_mem to '2MB'");
+        HikariDataSource counted = new HikariDataSource();
+        counted.setMaximumPoolSize(1);
+        counted.setDataSource(counting(hikari, set));
+        try (FlexPoolDataSource wrapped = withClasses(
+                        FlexPool.wrap(counted).set("lease.max", "10m").set("lease.action", "cancel"))
+                .build()) {
+            for (int round = 0; round < 10; round++) {
+                for (int lease = 0; lease < 10; lease++) {
+                    assertThat(one(wrapped, IDLE)).isEqualTo("603s");
+                }
+                assertThat(set).hasValue(1 + 2 * round);
+                try (PoolScope.Opened scope = PoolScope.of("batch").open()) {
+                    assertThat(one(wrapped, IDLE)).isEqualTo("3603s");
+                }
+                assertThat(set).hasValue(3 + 2 * round);
+            }
+        } finally {
+            hikari.close();
+        }
+    }
+
+    /** It runs, and is idle in its transaction, for longer than both the client and the server let the others. */
+    @Test
+    void longWorkInAClassOfItsOwnIsUntouched() throws Exception {
+        HikariDataSource two = (HikariDataSource) Pool.HIKARICP.make("set work_mem to '2MB'");
+        two.setMaximumPoolSize(2);
+        try (FlexPoolDataSource wrapped = FlexPool.wrap(two)
+                .set("time-in-database", true)
+                .set("lease.max", "500ms")
+                .set("lease.idle-in-transaction", "300ms")
+                .set("lease.action", "cancel")
+                .properties(Map.of(
+                        "flexpool.classes", "oltp, batch",
+                        "flexpool.lease.max-by-class", "batch = 1m",
+                        "flexpool.lease.idle-in-transaction-by-class", "batch = 30s"))
+                .build()) {
+            FutureTask<String> batch = new FutureTask<>(() -> {
+                try (PoolScope.Opened scope = PoolScope.of("batch").open();
+                        Connection connection = wrapped.getConnection()) {
+                    connection.setAutoCommit(false);
+                    one(connection, "update public.account set amount = 7 where id = 1 returning amount");
+                    one(connection, "select pg_sleep(4)");
+                    // Idle in the transaction for longer than 300 ms and the 3 s of the server.
+                    await(afterMillis(4_000)::get);
+                    connection.commit();
+                    return "committed";
+                }
+            });
+            new Thread(batch).start();
+            int others = 0;
+            while (!batch.isDone()) {
+                Connection other = wrapped.getConnection();
+                other.setAutoCommit(false);
+                one(other, "select 1");
+                await(other::isClosed);
+                others++;
+            }
+            assertThat(batch.get()).isEqualTo("committed");
+            assertThat(one(SessionStateOnPoolsTest.server.superuser(), "select amount from public.account"))
+                    .isEqualTo("7");
+            assertThat(others).isPositive();
+            int expected = others;
+            await(() -> ended(wrapped) == expected);
+            System.out.println("a lease of batch of 8 s was untouched; " + others + " leases beside it were ended");
+        }
+    }
+
+    private static Supplier<Boolean> afterMillis(long millis) {
+        long until = System.nanoTime() + millis * 1_000_000;
+        return () -> System.nanoTime() - until > 0;
     }
 
     /** Counts the statements that set the timeouts. */

@@ -12,6 +12,11 @@ import org.jspecify.annotations.Nullable;
 /** A leased connection. */
 record Held(long lease, Connection connection, long acquiredNanos, boolean lasts) implements Leased {
     @Override
+    public String requestClass() {
+        return "";
+    }
+
+    @Override
     public @Nullable OpenLease read() {
         return lasts ? mock(OpenLease.class) : null;
     }
