@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -70,7 +71,7 @@ final class AdviseCommand implements Callable<Integer> {
                 names = "--jfr",
                 paramLabel = "FILE",
                 description = "A flight recording of an application, with or without flexpool: its waits of 20 ms and"
-                        + " longer.")
+                        + " longer, and, where methods were traced (doctor --jfr), all leases.")
         private @Nullable Path jfr;
 
         @Option(
@@ -187,14 +188,17 @@ final class AdviseCommand implements Callable<Integer> {
                     file + (read.cutOff() ? ": ends before the first request" : ": no request was recorded"));
         }
         Advice advice = Advisor.advise(read.trace(), question(read.header()));
+        return advised(read.header().getOrDefault("pool", "the pool"), advice, incomplete(file, read));
+    }
+
+    private int advised(String name, Advice advice, List<String> incomplete) throws IOException {
         say(advice.text());
-        List<String> incomplete = incomplete(file, read);
         incomplete.forEach(this::say);
         if (json != null) {
             AdviceJson.write(new Output(json, out()), advice, incomplete);
         }
         if (html != null) {
-            new Output(html, out()).write(AdvicePage.of(read.header().getOrDefault("pool", "the pool"), advice));
+            new Output(html, out()).write(AdvicePage.of(name, advice));
         }
         if (demanded != null && advice.verdict() == Verdict.UNKNOWN) {
             return cannotSay("the record");
@@ -226,7 +230,10 @@ final class AdviseCommand implements Callable<Integer> {
     private Question question(Map<String, String> header) {
         int current = size != null ? size : figure(header, "max");
         if (current == 0) {
-            throw refused("--size", "(not given)", "given, because the trace has no pool size");
+            throw refused(
+                    "--size",
+                    "(not given)",
+                    "given, because the " + (header.isEmpty() ? "recording" : "trace") + " has no pool size");
         }
         Question question = Question.of(current).withAlso(also).withClasses(ClassLimits.of(header, current));
         Duration acquisition = timeout;
@@ -260,13 +267,49 @@ final class AdviseCommand implements Callable<Integer> {
     }
 
     private int ofJfr(Path file) throws IOException {
-        Checks.unused(
-                spec, "a flight recording", "--wait-target", "--timeout", "--knee", "--also", "--salvage", "--html");
-        JfrWaits.Recording recording = JfrReader.read(file);
+        Checks.unused(spec, "a flight recording", "--salvage");
+        JfrWaits.Recording recording = JfrReader.read(file, timeout);
         if (!recording.damage().isEmpty()) {
             err().println(Reasons.printable(recording.damage()));
         }
-        Set<String> found = recording.pools();
+        Map<String, MethodTrace.Leases> traced = new TreeMap<>(recording.traced());
+        traced.values().removeIf(each -> !each.hasReturns());
+        if (!traced.isEmpty()) {
+            return ofMethods(file, recording, traced);
+        }
+        Checks.unused(
+                spec,
+                "a flight recording without a method trace",
+                "--wait-target",
+                "--timeout",
+                "--knee",
+                "--also",
+                "--html");
+        String kind = kind(recording.pools());
+        JfrWaits.Recording own = kind == null ? recording : recording.of(kind);
+        String reason = own.cannotSay();
+        return reason == null
+                ? sampled(JfrWaits.advise(own, size == null ? 0 : size), recording.damage())
+                : unknown(file, reason);
+    }
+
+    private int ofMethods(Path file, JfrWaits.Recording recording, Map<String, MethodTrace.Leases> traced)
+            throws IOException {
+        String kind = Objects.requireNonNull(kind(traced.keySet()), "there is at least one");
+        String reason = recording.severalOf(kind);
+        if (reason != null) {
+            return unknown(file, reason);
+        }
+        MethodTrace.Leases leases = Objects.requireNonNull(traced.get(kind), "one of them");
+        List<String> incomplete = new ArrayList<>(leases.missing());
+        if (!recording.damage().isEmpty()) {
+            incomplete.add(recording.damage());
+        }
+        return advised(kind, Advisor.advise(leases.trace(), question(Map.of())), incomplete);
+    }
+
+    /** The kind of pool that is asked for; null if the recording has none. */
+    private @Nullable String kind(Set<String> found) {
         if (pool != null && !found.contains(pool)) {
             throw refused(
                     "--pool",
@@ -276,16 +319,13 @@ final class AdviseCommand implements Callable<Integer> {
         if (pool == null && found.size() > 1) {
             throw refused("--pool", "(not given)", "one of " + String.join(", ", found));
         }
-        JfrWaits.Recording own = found.isEmpty()
-                ? recording
-                : recording.of(pool == null ? found.iterator().next() : pool);
-        String reason = own.cannotSay();
-        if (reason != null) {
-            err().println(Reasons.printable(
-                    LogInput.name(file) + ": the number of connections needed is unknown: " + reason));
-            return CANNOT_SAY;
-        }
-        return sampled(JfrWaits.advise(own, size == null ? 0 : size), recording.damage());
+        return pool != null || found.isEmpty() ? pool : found.iterator().next();
+    }
+
+    private int unknown(Path file, String reason) {
+        err().println(Reasons.printable(
+                LogInput.name(file) + ": the number of connections needed is unknown: " + reason));
+        return CANNOT_SAY;
     }
 
     private int ofLogs(List<Path> files) throws IOException {

@@ -30,10 +30,12 @@ public final class Checks {
     /**
      * Checks that an option would have an effect.
      *
+     * @param command set by the parser
      * @param source what is read
+     * @param options their names
      * @throws ParameterException naming the first option that is given and has none
      */
-    static void unused(@Nullable CommandSpec command, String source, String... options) {
+    public static void unused(@Nullable CommandSpec command, String source, String... options) {
         for (String option : options) {
             if (Objects.requireNonNull(command).commandLine().getParseResult().hasMatchedOption(option)) {
                 throw wrong(command, option + " has no effect on " + source + ": leave it out");

@@ -11,7 +11,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import jdk.jfr.EventType;
@@ -43,6 +45,10 @@ final class JfrReader {
                     + "|druid-connectionpool|agroal|vibur|\\bucp\\b|oracle\\.ucp|atomikos|bonecp|flexpool");
 
     private final List<JfrWaits.Wait> waits = new ArrayList<>();
+    /** Of each wait its thread. */
+    private final List<Long> threads = new ArrayList<>();
+
+    private final MethodTrace methods = new MethodTrace();
     private final Set<String> hikariPools = new TreeSet<>();
     private final Map<Long, Integer> lastOfThread = new HashMap<>();
     private final Map<Long, String> types = new HashMap<>();
@@ -62,9 +68,10 @@ final class JfrReader {
     /**
      * Reads a recording.
      *
+     * @param timeout how long a request waits at most; null if that is unknown
      * @throws IOException naming the file, if it is no recording
      */
-    static JfrWaits.Recording read(Path file) throws IOException {
+    static JfrWaits.Recording read(Path file, @Nullable Duration timeout) throws IOException {
         Reasons.checkReadable(file);
         if (!Files.isRegularFile(file)) {
             throw new IOException(file + ": a flight recording must be in a file, and cannot be read from a pipe");
@@ -89,7 +96,7 @@ final class JfrReader {
             reader.damage =
                     file + " ends early: " + reason + "; the " + reader.events + " events before that are used.";
         }
-        return reader.recording();
+        return reader.recording(timeout);
     }
 
     private void events(RecordingFile recording) throws IOException {
@@ -113,6 +120,7 @@ final class JfrReader {
             first = event.getStartTime().isBefore(first) ? event.getStartTime() : first;
             last = event.getEndTime().isAfter(last) ? event.getEndTime() : last;
             thread(event);
+            methods.add(event);
             if (EVENTS.contains(name)) {
                 threadsAtRest++;
                 if (event.getStackTrace() != null) {
@@ -181,11 +189,24 @@ final class JfrReader {
         }
         lastOfThread.put(id, waits.size());
         waits.add(new JfrWaits.Wait(pool, site, event.getStartTime(), event.getDuration()));
+        threads.add(id);
     }
 
-    private JfrWaits.Recording recording() {
+    private JfrWaits.Recording recording(@Nullable Duration timeout) {
         Duration span = first.isAfter(last) ? Duration.ZERO : Duration.between(first, last);
-        return new JfrWaits.Recording(waits, span, blind(), virtual, hikariPools, damage);
+        return new JfrWaits.Recording(
+                waits, span, blind(), virtual, hikariPools, damage, methods.leases(ofThreads(), timeout));
+    }
+
+    /** By their ends. */
+    private Map<Long, NavigableMap<Instant, Instant>> ofThreads() {
+        Map<Long, NavigableMap<Instant, Instant>> all = new HashMap<>();
+        for (int at = 0; at < waits.size(); at++) {
+            JfrWaits.Wait wait = waits.get(at);
+            all.computeIfAbsent(threads.get(at), thread -> new TreeMap<>())
+                    .put(wait.begin().plus(wait.length()), wait.begin());
+        }
+        return all;
     }
 
     /** Why the recording cannot show a wait; null if it can. */

@@ -36,6 +36,7 @@ final class JfrWaits {
      * @param virtual whether virtual threads ran, whose waits are not recorded
      * @param hikariPools names of HikariCP's pools, by their threads
      * @param damage what was wrong with the file; empty if nothing
+     * @param traced leases by the kind of pool, where methods were traced
      */
     record Recording(
             List<Wait> waits,
@@ -43,9 +44,10 @@ final class JfrWaits {
             @Nullable String blind,
             boolean virtual,
             Set<String> hikariPools,
-            String damage) {
+            String damage,
+            Map<String, MethodTrace.Leases> traced) {
         Recording(List<Wait> waits, Duration span) {
-            this(waits, span, null, false, Set.of(), "");
+            this(waits, span, null, false, Set.of(), "", Map.of());
         }
 
         /** The kinds of pools that requests waited for. */
@@ -57,18 +59,24 @@ final class JfrWaits {
         Recording of(String pool) {
             List<Wait> own =
                     waits.stream().filter(wait -> wait.pool().equals(pool)).toList();
-            return new Recording(own, span, blind, virtual, hikariPools, damage);
+            return new Recording(own, span, blind, virtual, hikariPools, damage, traced);
+        }
+
+        /** Why requests for a kind of pool cannot be told apart; null if they can. */
+        @Nullable
+        String severalOf(String pool) {
+            return hikariPools.size() > 1 && pool.equals("HikariCP")
+                    ? "the recording has " + hikariPools.size() + " pools of HikariCP ("
+                            + String.join(", ", hikariPools)
+                            + "), and does not show which of them a request waited for"
+                    : null;
         }
 
         /** Why nothing follows from the recording; null if something does. */
         @Nullable
         String cannotSay() {
             if (!waits.isEmpty()) {
-                return hikariPools.size() > 1 && waits.get(0).pool().equals("HikariCP")
-                        ? "the recording has " + hikariPools.size() + " pools of HikariCP ("
-                                + String.join(", ", hikariPools)
-                                + "), and does not show which of them a request waited for"
-                        : null;
+                return severalOf(waits.get(0).pool());
             }
             if (blind != null) {
                 return blind;

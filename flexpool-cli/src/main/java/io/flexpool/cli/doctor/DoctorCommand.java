@@ -67,6 +67,13 @@ public final class DoctorCommand implements Callable<Integer> {
     private @Nullable Integer seconds;
 
     @Option(
+            names = "--jfr",
+            paramLabel = "FILE",
+            description =
+                    "For a process on JDK 25 or newer: keeps the trace of requests and returns, for advise --jfr.")
+    private @Nullable Path jfr;
+
+    @Option(
             names = "--json",
             paramLabel = "FILE",
             description = "Writes the answer as JSON; - for the standard output.")
@@ -97,11 +104,15 @@ public final class DoctorCommand implements Callable<Integer> {
         if (standards() > 1) {
             throw Checks.wrong(spec, "--json, --markdown, --html: only one of them may be the standard output");
         }
+        boolean files = sources.stream().noneMatch(DoctorCommand::isProcess);
+        if (files) {
+            Checks.unused(spec, "files", "--seconds", "--jfr");
+        }
         SessionsQuery query = server == null ? null : server.query(spec);
         Evidence evidence = new Evidence();
         LogInput input = new LogInput(() -> System.in);
         for (String source : sources) {
-            if (source.matches("\\d{1,10}") && !Files.exists(Path.of(source))) {
+            if (isProcess(source)) {
                 live(evidence, Long.parseLong(source));
             } else {
                 evidence.read(Path.of(source), input);
@@ -130,6 +141,10 @@ public final class DoctorCommand implements Callable<Integer> {
         return answer.cause() == null && !answer.quiet() ? UNKNOWN : 0;
     }
 
+    private static boolean isProcess(String source) {
+        return source.matches("\\d{1,10}") && !Files.exists(Path.of(source));
+    }
+
     /** Right after the last dump. Without them the rest is still an answer. */
     private static void read(SessionsQuery query, Evidence evidence) {
         try {
@@ -153,6 +168,9 @@ public final class DoctorCommand implements Callable<Integer> {
         if (jvm.canTrace()) {
             trace(jvm, nanos / 2, evidence);
         } else {
+            if (jfr != null) {
+                evidence.problem("process " + pid + ": its JDK does not trace methods; --jfr needs JDK 25 or newer");
+            }
             pause(nanos / 2);
         }
         evidence.add(jvm.dump());
@@ -161,9 +179,9 @@ public final class DoctorCommand implements Callable<Integer> {
     }
 
     /** Without it the dumps are still an answer. */
-    private static void trace(LiveJvm jvm, long nanos, Evidence evidence) throws InterruptedException {
+    private void trace(LiveJvm jvm, long nanos, Evidence evidence) throws InterruptedException {
         try {
-            evidence.measured(jvm.trace(() -> pause(nanos)));
+            evidence.measured(jvm.trace(() -> pause(nanos), jfr));
         } catch (IOException failed) {
             evidence.problem(String.valueOf(failed.getMessage()));
         }

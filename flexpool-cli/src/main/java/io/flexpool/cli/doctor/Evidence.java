@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.flexpool.cli.LogInput;
 import io.flexpool.cli.LogLines;
+import io.flexpool.cli.MethodTrace;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -103,7 +104,11 @@ final class Evidence {
     }
 
     private void recording(Path file) throws IOException {
-        LeaseTimes read = LeaseTimes.of(file);
+        MethodTrace.Read recording = MethodTrace.read(file);
+        LeaseTimes read = LeaseTimes.of(recording);
+        if (!recording.damage().isEmpty()) {
+            problems.add(recording.damage());
+        }
         if (read.isEmpty()) {
             problems.add(LogInput.name(file)
                     + ": is a flight recording without a method trace; 'flexpool advise --jfr' reads" + " its waits");

@@ -1,49 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.cli.doctor;
 
-import io.flexpool.cli.PoolFrames;
-import java.io.IOException;
-import java.nio.file.Path;
+import io.flexpool.advisor.Advisor;
+import io.flexpool.advisor.LeaseTrace.Ending;
+import io.flexpool.advisor.Question;
+import io.flexpool.cli.MethodTrace;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import jdk.jfr.consumer.RecordedEvent;
-import jdk.jfr.consumer.RecordedFrame;
-import jdk.jfr.consumer.RecordedMethod;
-import jdk.jfr.consumer.RecordedThread;
-import jdk.jfr.consumer.RecordingFile;
+import java.util.TreeMap;
 
 /**
- * Waits and leases from the method trace of a flight recording (JDK 25 and newer). The events have no identity of a connection:
- * the return of a connection ends the last lease that its thread began. Immutable.
+ * Waits and leases from the method trace of a flight recording. Immutable.
+ *
+ * @param failed the requests that got no connection
+ * @param needed by the kind of pool the connections with which 99 % of its requests would have met the advisor's target
  */
-record LeaseTimes(List<Duration> waits, List<Site> sites) {
-    /**
-     * What is traced: how connections are requested and returned. Classes that are not loaded do no harm. The return of c3p0's
-     * connections is not in an event (tried with JDK 25).
-     */
-    static final String FILTER = String.join(
-            ";",
-            "com.zaxxer.hikari.HikariDataSource::getConnection",
-            "com.zaxxer.hikari.pool.ProxyConnection::close",
-            "org.apache.tomcat.jdbc.pool.DataSourceProxy::getConnection",
-            "org.apache.tomcat.jdbc.pool.ProxyConnection::invoke",
-            "org.apache.commons.dbcp2.BasicDataSource::getConnection",
-            "org.apache.commons.dbcp2.PoolableConnection::close",
-            "com.alibaba.druid.pool.DruidDataSource::getConnection",
-            "com.alibaba.druid.pool.DruidPooledConnection::close",
-            "io.agroal.pool.DataSource::getConnection",
-            "io.agroal.pool.wrapper.ConnectionWrapper::close");
-
-    private static final String EVENT = "jdk.MethodTrace";
-    private static final int MOST_EVENTS = 5_000_000;
+record LeaseTimes(List<Duration> waits, List<Site> sites, int failed, Map<String, Integer> needed) {
+    /** Of fewer requests a percentile says little. */
+    private static final int ENOUGH = 1_000;
 
     /**
      * Where leases began.
@@ -64,94 +44,55 @@ record LeaseTimes(List<Duration> waits, List<Site> sites) {
         }
     }
 
-    private record Begun(String site, Instant at) {}
-
-    private record Call(Instant at, Instant end, boolean request, long thread, String site) {}
-
     boolean isEmpty() {
-        return waits.isEmpty() && sites.isEmpty();
+        return waits.isEmpty() && failed == 0;
     }
 
-    /**
-     * Reads a recording.
-     *
-     * @throws IOException with the reason, without the file
-     */
-    static LeaseTimes of(Path file) throws IOException {
-        List<Call> calls = new ArrayList<>();
-        Instant last = Instant.MIN;
-        try (RecordingFile recording = new RecordingFile(file)) {
-            while (recording.hasMoreEvents() && calls.size() < MOST_EVENTS) {
-                RecordedEvent event = recording.readEvent();
-                last = event.getEndTime().isAfter(last) ? event.getEndTime() : last;
-                RecordedThread thread = event.getEventType().getName().equals(EVENT) ? event.getThread() : null;
-                if (thread != null) {
-                    calls.add(call(event, thread));
-                }
-            }
-        }
-        calls.sort(Comparator.comparing(Call::at));
-        return paired(calls, last);
-    }
-
-    private static Call call(RecordedEvent event, RecordedThread thread) {
-        RecordedMethod method = event.getValue("method");
-        String name = method == null ? "" : method.getName();
-        return new Call(
-                event.getStartTime(), event.getEndTime(), name.equals("getConnection"), thread.getId(), site(event));
-    }
-
-    private static String site(RecordedEvent event) {
-        List<RecordedFrame> frames = event.getStackTrace() == null
-                ? List.of()
-                : event.getStackTrace().getFrames();
-        for (RecordedFrame frame : frames) {
-            String type = frame.getMethod().getType().getName();
-            if (PoolFrames.isApplication(type)) {
-                return type.substring(type.lastIndexOf('.') + 1) + "."
-                        + frame.getMethod().getName() + "(line " + frame.getLineNumber() + ")";
-            }
-        }
-        return "an unknown call site";
-    }
-
-    private static LeaseTimes paired(List<Call> calls, Instant last) {
+    /** Those of a recording, by call site. */
+    static LeaseTimes of(MethodTrace.Read recording) {
         List<Duration> waits = new ArrayList<>();
-        Map<Long, Deque<Begun>> open = new HashMap<>();
         Map<String, Site> sites = new HashMap<>();
-        Map<Long, Instant> insideUntil = new HashMap<>();
-        for (Call call : calls) {
-            Deque<Begun> ofThread = open.computeIfAbsent(call.thread(), unknown -> new ArrayDeque<>());
-            Instant inside = insideUntil.getOrDefault(call.thread(), Instant.MIN);
-            if (call.request() && call.at().isBefore(inside)) {
-                // An overload that calls the other, or a pool inside of another.
-                continue;
+        int failed = 0;
+        Map<String, Integer> needed = new TreeMap<>();
+        for (Map.Entry<String, MethodTrace.Leases> pool : recording.leases().entrySet()) {
+            MethodTrace.Leases leases = pool.getValue();
+            if (leases.leases().size() >= ENOUGH && leases.hasReturns()) {
+                needed.put(pool.getKey(), Advisor.smallest(leases.trace(), Question.of(1)));
             }
-            if (call.request()) {
-                waits.add(Duration.between(call.at(), call.end()));
-                ofThread.push(new Begun(call.site(), call.end()));
-                insideUntil.put(call.thread(), call.end());
-            } else if (!ofThread.isEmpty()) {
-                Begun begun = ofThread.pop();
-                of(begun.site(), sites).ended().add(Duration.between(begun.at(), call.at()));
+            failed += leases.untimed();
+            for (MethodTrace.Lease each : leases.leases()) {
+                if (each.ending() == Ending.TIMED_OUT) {
+                    failed++;
+                    continue;
+                }
+                waits.add(each.waited());
+                Site site = sites.computeIfAbsent(
+                        name(each), unknown -> new Site(unknown, new ArrayList<>(), new ArrayList<>()));
+                (each.ending() == Ending.OPEN ? site.open() : site.ended()).add(each.held());
             }
         }
-        open.values()
-                .forEach(left ->
-                        left.forEach(begun -> of(begun.site(), sites).open().add(Duration.between(begun.at(), last))));
         List<Site> ordered = new ArrayList<>(sites.values());
         ordered.sort(Comparator.comparing(Site::held).reversed());
-        return new LeaseTimes(List.copyOf(waits), List.copyOf(ordered));
+        return new LeaseTimes(List.copyOf(waits), List.copyOf(ordered), failed, Collections.unmodifiableMap(needed));
     }
 
-    private static Site of(String name, Map<String, Site> sites) {
-        return sites.computeIfAbsent(name, unknown -> new Site(name, new ArrayList<>(), new ArrayList<>()));
+    private static String name(MethodTrace.Lease lease) {
+        String method = lease.site();
+        int dot = method.lastIndexOf('.');
+        return dot < 0
+                ? "an unknown call site"
+                : method.substring(method.lastIndexOf('.', dot - 1) + 1) + "(line " + lease.line() + ")";
     }
 
     /** One line for all requests, then one for each of the sites that held connections longest. */
     List<String> lines(int most) {
         List<String> lines = new ArrayList<>();
-        lines.add(waits.size() + " requests waited " + quantiles(waits));
+        lines.add(waits.size() + " requests waited " + quantiles(waits)
+                + (failed == 0 ? "" : ", " + failed + " more failed"));
+        needed.forEach((pool, connections) -> lines.add(pool + ": with " + connections
+                + (connections == 1 ? " connection" : " connections")
+                + " 99 of 100 of these requests would wait at most "
+                + Question.DEFAULT_TARGET.toMillis() + " ms"));
         for (Site each : sites.subList(0, Math.min(most, sites.size()))) {
             String ended = each.ended().isEmpty() ? "" : each.ended().size() + " leases of " + quantiles(each.ended());
             String open = each.open().isEmpty()

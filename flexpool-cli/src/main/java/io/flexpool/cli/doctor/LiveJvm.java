@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.cli.doctor;
 
+import io.flexpool.cli.MethodTrace;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileOwnerAttributeView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes thread dumps of a running JVM with the JDK's own {@code jcmd}, which leaves nothing behind: no agent, no recording, and no
@@ -97,9 +100,10 @@ final class LiveJvm {
      * Traces requests and returns of connections for some time. The recording is removed afterwards, also if this program is
      * interrupted.
      *
+     * @param kept where to keep it; null to remove it
      * @throws IOException with the reason, if it cannot be recorded
      */
-    LeaseTimes trace(Waiting waiting) throws IOException, InterruptedException {
+    LeaseTimes trace(Waiting waiting, @Nullable Path kept) throws IOException, InterruptedException {
         // The process writes it: with its own file system, and as its own user.
         Path root = Path.of("/proc", String.valueOf(pid), "root");
         Path folder = root.resolve("tmp");
@@ -115,14 +119,17 @@ final class LiveJvm {
                 Files.getFileAttributeView(file, FileOwnerAttributeView.class, LinkOption.NOFOLLOW_LINKS)
                         .setOwner(Files.getOwner(root.resolveSibling("status")));
             }
-            String started = run("JFR.start", "name=" + RECORDING, "method-trace=" + LeaseTimes.FILTER);
+            String started = run("JFR.start", "name=" + RECORDING, "method-trace=" + MethodTrace.FILTER);
             if (!started.contains("Started recording")) {
                 throw new IOException("process " + pid + ": the method trace was not started: "
                         + started.lines().skip(1).findFirst().orElse("no answer"));
             }
             waiting.await();
             run("JFR.dump", "name=" + RECORDING, "filename=" + (inside ? "/" + root.relativize(file) : file));
-            return LeaseTimes.of(file);
+            if (kept != null) {
+                Files.copy(file, kept, StandardCopyOption.REPLACE_EXISTING);
+            }
+            return LeaseTimes.of(MethodTrace.read(file));
         } finally {
             stop();
             Runtime.getRuntime().removeShutdownHook(ended);

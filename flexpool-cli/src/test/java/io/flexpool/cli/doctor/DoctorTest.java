@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.flexpool.cli.MethodTrace;
 import io.flexpool.cli.ProgramRun;
 import java.io.IOException;
 import java.io.InputStream;
@@ -226,7 +227,7 @@ class DoctorTest {
         try (InputStream in = new GZIPInputStream(Files.newInputStream(FILES.resolve("method-trace.jfr.gz")))) {
             Files.copy(in, recording);
         }
-        LeaseTimes times = LeaseTimes.of(recording);
+        LeaseTimes times = LeaseTimes.of(MethodTrace.read(recording));
         assertThat(times.waits()).hasSizeGreaterThan(100);
         assertThat(times.sites()).singleElement().satisfies(site -> {
             assertThat(site.name()).isEqualTo("StagedShop.execute(line 94)");
