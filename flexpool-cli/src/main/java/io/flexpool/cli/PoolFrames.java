@@ -3,6 +3,7 @@ package io.flexpool.cli;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The frames of pools, drivers and frameworks in a stack. */
@@ -38,6 +39,21 @@ public final class PoolFrames {
             Map.entry("org.mariadb.jdbc.pool.Pool.getPoolConnection", "MariaDbPoolDataSource"),
             Map.entry("org.postgresql.ds.PGPoolingDataSource.getPooledConnection", "PGPoolingDataSource"),
             Map.entry("io.flexpool.internal.gate.Gate.enter", "flexpool"));
+
+    /** How an application requests a connection: what is called from there waits, connects, checks or fails. */
+    private static final Set<String> REQUESTS = Set.of(
+            "com.zaxxer.hikari.HikariDataSource.getConnection",
+            "org.apache.tomcat.jdbc.pool.DataSourceProxy.getConnection",
+            "org.apache.commons.dbcp2.BasicDataSource.getConnection",
+            "org.apache.commons.dbcp2.PoolingDataSource.getConnection",
+            "org.apache.commons.dbcp.BasicDataSource.getConnection",
+            "com.alibaba.druid.pool.DruidDataSource.getConnection",
+            "com.mchange.v2.c3p0.impl.AbstractPoolBackedDataSource.getConnection",
+            "io.agroal.pool.DataSource.getConnection",
+            "oracle.ucp.jdbc.PoolDataSourceImpl.getConnection",
+            "org.vibur.dbcp.ViburDBCPDataSource.getConnection",
+            "com.jolbox.bonecp.BoneCPDataSource.getConnection",
+            "org.mariadb.jdbc.MariaDbPoolDataSource.getConnection");
 
     /** Whose frames are between an application and its pool. */
     private static final List<String> LIBRARIES = List.of(
@@ -141,6 +157,16 @@ public final class PoolFrames {
      */
     public static @Nullable String waitsIn(String method) {
         return POOLS.get(method);
+    }
+
+    /**
+     * Whether a frame is a request for a connection.
+     *
+     * @param method with its class
+     * @return whether it is how a pool that is known gives connections
+     */
+    public static boolean isRequest(String method) {
+        return REQUESTS.contains(method);
     }
 
     /**

@@ -17,9 +17,9 @@ final class Stacks {
 
     /** What a thread does with a connection. */
     enum Role {
-        /** Waits for a connection and has none that the stack shows. */
+        /** Requests a connection and has none that the stack shows. */
         WAITS,
-        /** Waits for a connection while it holds another one. */
+        /** Requests a connection while it holds another one. */
         WAITS_FOR_SECOND,
         /** Is inside a statement, or another call of its connection. */
         EXECUTES,
@@ -33,7 +33,7 @@ final class Stacks {
 
     /** The role of a thread; of those that cannot be known without it, by the methods that are known to acquire connections. */
     static Role role(List<StackTraceElement> stack, Set<String> acquiring) {
-        int waits = indexOfWait(stack);
+        int waits = indexOfRequest(stack);
         if (waits >= 0) {
             return holdsBelow(stack, waits) || acquiresBelow(stack, acquiring) ? Role.WAITS_FOR_SECOND : Role.WAITS;
         }
@@ -62,6 +62,16 @@ final class Stacks {
         return -1;
     }
 
+    /** The request in which a thread is, or in which it waits; less than 0 if there is none. */
+    private static int indexOfRequest(List<StackTraceElement> stack) {
+        for (int at = 0; at < stack.size(); at++) {
+            if (PoolFrames.isRequest(method(stack.get(at)))) {
+                return at;
+            }
+        }
+        return indexOfWait(stack);
+    }
+
     /** The kind of pool for which a thread waits; null if it waits for none. */
     static @Nullable String pool(List<StackTraceElement> stack) {
         int at = indexOfWait(stack);
@@ -73,7 +83,7 @@ final class Stacks {
 
     /** The method that requests the connection for which a thread waits; null if none is the application's. */
     static @Nullable StackTraceElement requester(List<StackTraceElement> stack) {
-        int at = indexOfApplication(stack, Math.max(0, indexOfWait(stack)));
+        int at = indexOfApplication(stack, Math.max(0, indexOfRequest(stack)));
         return at < 0 ? null : stack.get(at);
     }
 

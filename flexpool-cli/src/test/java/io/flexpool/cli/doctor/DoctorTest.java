@@ -134,6 +134,15 @@ class DoctorTest {
                 .isEqualTo(4);
     }
 
+    /** Three of 32 requests have just failed: their threads log that, still below getConnection. They hold nothing. */
+    @Test
+    void aThreadWhoseRequestFailsHoldsNothing() throws IOException {
+        JsonNode answer = answer("requesting.txt.gz", "leak.log.gz");
+        assertThat(answer.path("cause").asText()).isEqualTo("leak");
+        assertThat(answer.path("waiting").asInt()).isEqualTo(29);
+        assertThat(holders(answer)).singleElement().asString().startsWith("StagedShop.forget(StagedShop.java:");
+    }
+
     @Test
     void aDatabaseThatIsDownIsNoExhaustion() throws IOException {
         assertThat(answer("down.log.gz").path("cause").asText()).isEqualTo("connect_failure");
