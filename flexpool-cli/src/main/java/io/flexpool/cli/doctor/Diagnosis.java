@@ -149,7 +149,7 @@ final class Diagnosis {
         if (evidence.dumps().isEmpty()) {
             return withoutDumps(why, missing);
         }
-        if (waiting.isEmpty() && evidence.log().timeouts() == 0 && !figures().isFull()) {
+        if (waiting.isEmpty() && evidence.log().timeouts() == 0 && !figures().isFull() && figures().pending() <= 0) {
             why.add("no request waits for a connection in this evidence");
             quiet = true;
             missing.add("take the dumps while requests wait: jcmd <pid> Thread.print > dump.txt, three times");
@@ -322,20 +322,37 @@ final class Diagnosis {
     }
 
     private String pool() {
-        Set<String> names = new TreeSet<>(evidence.log().figures().keySet());
-        names.addAll(evidence.scraped().keySet());
-        names.remove("");
-        if (names.size() == 1) {
-            return names.iterator().next();
-        }
-        return kinds.isEmpty() ? "the pool" : String.join(", ", kinds);
+        Map<String, PoolFigures> all = allFigures();
+        all.remove("");
+        String one = all.size() == 1 ? all.keySet().iterator().next() : exhausted(all);
+        return one != null ? one : kinds.isEmpty() ? "the pool" : String.join(", ", kinds);
+    }
+
+    /** The only pool of several for which requests wait, or that is full; null if there is none or more than one. */
+    private static @Nullable String exhausted(Map<String, PoolFigures> all) {
+        List<String> waitedFor = all.entrySet().stream()
+                .filter(each -> each.getValue().pending() > 0)
+                .map(Map.Entry::getKey)
+                .toList();
+        List<String> full = all.entrySet().stream()
+                .filter(each -> each.getValue().isFull())
+                .map(Map.Entry::getKey)
+                .toList();
+        List<String> found = waitedFor.isEmpty() ? full : waitedFor;
+        return found.size() == 1 ? found.get(0) : null;
     }
 
     /** Those of a scrape are newer than those of a log. */
-    private PoolFigures figures() {
+    private Map<String, PoolFigures> allFigures() {
         Map<String, PoolFigures> all = new HashMap<>(evidence.log().figures());
         all.putAll(evidence.scraped());
-        return all.size() == 1 ? all.values().iterator().next() : PoolFigures.NONE;
+        return all;
+    }
+
+    private PoolFigures figures() {
+        Map<String, PoolFigures> all = allFigures();
+        String one = all.size() == 1 ? all.keySet().iterator().next() : exhausted(all);
+        return one == null ? PoolFigures.NONE : all.getOrDefault(one, PoolFigures.NONE);
     }
 
     private Map<String, Integer> sites() {

@@ -29,7 +29,7 @@ final class Evidence {
     private static final int LARGEST = 128 << 20;
 
     private static final Pattern SCRAPE =
-            Pattern.compile("(?m)^# (?:HELP|TYPE) \\w+ |^(?:hikaricp|jdbc|db_client)_connections?_\\w+\\{");
+            Pattern.compile("(?m)^# (?:HELP|TYPE) \\w+ |^(?:hikaricp_|jdbc_connections_|agroal_|db_client_connections?_)\\w+\\{");
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final List<ThreadDump> dumps = new ArrayList<>();

@@ -18,7 +18,7 @@ record PoolFigures(int max, int active, int pending) {
     private static final Pattern SAMPLE = Pattern.compile(
             "(?<name>[a-zA-Z_:][a-zA-Z0-9_:]*)(?:\\{(?<labels>[^}]*)})?\\s+(?<value>[0-9.eE+]+)(?:\\s+[0-9]+)?\\s*");
     private static final Pattern POOL =
-            Pattern.compile("(?:^|,)\\s*(?:pool|name|db_client_connection_pool_name|pool_name)=\"(?<pool>[^\"]*)\"");
+            Pattern.compile("(?:^|,)\\s*(?:pool|name|datasource|db_client_connection_pool_name|pool_name)=\"(?<pool>[^\"]*)\"");
     private static final Pattern STATE =
             Pattern.compile("(?:^|,)\\s*(?:db_client_connection_state|state)=\"(?<state>[^\"]*)\"");
 
@@ -28,9 +28,13 @@ record PoolFigures(int max, int active, int pending) {
         return active >= 0 && active >= max && max > 0;
     }
 
-    /** The pools of a Prometheus scrape, by their names. Micrometer's names of HikariCP and of JDBC, and OpenTelemetry's are known. */
+    /**
+     * The pools of a Prometheus scrape, by their names: Micrometer's metrics of HikariCP and of JDBC, HikariCP's own, Agroal's as
+     * Quarkus has them, and OpenTelemetry's, old and new.
+     */
     static Map<String, PoolFigures> ofScrape(String text) {
         Map<String, PoolFigures> pools = new LinkedHashMap<>();
+        Map<String, PoolFigures> dataSources = new LinkedHashMap<>();
         text.lines().forEach(line -> {
             Matcher sample = SAMPLE.matcher(line);
             if (sample.matches()) {
@@ -40,26 +44,43 @@ record PoolFigures(int max, int active, int pending) {
                 String name = pool.find() ? pool.group("pool") : "";
                 String metric = sample.group("name") + (state.find() ? " " + state.group("state") : "");
                 int value = (int) Math.min(Integer.MAX_VALUE, Double.parseDouble(sample.group("value")));
-                PoolFigures before = pools.getOrDefault(name, NONE);
+                Map<String, PoolFigures> own = metric.startsWith("jdbc_") ? dataSources : pools;
+                PoolFigures before = own.getOrDefault(name, NONE);
                 PoolFigures now = before.with(metric, value);
                 if (!now.equals(before)) {
-                    pools.put(name, now);
+                    own.put(name, now);
                 }
             }
         });
+        // Spring Boot has a pool of HikariCP twice: by its own name, and as the bean.
+        dataSources.values().removeIf(each -> pools.values().stream().anyMatch(each::isSameAs));
+        dataSources.forEach(pools::putIfAbsent);
         return pools;
+    }
+
+    private boolean isSameAs(PoolFigures other) {
+        return max == other.max && active == other.active;
     }
 
     private PoolFigures with(String metric, int value) {
         return switch (metric) {
             case "hikaricp_connections_max",
+                    "hikaricp_max_connections",
                     "jdbc_connections_max",
                     "db_client_connection_limit",
-                    "db_client_connection_max" -> new PoolFigures(value, active, pending);
-            case "hikaricp_connections_active", "jdbc_connections_active", "db_client_connection_count used" ->
-                new PoolFigures(max, value, pending);
-            case "hikaricp_connections_pending", "db_client_connection_pending_requests" ->
-                new PoolFigures(max, active, value);
+                    "db_client_connection_max",
+                    "db_client_connections_max" -> new PoolFigures(value, active, pending);
+            case "hikaricp_connections_active",
+                    "hikaricp_active_connections",
+                    "jdbc_connections_active",
+                    "agroal_active_count",
+                    "db_client_connection_count used",
+                    "db_client_connections_usage used" -> new PoolFigures(max, value, pending);
+            case "hikaricp_connections_pending",
+                    "hikaricp_pending_threads",
+                    "agroal_awaiting_count",
+                    "db_client_connection_pending_requests",
+                    "db_client_connections_pending_requests" -> new PoolFigures(max, active, value);
             default -> this;
         };
     }

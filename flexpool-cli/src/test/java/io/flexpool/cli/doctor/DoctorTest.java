@@ -190,6 +190,49 @@ class DoctorTest {
         assertThat(answer(scrape).path("waiting").asInt()).isEqualTo(3);
     }
 
+    /**
+     * Four connections in use and three requests that wait, recorded of HikariCP 7.1 by its trackers of Prometheus (simpleclient 0.16)
+     * and Micrometer 1.17, of Spring Boot 4.1.1's data sources, of Quarkus 3.33's metrics of Agroal 3.2, and of the agent of
+     * OpenTelemetry 2.33 with its old names and its new ones. Agroal has no metric of its max size, Boot none of waits.
+     */
+    @ParameterizedTest
+    @CsvSource({
+        "hikari-prometheus,             orders,     4,  3",
+        "hikari-prometheus-openmetrics, orders,     4,  3",
+        "hikari-histogram,              orders,     4,  3",
+        "hikari-micrometer-openmetrics, orders,     4,  3",
+        "boot-hikari,                   orders,     4,  3",
+        "boot-tomcat,                   dataSource, 4, -1",
+        "boot-dbcp2,                    dataSource, 4, -1",
+        "quarkus-agroal,                default,   -1,  3",
+        "otel-hikari-old,               orders,     4,  3",
+        "otel-tomcat-old,               orders,     4,  3",
+        "otel-dbcp2-new,                orders,     4, -1",
+        "otel-druid-new,                orders,     4,  3",
+        "otel-c3p0-new,                 orders,    -1,  3",
+        "otel-ucp-old,                  orders,     4,  3"
+    })
+    void theMetricsOfEachPoolAreKnown(String scrape, String pool, int max, int waiting) throws IOException {
+        JsonNode answer = answer("scrapes/" + scrape + ".txt.gz");
+        assertThat(answer.path("problems")).isEmpty();
+        assertThat(answer.path("pool").asText()).isEqualTo(pool);
+        assertThat(answer.path("max").asInt()).isEqualTo(max);
+        assertThat(answer.path("active").asInt()).isEqualTo(4);
+        assertThat(answer.path("waiting").asInt()).isEqualTo(waiting);
+    }
+
+    /** Of two pools it is the one for which requests wait. */
+    @Test
+    void ofTwoPoolsTheExhaustedOneIsMeant() throws IOException {
+        Path idle = Files.writeString(
+                folder.resolve("idle.txt"),
+                "hikaricp_connections_max{pool=\"reports\"} 9.0\nhikaricp_connections_active{pool=\"reports\"} 1.0\n"
+                        + "hikaricp_connections_pending{pool=\"reports\"} 0.0\n");
+        JsonNode answer = answer("scrapes/hikari-prometheus.txt.gz", idle.toString());
+        assertThat(answer.path("pool").asText()).isEqualTo("orders");
+        assertThat(answer.path("max").asInt()).isEqualTo(4);
+    }
+
     /** Of DBCP 2.14, Tomcat JDBC 11, Druid 1.2, c3p0 0.14, Vibur 26, UCP and Agroal: one request each, written by Logback. */
     @Test
     void theTimeoutsOfOtherPoolsAreCounted() throws IOException {
