@@ -403,7 +403,7 @@ class AcquisitionTest {
             assertThat(outcome(pool, outcome)).isOne();
             assertThat(forgotten.getSuppressed()).singleElement().satisfies(report -> {
                 if (outcome == AcquisitionOutcome.TIMEOUT) {
-                    assertThat(report).hasMessageContaining(": exhausted");
+                    assertThat(report).hasMessageContaining("cause    exhausted: ");
                 } else {
                     assertThat(report).hasMessageContaining("not exhausted").hasMessageContaining("SQLState 08001");
                 }

@@ -92,21 +92,22 @@ final class ApplicationCode {
         return new ApplicationCode(all, ignored, null);
     }
 
-    /** Of a frame of a walker that keeps class references. */
+    /** Of a frame of a walker that keeps class references, or of a {@link RequestTrace}. */
     Layer layer(StackFrame frame) {
         String name = frame.getClassName();
         Layer known = layers.get(name);
         if (known != null) {
             return known;
         }
-        Layer found = layer(name, frame.getDeclaringClass());
-        if (layers.size() < MOST_CLASSES) {
+        Class<?> type = frame.getDeclaringClass();
+        Layer found = layer(name, type);
+        if (type != null && layers.size() < MOST_CLASSES) {
             layers.put(name, found);
         }
         return found;
     }
 
-    private Layer layer(String name, Class<?> type) {
+    private Layer layer(String name, @Nullable Class<?> type) {
         if (isGenerated(name)
                 || FrameworkPackages.isOfFlexpool(name)
                 || FrameworkPackages.startsWithAny(ignored, name)) {
@@ -115,12 +116,14 @@ final class ApplicationCode {
         if (isIn(packages, name)) {
             return Layer.APPLICATION;
         }
-        ClassLoader loader = type.getClassLoader();
-        if (loader == null || loader == ClassLoader.getPlatformClassLoader()) {
-            return Layer.BETWEEN;
-        }
-        if (isCompiledByTheUser(type)) {
-            return Layer.APPLICATION;
+        if (type != null) {
+            ClassLoader loader = type.getClassLoader();
+            if (loader == null || loader == ClassLoader.getPlatformClassLoader()) {
+                return Layer.BETWEEN;
+            }
+            if (isCompiledByTheUser(type)) {
+                return Layer.APPLICATION;
+            }
         }
         if (FrameworkPackages.knows(name)) {
             return Layer.BETWEEN;

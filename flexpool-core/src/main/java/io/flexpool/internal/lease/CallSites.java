@@ -65,7 +65,7 @@ public final class CallSites {
     }
 
     /** What is counted of one site's leases. */
-    private static final class Figures {
+    static final class Figures {
         private final SharedHistogram acquisitions = new SharedHistogram();
         private final SharedHistogram leases = new SharedHistogram();
         private final AtomicLong inDatabase = new AtomicLong();
@@ -79,14 +79,26 @@ public final class CallSites {
         }
     }
 
-    /**
-     * One call site. Immutable except for its figures.
-     *
-     * @param name {@code Class.method(File:line)}
-     * @param number in the log of leases, from 1 on; 0 of one that did not fit
-     * @param figures what is counted of it; all sites that did not fit share theirs
-     */
-    record CallSite(String name, int number, Figures figures) {
+    /** One call site. Immutable except for its figures. */
+    public static class CallSite {
+        final String name;
+        /** In the log of leases, from 1 on; 0 of one that did not fit. */
+        final int number;
+        /** What is counted of it; all sites that did not fit share theirs. */
+        private final Figures figures;
+
+        CallSite(String name, int number, Figures figures) {
+            this.name = name;
+            this.number = number;
+            this.figures = figures;
+        }
+
+        /** {@code Class.method(File:line)}; null if no frame belongs to an application. */
+        @Nullable
+        String name() {
+            return name;
+        }
+
         void ended(long waitedNanos, long heldNanos, long inDatabaseNanos) {
             figures.acquisitions.record(waitedNanos);
             figures.leases.record(heldNanos);
@@ -105,6 +117,22 @@ public final class CallSites {
     @Nullable
     CallSite capture() {
         return walk(first);
+    }
+
+    /** The call site among the frames of a stack, from its top; null if there is none. */
+    @Nullable
+    CallSite first(Stream<StackFrame> frames) {
+        return first.apply(frames);
+    }
+
+    /** The calling thread's stack; null if there is no room for it. */
+    @Nullable
+    CallSite trace() {
+        try {
+            return RequestTrace.here(this, others.figures);
+        } catch (VirtualMachineError noRoom) {
+            return null;
+        }
     }
 
     private static @Nullable CallSite walk(Function<Stream<StackFrame>, @Nullable CallSite> search) {
@@ -166,7 +194,7 @@ public final class CallSites {
         // Byte code may contain any text as a name.
         String plain = PlainText.line(name);
         if (places.get() >= MOST || places.getAndIncrement() >= MOST) {
-            return new CallSite(plain, 0, others.figures());
+            return new CallSite(plain, 0, others.figures);
         }
         CallSite fresh = new CallSite(plain, number(plain), new Figures());
         CallSite before = sites.putIfAbsent(name, fresh);
@@ -180,9 +208,9 @@ public final class CallSites {
     /** Called by the tick: keeps the sums of all sites from overflowing. */
     void readSums() {
         for (CallSite site : sites.values()) {
-            site.figures().readSums();
+            site.figures.readSums();
         }
-        others.figures().readSums();
+        others.figures.readSums();
     }
 
     private int number(String name) {
@@ -208,7 +236,7 @@ public final class CallSites {
     }
 
     private Stream<CallSiteStatistics> statistics(CallSite site) {
-        Figures figures = site.figures();
+        Figures figures = site.figures;
         HistogramSnapshot leases = figures.leases.snapshot(figures.leases.peekMin(), figures.leases.peekMax());
         if (leases.count() == 0) {
             return Stream.empty();
@@ -219,7 +247,7 @@ public final class CallSites {
         Duration inDatabase = figures.allInDatabase.of(figures.inDatabase.get());
         double seconds = inDatabase.getSeconds() + inDatabase.getNano() / 1e9;
         return Stream.of(new Statistics(
-                site.name(),
+                site.name,
                 leases.count(),
                 Duration.ofNanos(held),
                 Duration.ofNanos(acquisitions.percentileNanos(0.5)),

@@ -46,8 +46,8 @@ import org.jspecify.annotations.Nullable;
  * The methods of the section "for each call" run on the application's threads.
  *
  * <p>Call sites are sampled: a slot's first lease, then one in {@code call-sites.sample-every}, at most one in 50 ms. A walk of
- * the stack takes 2 to 10 µs, but 35 to 90 µs where it is rare and its code cold. During an alert ({@link CaptureAlert}) the call
- * site of every affected lease is captured. A leak suspect keeps the alert active for ten minutes.
+ * the stack takes 2 to 10 µs, but 35 to 90 µs where it is rare and its code cold. During an alert ({@link CaptureAlert})
+ * one is captured every 50 ms, and of each other affected lease the stack is kept ({@link RequestTrace}), so that each holder has a name. A leak suspect keeps the alert active for ten minutes.
  */
 public final class LeaseTracker {
     private static final int LONGEST_STATEMENT = 200;
@@ -174,19 +174,28 @@ public final class LeaseTracker {
         inspections.values().forEach(inspector -> listeners.guard("an inspector", () -> report.accept(inspector)));
     }
 
-    /** Captures the call site, unless the slot's last one was captured less than the gap ago. */
+    /** Captures the call site, unless the slot's last one was captured less than the gap ago: then an alert keeps the stack. */
     private @Nullable CallSite sampled(Slot slot, long nowNanos) {
         boolean first = slot.untilCapture < Slot.NEXT;
         slot.untilCapture = sampleEvery - 1;
-        // Skipped if the gap is 0, because two threads that shared the slot may have read the clock in reverse order.
-        if (!first
-                && !alert.isOf(slot.requestClass)
-                && sampleGapNanos != 0
-                && nowNanos - slot.capturedNanos < sampleGapNanos) {
+        if (!first && samples() && nowNanos - slot.capturedNanos < sampleGapNanos) {
+            if (slot.site == null && alert.isOf(slot.requestClass)) {
+                slot.site = sites.trace();
+            }
             return null;
         }
         slot.capturedNanos = nowNanos;
         return sites.capture();
+    }
+
+    /** Not if the gap is 0, because two threads that shared the slot may have read the clock in reverse order. */
+    private boolean samples() {
+        return sampleGapNanos != 0 && inspections.isEmpty();
+    }
+
+    /** The stack of a request that is about to wait, for the lease that it will get; null if that is not needed. */
+    public @Nullable CallSite waits(int requestClass) {
+        return captures && alert.isOf(requestClass) && samples() ? sites.trace() : null;
     }
 
     /** Creates a further handle on the connection of an open lease. */
@@ -218,7 +227,7 @@ public final class LeaseTracker {
             if (!inspections.isEmpty()) {
                 long its = number(slot, slot.generation());
                 Duration held = Duration.ofNanos(heldNanos);
-                inspect(inspector -> inspector.released(its, site.name(), held));
+                inspect(inspector -> inspector.released(its, site.name, held));
             }
         }
     }
@@ -493,7 +502,7 @@ public final class LeaseTracker {
     /** The number of the calling thread's call site; 0 if there is none, or call sites are not captured. */
     private int currentSite() {
         CallSite here = captures ? sites.capture() : null;
-        return here == null ? 0 : here.number();
+        return here == null ? 0 : here.number;
     }
 
     /** The call site of the call of JDBC in which the calling thread is, if call sites are captured at all. */

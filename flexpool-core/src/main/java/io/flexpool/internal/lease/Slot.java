@@ -221,6 +221,11 @@ public class Slot extends SlotLog {
         return (seen & STATUS) == from && WORD.compareAndSet(this, seen, seen - from + to + GENERATION);
     }
 
+    /** Says where the lease was requested that will begin. */
+    public void requestedAt(CallSites.CallSite trace) {
+        site = trace;
+    }
+
     /**
      * Begins a lease in a slot that was taken. If it throws, nothing was counted, and the
      * lease is to be {@linkplain #withdraw withdrawn}.
@@ -268,7 +273,7 @@ public class Slot extends SlotLog {
         if (ended != null) {
             ended.ended(requestClass, heldNanos);
         }
-        int number = site == null ? 0 : site.number();
+        int number = site == null ? 0 : site.number;
         long shares = 0;
         if (firstNanos != 0) {
             long after = acquiredNanos + heldNanos - lastNanos - (inDatabaseNanos - inUntilLastNanos);

@@ -9,6 +9,7 @@ import io.flexpool.internal.gate.Gate;
 import io.flexpool.internal.gate.Waiter;
 import io.flexpool.internal.jdbc.LeaseOwner;
 import io.flexpool.internal.jdbc.LeasedConnection;
+import io.flexpool.internal.lease.CallSites.CallSite;
 import io.flexpool.internal.lease.LeaseTable;
 import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.lease.Slot;
@@ -145,6 +146,11 @@ abstract class Admission {
      * @param answerNanos when its caller has no use for an answer any more; {@link Long#MAX_VALUE} for never
      */
     abstract Waiter joinQueue(Gate gate, long requestedNanos, int requestClass, long expiresNanos, long answerNanos);
+
+    /** The stack of the calling thread's request, if the call site of its lease will be needed. */
+    final @Nullable CallSite trace(int requestClass) {
+        return leases.waits(requestClass);
+    }
 
     /** Claims the slot of a request to which a permit was granted. If it throws, the permit is still the caller's. */
     abstract Slot granted(int requestClass);

@@ -5,6 +5,7 @@ import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.gate.ClassWaiter;
 import io.flexpool.internal.gate.Gate;
 import io.flexpool.internal.gate.Waiter;
+import io.flexpool.internal.lease.CallSites.CallSite;
 import io.flexpool.internal.lease.Slot;
 import io.flexpool.strategy.AcquisitionStrategy.Verdict;
 import java.sql.SQLException;
@@ -71,6 +72,7 @@ final class PermitWait {
 
     /** Waits for a permit, and claims a slot for it; or returns the slot with which the request has entered a paused pool. */
     private Slot await(Gate gate) throws SQLException {
+        CallSite trace = admission.trace(request.requestClass);
         Waiter waiter = admission.joinQueue(
                 gate, request.requestedNanos, request.requestClass, request.deadlineNanos, request.neededUntilNanos);
         queued = true;
@@ -102,6 +104,9 @@ final class PermitWait {
         }
         if (slot == null) {
             throw Objects.requireNonNull(gaveUp).failure();
+        }
+        if (trace != null) {
+            slot.requestedAt(trace);
         }
         return slot;
     }
