@@ -36,8 +36,8 @@ class DocumentSizesTest {
     /** A page with more answers several questions. The tables of the keys are written from the code. */
     private static final long PAGE_WORDS = 1_500;
 
-    /** With 25 words more: the two keys of budgets by class. */
-    private static final Map<String, Long> LONGER = Map.of("reference/keys.md", 2_645L);
+    /** With 25 words more: the two keys of budgets by class; with 40 more: PgBouncer's console. */
+    private static final Map<String, Long> LONGER = Map.of("reference/keys.md", 2_685L);
 
     private static List<Path> files(Path folder, String... endings) throws IOException {
         try (Stream<Path> all = Files.walk(folder)) {

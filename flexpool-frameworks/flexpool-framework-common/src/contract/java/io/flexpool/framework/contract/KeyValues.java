@@ -27,7 +27,8 @@ public record KeyValues(String key, String accepted, String refused) {
             "record", List.of("off", ""),
             "fleet.name", List.of("orders", "x".repeat(101)),
             "fleet.max", List.of("auto", "many"),
-            "fleet.uri", List.of("redis://localhost:6379", ""));
+            "fleet.uri", List.of("redis://localhost:6379", ""),
+            "server-view.pgbouncer", List.of("jdbc:postgresql://localhost:6432/pgbouncer?user=stats", ""));
 
     private static final Pattern FROM = Pattern.compile("from (\\w[\\w.]*) to ");
     private static final Pattern AT_MOST = Pattern.compile("at most (\\w+)");

@@ -22,6 +22,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -38,6 +39,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.postgresql.ds.PGSimpleDataSource;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -88,15 +90,76 @@ class PgBouncerTest {
     }
 
     private PgBouncer bouncer(String mode) throws Exception {
-        return new PgBouncer(PgBouncer.program().orElseThrow(), mode, SESSIONS, server, folder);
+        String statistics = "stats_users = " + server.user();
+        return new PgBouncer(PgBouncer.program().orElseThrow(), mode, SESSIONS, server, folder, statistics);
+    }
+
+    private static Map<String, String> console(PgBouncer bouncer, String password) {
+        PGSimpleDataSource source = bouncer.dataSource();
+        String url = "jdbc:postgresql://127.0.0.1:" + source.getPortNumbers()[0] + "/pgbouncer?user=" + server.user()
+                + "&password=" + password;
+        return Map.of("flexpool.server-view.pgbouncer", url);
     }
 
     private static FlexPoolDataSource pool(PgBouncer bouncer, int connections) {
+        return pool(bouncer, connections, Map.of());
+    }
+
+    private static FlexPoolDataSource pool(PgBouncer bouncer, int connections, Map<String, String> keys) {
         HikariDataSource hikari = new HikariDataSource();
         hikari.setDataSource(bouncer.dataSource());
         hikari.setMaximumPoolSize(connections);
         hikari.setConnectionTimeout(1_000);
-        return FlexPool.wrap(hikari).name("shop").build();
+        return FlexPool.wrap(hikari).name("shop").properties(keys).build();
+    }
+
+    /** Without the console the failure looks like a server that cannot be reached. */
+    @ParameterizedTest
+    @ValueSource(strings = {"transaction", "session"})
+    void theClientsThatWaitInsideAreAReasonOfAFailure(String mode) throws Exception {
+        try (PgBouncer bouncer = bouncer(mode);
+                FlexPoolDataSource pool = pool(bouncer, 2, console(bouncer, server.password()))) {
+            List<Connection> greedy = new ArrayList<>();
+            for (int at = 0; at < SESSIONS; at++) {
+                Connection each = bouncer.dataSource().getConnection();
+                greedy.add(each);
+                each.setAutoCommit(false);
+                try (Statement statement = each.createStatement()) {
+                    statement.execute("select 1");
+                }
+            }
+            await().atMost(Duration.ofSeconds(60)).pollDelay(Duration.ZERO).untilAsserted(() -> {
+                assertThat(catchThrowable(() -> {
+                            try (Connection waits = pool.getConnection();
+                                    Statement statement = waits.createStatement()) {
+                                statement.setQueryTimeout(1);
+                                statement.execute("select 1");
+                            }
+                        }))
+                        .isInstanceOf(SQLException.class);
+                assertThat(lastEvidence(pool))
+                        .containsPattern("\\d clients? waits? in PgBouncer for one of its 3 connections to database '"
+                                + server.user() + "' as user '" + server.user() + "', the longest for \\d");
+            });
+            assertThat(pool.report()).containsPattern("PgBouncer: \\d clients? waits? in PgBouncer");
+            for (Connection each : greedy) {
+                each.rollback();
+                each.close();
+            }
+        }
+    }
+
+    @Test
+    void aConsoleThatRefusesIsATroubleWithoutItsPassword() throws Exception {
+        try (PgBouncer bouncer = bouncer("transaction");
+                FlexPoolDataSource pool = pool(bouncer, 2, console(bouncer, "hunter2"))) {
+            pool.getConnection().close();
+            await().atMost(Duration.ofSeconds(60))
+                    .until(() -> pool.report().contains("PgBouncer's console refused or could not be reached"));
+            assertThat(pool.report()).doesNotContain("hunter2");
+            assertThat(List.copyOf(log.list))
+                    .noneMatch(each -> String.valueOf(each).contains("hunter2"));
+        }
     }
 
     private Stream<String> saidToBeOff() {

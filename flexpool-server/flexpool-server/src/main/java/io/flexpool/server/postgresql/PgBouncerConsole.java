@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.server.postgresql;
+
+import io.flexpool.server.postgresql.PgBouncerPart.PoolName;
+import io.flexpool.server.postgresql.PgBouncerPart.PoolRow;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.core.BaseConnection;
+import org.postgresql.ds.PGSimpleDataSource;
+import org.postgresql.jdbc.PreferQueryMode;
+
+/**
+ * PgBouncer's console, over one connection that takes no session of the server. Read by one thread at a time; closed by any.
+ *
+ * <p>The console answers simple queries only, and refuses every {@code SET} of a user in {@code stats_users}. PostgreSQL's driver,
+ * 42.7.14, sends {@code SET extra_float_digits} after each login to what is older than PostgreSQL 12, as the version of PgBouncer
+ * seems to be: without the property {@code replication} nobody gets in. Without {@code assumeMinServerVersion} the driver sends nothing
+ * of that property.
+ */
+final class PgBouncerConsole implements PgBouncerPart.Pools {
+    private static final int PATIENCE_SECONDS = 2;
+
+    private final PGSimpleDataSource source = new PGSimpleDataSource();
+    private final AtomicReference<@Nullable Connection> open = new AtomicReference<>();
+    private volatile boolean closed;
+
+    /**
+     * Connects to nothing yet.
+     *
+     * @param url of PostgreSQL's driver
+     * @throws IllegalArgumentException if it is none; the message has the URL, and with it a password
+     */
+    PgBouncerConsole(String url) {
+        source.setURL(url);
+        source.setPreferQueryMode(PreferQueryMode.SIMPLE);
+        source.setReplication("database");
+        source.setConnectTimeout(PATIENCE_SECONDS);
+        source.setLoginTimeout(PATIENCE_SECONDS);
+        source.setSocketTimeout(PATIENCE_SECONDS);
+    }
+
+    @Override
+    public List<PoolRow> read() throws SQLException {
+        try (Statement statement = connection().createStatement();
+                ResultSet rows = statement.executeQuery("show pools")) {
+            List<PoolRow> pools = new ArrayList<>();
+            while (rows.next()) {
+                pools.add(new PoolRow(
+                        rows.getString("database"),
+                        rows.getString("user"),
+                        rows.getInt("cl_waiting"),
+                        rows.getInt("sv_active")
+                                + rows.getInt("sv_idle")
+                                + rows.getInt("sv_used")
+                                + rows.getInt("sv_tested")
+                                + rows.getInt("sv_login"),
+                        Duration.ofSeconds(rows.getLong("maxwait")).plusNanos(1_000 * rows.getLong("maxwait_us"))));
+            }
+            return pools;
+        } catch (SQLException | RuntimeException failed) {
+            drop();
+            throw failed;
+        }
+    }
+
+    private Connection connection() throws SQLException {
+        Connection known = open.get();
+        if (known != null) {
+            return known;
+        }
+        Connection made = source.getConnection();
+        open.set(made);
+        if (closed) {
+            drop();
+            throw new SQLNonTransientConnectionException("the pool is closed");
+        }
+        return made;
+    }
+
+    /** Both are fields of the driver. */
+    @Override
+    public Optional<PoolName> of(Connection leased) throws SQLException {
+        if (!leased.isWrapperFor(BaseConnection.class)) {
+            return Optional.empty();
+        }
+        BaseConnection physical = leased.unwrap(BaseConnection.class);
+        return Optional.of(
+                new PoolName(physical.getCatalog(), physical.getMetaData().getUserName()));
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        drop();
+    }
+
+    private void drop() {
+        Connection known = open.getAndSet(null);
+        if (known != null) {
+            try {
+                // Not close(), which would wait for a reading.
+                known.abort(Runnable::run);
+            } catch (SQLException gone) {
+                // Nothing is left to be done with it.
+            }
+        }
+    }
+}

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.server.postgresql;
+
+import io.flexpool.pool.AcquisitionOutcome;
+import io.flexpool.pool.PoolState;
+import io.flexpool.spi.PartContext;
+import io.flexpool.spi.PartContext.BlockingCalls;
+import io.flexpool.spi.PartContext.Leased;
+import io.flexpool.spi.PoolPart;
+import io.flexpool.spi.Texts;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How many clients wait inside PgBouncer, which nothing else shows: while all its connections to the server are in use, a statement
+ * looks as if the database were slow, and a connect as if the server could not be reached (real PgBouncer 1.18, three server
+ * connections of which another client has all). {@code SHOW POOLS} is read once a second while requests wait for a connection and for
+ * a minute after one has failed, and else once a minute, for the report. Thread-safe.
+ */
+final class PgBouncerPart implements PoolPart {
+    private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
+    private static final long SPAN_NANOS = 1_000_000_000L;
+    /** Also after a reading that failed. */
+    private static final long CALM_NANOS = 60_000_000_000L;
+    /** How long a reading explains failures. */
+    private static final long FRESH_NANOS = 2_000_000_000L;
+
+    /** PgBouncer's pools, as its console shows them. */
+    interface Pools extends AutoCloseable {
+        /** Reads all of them. May block for seconds. */
+        List<PoolRow> read() throws SQLException;
+
+        /** To which one a connection leads, without a round trip; empty if it is another driver's. */
+        Optional<PoolName> of(Connection leased) throws SQLException;
+
+        @Override
+        void close();
+    }
+
+    /** A database and a user, as its clients name them. */
+    record PoolName(String database, String user) {}
+
+    /**
+     * One pool of PgBouncer.
+     *
+     * @param waiting clients without a connection to the server
+     * @param servers connections to the server
+     * @param longest how long the first of those that wait has waited
+     */
+    record PoolRow(String database, String user, int waiting, int servers, Duration longest) {
+        String words() {
+            String whose = " to database '" + database + "' as user '" + user + "'";
+            String where = " in PgBouncer for "
+                    + (servers == 0
+                            ? "a connection" + whose + ", and none is open"
+                            : servers == 1
+                                    ? "its only connection" + whose
+                                    : "one of its " + servers + " connections" + whose);
+            return waiting == 0
+                    ? "no client waits" + where
+                    : Texts.count(waiting, "client") + (waiting == 1 ? " waits" : " wait") + where
+                            + ", the longest for " + Texts.span(longest);
+        }
+    }
+
+    /**
+     * The result of one reading.
+     *
+     * @param row this pool's; null if there is none
+     * @param missing why nothing is known, a sentence; null if the console answered
+     */
+    private record Reading(
+            long nanos, @Nullable PoolRow row, @Nullable String missing) {}
+
+    private final PartContext pool;
+    private final Pools pools;
+    private final Supplier<List<Leased>> leases;
+    private final BlockingCalls calls;
+    private volatile @Nullable Reading last;
+    private volatile boolean closed;
+    /** Where this pool's connections lead; null until one was leased. Used by one reading at a time. */
+    private volatile @Nullable PoolName name;
+    /** When the last reading was begun; null before the first. Used by the tick's thread only, as what follows. */
+    private @Nullable Long begunNanos;
+
+    private long failures;
+    /** When a request failed last, as far as ticks have seen it; null before the first. */
+    private @Nullable Long failedNanos;
+
+    PgBouncerPart(PartContext pool, Pools pools) {
+        this.pool = pool;
+        this.pools = pools;
+        this.leases = pool.leasedConnections();
+        this.calls = pool.calls(1);
+    }
+
+    @Override
+    public void tick(PoolState state, long nowNanos) {
+        long failed =
+                pool.requestsEnded(AcquisitionOutcome.TIMEOUT) + pool.requestsEnded(AcquisitionOutcome.CONNECT_FAILURE);
+        if (failed != failures) {
+            failures = failed;
+            failedNanos = nowNanos;
+        }
+        // A pool that starts or connects does not count those that wait for that.
+        boolean troubled = state.pending() > 0 || (failedNanos != null && nowNanos - failedNanos < CALM_NANOS);
+        Long before = begunNanos;
+        Reading known = last;
+        boolean often = troubled && (known == null || known.missing() == null);
+        if (before == null || nowNanos - before >= (often ? SPAN_NANOS : CALM_NANOS)) {
+            begunNanos = nowNanos;
+            calls.run("reading of PgBouncer's pools", this::read);
+        }
+    }
+
+    private void read() {
+        try {
+            identify();
+            List<PoolRow> rows = pools.read();
+            last = new Reading(pool.nanos(), ours(rows), null);
+        } catch (SQLException refused) {
+            String state = refused.getSQLState();
+            String missing = "PgBouncer's console refused or could not be reached ("
+                    + refused.getClass().getSimpleName()
+                    + (state == null ? "" : ", SQLState " + Texts.line(state, 20)) + ")";
+            Reading before = last;
+            last = new Reading(pool.nanos(), null, missing);
+            if (!closed && (before == null || !missing.equals(before.missing()))) {
+                LOG.warn("{}: {}", pool.name(), missing);
+            }
+        }
+    }
+
+    private void identify() {
+        for (Leased each : leases.get()) {
+            try {
+                Optional<PoolName> its = pools.of(each.connection());
+                if (its.isPresent()) {
+                    name = its.get();
+                    return;
+                }
+            } catch (SQLException ended) {
+                // Closed in this moment.
+            }
+        }
+    }
+
+    /** Its own row, or that of the user that PgBouncer has for its database; else, of an unknown name, that for which most wait. */
+    private @Nullable PoolRow ours(List<PoolRow> rows) {
+        PoolName own = name;
+        Predicate<PoolRow> ofDatabase = row -> own == null || own.database().equals(row.database());
+        Comparator<PoolRow> ofUser =
+                Comparator.comparing(row -> own != null && own.user().equals(row.user()));
+        return rows.stream()
+                .filter(ofDatabase)
+                .max(ofUser.thenComparing(PoolRow::waiting))
+                .orElse(null);
+    }
+
+    private Stream<PoolRow> known(long youngerNanos) {
+        Reading known = last;
+        return known == null || known.row() == null || pool.nanos() - known.nanos() >= youngerNanos
+                ? Stream.empty()
+                : Stream.of(known.row());
+    }
+
+    @Override
+    public List<String> findings() {
+        return known(FRESH_NANOS)
+                .filter(row -> row.waiting() > 0)
+                .map(PoolRow::words)
+                .toList();
+    }
+
+    @Override
+    public List<String> reportLines() {
+        return known(2 * CALM_NANOS).map(row -> "PgBouncer: " + row.words()).toList();
+    }
+
+    @Override
+    public @Nullable String trouble(long nowNanos) {
+        Reading known = last;
+        String hanging = calls.hanging(nowNanos);
+        return hanging != null || known == null ? hanging : known.missing();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        calls.close();
+        pools.close();
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.server.postgresql;
+
+import io.flexpool.spi.PartContext;
+import io.flexpool.spi.PartContext.PartSettings;
+import io.flexpool.spi.PartKey;
+import io.flexpool.spi.PoolPart;
+import io.flexpool.spi.PoolPartProvider;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Lets each wrapped pool read PgBouncer's console, where that is configured. Found by {@link java.util.ServiceLoader}; not meant to be called. */
+public final class PgBouncerPartProvider implements PoolPartProvider {
+    // Not from the pool's own connections: no pool gives away its password, and the console is a database of its own.
+    static final PartKey<String> PGBOUNCER = PartKey.text(
+            "server-view.pgbouncer",
+            "a JDBC URL, for example jdbc:postgresql://host:6432/pgbouncer?user=stats",
+            "URL of PgBouncer's console, for a user in stats_users: flexpool reports how many clients wait inside PgBouncer."
+                    + " The URL is never logged or shown.");
+
+    private static final Pattern URL = Pattern.compile("jdbc:postgresql:.*/pgbouncer(\\?.*)?");
+
+    /** For the service loader. */
+    public PgBouncerPartProvider() {}
+
+    @Override
+    public String name() {
+        return "pgbouncer";
+    }
+
+    @Override
+    public List<PartKey<?>> keys() {
+        return List.of(PGBOUNCER);
+    }
+
+    /** Without the driver, and for the message without what follows the database. */
+    @Override
+    public void check(PartSettings settings, PartSettings.Refusals refusals) {
+        settings.get(PGBOUNCER)
+                .filter(url -> !URL.matcher(url).matches())
+                .ifPresent(url ->
+                        refusals.refuse(PGBOUNCER, url.replaceFirst("\\?.*", ""), "must be " + PGBOUNCER.range()));
+    }
+
+    @Override
+    public @Nullable PoolPart create(PartContext pool) {
+        String url = pool.settings().get(PGBOUNCER).orElse(null);
+        if (url == null) {
+            return null;
+        }
+        try {
+            return new PgBouncerPart(pool, new PgBouncerConsole(url));
+        } catch (IllegalArgumentException noUrl) {
+            // Without its message, which may contain a password.
+            throw new IllegalArgumentException("flexpool." + PGBOUNCER.name() + ": must be " + PGBOUNCER.range());
+        }
+    }
+}
