@@ -19,10 +19,17 @@ import org.jspecify.annotations.Nullable;
  * @param files of all profiles
  * @param build of the module and those around it
  * @param ownPools whether its code makes pools, whose settings then need not be those of the files
+ * @param unread whether a file of settings could not be read
  * @param outside settings in manifests and images, by {@link Setting#plain}, which hold before those of the files
  */
 record Application(
-        Path folder, List<SettingsFile> files, List<BuildFile> build, boolean ownPools, Map<String, Setting> outside) {
+        Path folder,
+        List<SettingsFile> files,
+        List<BuildFile> build,
+        boolean ownPools,
+        boolean unread,
+        Map<String, Setting> outside) {
+    private static final Pattern INDEX = Pattern.compile("\\[\\d+]$");
     private static final Pattern EXPRESSION = Pattern.compile("[&|!()]");
     private static final Pattern PRODUCTION =
             Pattern.compile("(?i)(?:.*[-_])?(?:prod|production|prd|live|release)(?:[-_].*)?");
@@ -63,6 +70,7 @@ record Application(
             }
             file.documents().forEach(document -> all.addAll(document.profiles()));
         }
+        all.addAll(groups().keySet());
         all.removeIf(each -> isForDevelopment(each) || EXPRESSION.matcher(each).find());
         List<View> views = new ArrayList<>();
         for (String profile : all) {
@@ -81,14 +89,16 @@ record Application(
 
     private View view(@Nullable String profile) {
         Map<String, Setting> merged = new LinkedHashMap<>();
+        List<String> active = active(profile);
         List<SettingsFile> ordered = new ArrayList<>(files);
-        ordered.sort(Comparator.<SettingsFile>comparingInt(file -> file.profile() == null ? 0 : 1)
+        ordered.sort(Comparator.<SettingsFile>comparingInt(
+                        file -> file.profile() == null ? -1 : active.indexOf(file.profile()))
                 .thenComparingInt(Application::rank));
         for (SettingsFile file : ordered) {
-            if (file.profile() == null || file.profile().equals(profile)) {
+            if (file.profile() == null || active.contains(file.profile())) {
                 for (SettingsFile.Document document : file.documents()) {
-                    boolean applies =
-                            document.profiles().isEmpty() || document.profiles().contains(profile);
+                    boolean applies = document.profiles().isEmpty()
+                            || document.profiles().stream().anyMatch(active::contains);
                     for (Setting each : applies ? document.settings() : List.<Setting>of()) {
                         merged.put(each.plain(), each);
                     }
@@ -97,6 +107,39 @@ record Application(
         }
         merged.putAll(outside);
         return new View(profile, merged);
+    }
+
+    /** The profiles that hold with one: what is included always, the profile, its group. */
+    private List<String> active(@Nullable String profile) {
+        Set<String> active = new LinkedHashSet<>(always("spring.profiles.include").getOrDefault("", Set.of()));
+        if (profile != null) {
+            active.add(profile);
+            active.addAll(groups().getOrDefault(profile, Set.of()));
+        }
+        return List.copyOf(active);
+    }
+
+    private Map<String, Set<String>> groups() {
+        return always("spring.profiles.group.");
+    }
+
+    /** The values of lists that hold with each profile, by what is between the beginning of their key and their index. */
+    private Map<String, Set<String>> always(String begin) {
+        Map<String, Set<String>> values = new LinkedHashMap<>();
+        for (SettingsFile file : files) {
+            for (SettingsFile.Document document : file.profile() == null ? file.documents() : List.<SettingsFile.Document>of()) {
+                for (Setting each : document.profiles().isEmpty() ? document.settings() : List.<Setting>of()) {
+                    if (each.key().startsWith(begin)) {
+                        String name = INDEX.matcher(each.key().substring(begin.length())).replaceFirst("");
+                        Set<String> of = values.computeIfAbsent(name, unknown -> new LinkedHashSet<>());
+                        for (String value : each.value().split(",", -1)) {
+                            of.add(value.strip());
+                        }
+                    }
+                }
+            }
+        }
+        return values;
     }
 
     /** Of files beside each other the higher holds. */

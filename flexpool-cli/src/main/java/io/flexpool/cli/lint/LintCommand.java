@@ -3,7 +3,6 @@ package io.flexpool.cli.lint;
 
 import io.flexpool.cli.Checks;
 import io.flexpool.cli.Output;
-import io.flexpool.cli.Reasons;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -106,18 +105,29 @@ public final class LintCommand implements Callable<Integer> {
         Linter.Result result = Linter.run(directory, tests, available == null ? -1 : available);
         boolean taken = (json != null && Output.isStandard(json)) || (sarif != null && Output.isStandard(sarif));
         LintText.print(result, taken ? commandLine.getErr() : standard);
-        result.problems().forEach(each -> commandLine.getErr().println(Reasons.printable(each)));
+        result.problems().forEach(each -> commandLine.getErr().println(LintText.line(each)));
         if (json != null) {
             new Output(json, standard).write(LintJson.json(result));
         }
         if (sarif != null) {
-            String version = String.valueOf(LintCommand.class.getPackage().getImplementationVersion());
-            new Output(sarif, standard).write(LintJson.sarif(result, version));
+            String version = LintCommand.class.getPackage().getImplementationVersion();
+            new Output(sarif, standard).write(LintJson.sarif(result, version, ofRepository(directory)));
         }
         if (result.findings().stream().anyMatch(this::fails)) {
             return FOUND;
         }
         return result.problems().isEmpty() ? 0 : UNREADABLE;
+    }
+
+    /** The directory below the root of its repository, to which code hosts relate files; empty if there is no repository. */
+    private static Path ofRepository(Path directory) throws IOException {
+        Path real = directory.toRealPath();
+        for (Path at = real; at != null; at = at.getParent()) {
+            if (Files.exists(at.resolve(".git"))) {
+                return at.relativize(real);
+            }
+        }
+        return Path.of("");
     }
 
     private boolean fails(Finding finding) {

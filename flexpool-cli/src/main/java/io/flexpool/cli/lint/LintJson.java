@@ -6,13 +6,17 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.net.URI;
-import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** The answer as JSON, and as SARIF 2.1.0, which code hosts show beside the lines. */
 final class LintJson {
     private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+    private static final String ROOT = "%SRCROOT%";
+    private static final String UNRESERVED = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
 
     private LintJson() {}
 
@@ -37,13 +41,16 @@ final class LintJson {
         return written(root);
     }
 
-    static String sarif(Linter.Result result, String version) {
+    static String sarif(Linter.Result result, @Nullable String version, Path folder) {
         ObjectNode root = JSON.createObjectNode();
         root.put("$schema", "https://json.schemastore.org/sarif-2.1.0.json");
         root.put("version", "2.1.0");
         ObjectNode run = root.putArray("runs").addObject();
         ObjectNode driver = run.putObject("tool").putObject("driver");
-        driver.put("name", "flexpool lint").put("version", version);
+        driver.put("name", "flexpool lint");
+        if (version != null) {
+            driver.put("version", version);
+        }
         ArrayNode rules = driver.putArray("rules");
         for (Rule rule : Rule.values()) {
             ObjectNode one = rules.addObject().put("id", rule.id());
@@ -52,6 +59,11 @@ final class LintJson {
             one.putObject("help").put("text", "Write instead: " + rule.instead());
             one.putObject("defaultConfiguration").put("level", rule.severity().toString());
         }
+        run.put("columnKind", "utf16CodeUnits");
+        run.putObject("originalUriBaseIds")
+                .putObject(ROOT)
+                .putObject("description")
+                .put("text", "The root of the repository.");
         ArrayNode results = run.putArray("results");
         for (Finding each : result.findings()) {
             ObjectNode one = results.addObject()
@@ -61,7 +73,9 @@ final class LintJson {
             one.putObject("message")
                     .put("text", each.what() + ". " + each.rule().why() + " Write instead: " + each.instead());
             ObjectNode place = one.putArray("locations").addObject().putObject("physicalLocation");
-            place.putObject("artifactLocation").put("uri", uri(each.file()));
+            place.putObject("artifactLocation")
+                    .put("uri", uri(folder.resolve(each.file())))
+                    .put("uriBaseId", ROOT);
             place.putObject("region").put("startLine", each.line());
         }
         ObjectNode invocation = run.putArray("invocations").addObject();
@@ -70,15 +84,26 @@ final class LintJson {
         for (String each : result.problems()) {
             notes.addObject().put("level", "error").putObject("message").put("text", each);
         }
+        for (String each : result.unknown()) {
+            notes.addObject().put("level", "note").putObject("message").put("text", "Unknown: " + each);
+        }
         return written(root);
     }
 
+    /** A relative reference of RFC 3986: the names between slashes, percent-encoded. */
     private static String uri(Path file) {
-        try {
-            return new URI(null, null, file.toString().replace('\\', '/'), null).toASCIIString();
-        } catch (URISyntaxException impossible) {
-            return file.toString();
+        StringBuilder uri = new StringBuilder();
+        for (Path name : file) {
+            uri.append(uri.isEmpty() ? "" : "/");
+            for (byte each : name.toString().getBytes(StandardCharsets.UTF_8)) {
+                if (UNRESERVED.indexOf(each) >= 0) {
+                    uri.append((char) each);
+                } else {
+                    uri.append(String.format(Locale.ROOT, "%%%02X", each & 0xFF));
+                }
+            }
         }
+        return uri.toString();
     }
 
     private static String written(ObjectNode root) {

@@ -16,15 +16,20 @@ final class LintText {
         Set<Rule> explained = EnumSet.noneOf(Rule.class);
         for (Finding each : result.findings()) {
             Rule rule = each.rule();
-            out.println(Reasons.printable(
-                    each.file() + ":" + each.line() + ": " + rule.severity() + " " + rule.id() + ": " + each.what()));
+            out.println(
+                    line(each.file() + ":" + each.line() + ": " + rule.severity() + " " + rule.id() + ": " + each.what()));
             if (explained.add(rule)) {
                 out.println("    why      " + rule.why() + (rule.page() == null ? "" : " (" + rule.page() + ")"));
             }
             out.println("    instead  " + each.instead());
         }
-        result.unknown().forEach(each -> out.println(Reasons.printable("unknown: " + each)));
+        result.unknown().forEach(each -> out.println(line("unknown: " + each)));
         out.println(summary(result));
+    }
+
+    /** One line: a name of a file may have line ends. */
+    static String line(String text) {
+        return Reasons.printable(text).replace("\n", "\\n").replace("\r", "\\r");
     }
 
     private static String summary(Linter.Result result) {

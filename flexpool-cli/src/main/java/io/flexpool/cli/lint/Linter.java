@@ -52,11 +52,23 @@ final class Linter {
 
     private void judge(int available) {
         List<Application> applications = project.applications();
+        unknown.addAll(project.unknown());
+        boolean pools = !project.xml().isEmpty();
         for (Application application : applications) {
             for (Application.View view : application.views()) {
-                new PoolChecks(application, view, this::add).run();
+                PoolChecks checks = new PoolChecks(application, view, this::add);
+                checks.run();
+                pools |= checks.hasPool();
+                String notJudged = checks.notJudged();
+                if (notJudged != null && !unknown.contains("whether " + notJudged)) {
+                    unknown.add("whether " + notJudged);
+                }
             }
             PasswordCheck.run(application, this::add);
+        }
+        if (!pools && project.problems().isEmpty()) {
+            unknown.add("whether there is a pool: no settings of Spring Boot with a data source, and no context.xml or"
+                    + " persistence.xml, were found");
         }
         project.xml().forEach((file, text) -> {
             try {

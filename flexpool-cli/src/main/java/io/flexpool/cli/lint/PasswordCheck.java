@@ -16,6 +16,12 @@ final class PasswordCheck {
     private static final Pattern LOCAL = Pattern.compile(
             "(?i)[^?]*?(?://|@|@//)(?:[^/@]*@)?(?:localhost|127\\.0\\.0\\.1|\\[?::1]?|host\\.docker\\.internal)[:/?;].*");
 
+    /** A host that other machines reach: a name of a domain, or an address that is not private. */
+    private static final Pattern REMOTE = Pattern.compile(
+            "(?i)jdbc:[^?]*?(?://|@)(?!10\\.|127\\.|192\\.168\\.|169\\.254\\.|172\\.(?:1[6-9]|2\\d|3[01])\\.)(?:[\\w-]+\\.)+(?:[a-z]{2,}|\\d{1,3})(?<!\\.local|\\.internal|\\.test|\\.example)(?:[:/;?].*)?");
+    /** Words in the place of a host. */
+    private static final Pattern NO_HOST = Pattern.compile("(?i)[^?]*?(?://|@)[^/?]*(?:x{3,}|your|<|\\*{3}|change).*");
+
     private PasswordCheck() {}
 
     static void run(Application application, Consumer<Finding> report) {
@@ -24,11 +30,15 @@ final class PasswordCheck {
             url = view.at("springdatasourceurl") == null ? url : view.at("springdatasourceurl");
         }
         for (SettingsFile file : application.files()) {
-            if (!Application.isForDevelopment(file.profile())) {
-                for (SettingsFile.Document document : file.documents()) {
-                    if (document.profiles().stream().noneMatch(Application::isForDevelopment)) {
-                        check(document, url, report);
+            boolean developers = Application.isForDevelopment(file.profile());
+            for (SettingsFile.Document document : file.documents()) {
+                if (developers || document.profiles().stream().anyMatch(Application::isForDevelopment)) {
+                    Setting own = url(document);
+                    if (own != null && REMOTE.matcher(own.value()).matches()) {
+                        check(document, own, report);
                     }
+                } else {
+                    check(document, url, report);
                 }
             }
         }
@@ -38,15 +48,21 @@ final class PasswordCheck {
     }
 
     private static void check(SettingsFile.Document document, @Nullable Setting outer, Consumer<Finding> report) {
-        Setting url = outer;
-        for (Setting each : document.settings()) {
-            if (each.plain().matches(".*datasource.*(?:url|jdbcurl)")) {
-                url = each;
-            }
-        }
+        Setting own = url(document);
+        Setting url = own == null ? outer : own;
         for (Setting each : document.settings()) {
             check(each, url, report);
         }
+    }
+
+    private static @Nullable Setting url(SettingsFile.Document document) {
+        Setting url = null;
+        for (Setting each : document.settings()) {
+            if (each.plain().matches(".*datasource.*url")) {
+                url = each;
+            }
+        }
+        return url;
     }
 
     private static void check(Setting setting, @Nullable Setting url, Consumer<Finding> report) {
@@ -60,7 +76,8 @@ final class PasswordCheck {
             value = inUrl.group(1);
             url = setting;
         }
-        if (value != null && Values.isPassword(value) && !isLocal(url)) {
+        boolean nowhere = url != null && NO_HOST.matcher(url.value()).matches();
+        if (value != null && Values.isPassword(value) && !nowhere && !isLocal(url)) {
             report.accept(Finding.of(Rule.PASSWORD, setting, setting.key() + " is set"));
         }
     }

@@ -96,7 +96,7 @@ final class PoolChecks {
     /** The prefixes of HikariCP's settings, each with the setting at which what is missing is reported. */
     private Map<String, Setting> pools() {
         Map<String, Setting> pools = new LinkedHashMap<>();
-        Setting url = view.at("springdatasourceurl");
+        Setting url = url(SPRING);
         if (url != null && isSpringsHikari()) {
             pools.put(SPRING, url);
         }
@@ -117,7 +117,10 @@ final class PoolChecks {
     private boolean isSpringsHikari() {
         Setting type = view.at("springdatasourcetype");
         boolean other = type != null && !type.value().toLowerCase(Locale.ROOT).contains("hikari");
+        boolean otherFramework = (application.names("micronaut-") || application.names("quarkus-"))
+                && !application.names("spring-boot");
         return !other
+                && !otherFramework
                 && view.at("springdatasourcejndiname") == null
                 && view.settings().values().stream()
                         .noneMatch(each -> each.plain().startsWith("springautoconfigureexclude")
@@ -154,8 +157,8 @@ final class PoolChecks {
         if (size == null && springs && knowsAll()) {
             report.accept(Finding.of(Rule.POOL_SIZE_DEFAULT, first, "no maximum-pool-size is set"));
         }
-        OptionalInt most = size == null ? OptionalInt.of(HIKARI_SIZE) : Values.count(size);
-        OptionalInt idle = Values.count(least);
+        OptionalInt most = size == null ? OptionalInt.of(HIKARI_SIZE) : Values.fixedCount(size);
+        OptionalInt idle = least == null ? OptionalInt.empty() : Values.fixedCount(least);
         if (least != null && most.isPresent() && idle.isPresent() && idle.getAsInt() < most.getAsInt()) {
             report.accept(Finding.of(
                     Rule.MINIMUM_IDLE,
@@ -172,13 +175,59 @@ final class PoolChecks {
 
     /** Whether a setting that no file has is set nowhere: else it may be in code, in a profile, or elsewhere. */
     private boolean knowsAll() {
-        return !application.ownPools()
-                && !application.hasExpressions()
-                && view.at("springconfigimport") == null
-                && view.at("springcloudconfiguri") == null
-                && !application.names("spring-cloud-starter-config")
-                && !application.names("spring-cloud-config-client")
-                && !application.names("nacos-config");
+        return elsewhere() == null;
+    }
+
+    /** Why a setting that no file has may be set in another place; null if it is set nowhere. */
+    private @Nullable String elsewhere() {
+        if (application.ownPools()) {
+            return "code makes a pool";
+        }
+        if (application.unread()) {
+            return "a settings file could not be read";
+        }
+        if (application.hasExpressions()) {
+            return "a document has an expression of profiles";
+        }
+        if (view.settings().values().stream().anyMatch(PoolChecks::imports)) {
+            return "other settings are imported";
+        }
+        boolean server = view.at("springcloudconfiguri") != null
+                || application.names("spring-cloud-starter-config")
+                || application.names("spring-cloud-config-client")
+                || application.names("nacos-config");
+        return server ? "a configuration server is used" : null;
+    }
+
+    /** Whether a data source is set, of whatever kind. */
+    boolean hasPool() {
+        return url(SPRING) != null
+                || view.at("springdatasourcejndiname") != null
+                || !pools().isEmpty();
+    }
+
+    /** What cannot be judged, as the end of "whether …"; null if all can. */
+    @Nullable
+    String notJudged() {
+        String folder = application.folder().toString();
+        String where = folder.isEmpty() ? "" : " in " + folder;
+        Setting url = url(SPRING);
+        if (url == null || isEmbedded(url)) {
+            return null;
+        }
+        if (!isSpringsHikari()) {
+            return "the pool" + where + " is set well: only HikariCP is judged, and the settings name another pool";
+        }
+        String elsewhere = elsewhere();
+        return elsewhere == null || view.at(SPRING + "maximumpoolsize") != null
+                ? null
+                : "a pool size is set" + where + ": " + elsewhere;
+    }
+
+    /** Whether other settings are imported. A file .env has variables for placeholders. */
+    private static boolean imports(Setting setting) {
+        return setting.plain().startsWith("springconfigimport")
+                && !setting.value().matches("(?:(?:optional:)?file:(?:\\./)?\\.env(?:\\[\\.properties])?[,;]?)*");
     }
 
     private void leak(String prefix, Setting at) {
@@ -288,7 +337,7 @@ final class PoolChecks {
     }
 
     private boolean usesJpa() {
-        boolean embeddedOnly = isEmbedded(view.at("springdatasourceurl"));
+        boolean embeddedOnly = isEmbedded(url(SPRING));
         return !embeddedOnly
                 && (application.names("spring-boot-starter-data-jpa")
                         || (settingsBegin("springjpa") && !settingsBegin("mybatis")));
@@ -307,7 +356,10 @@ final class PoolChecks {
         }
         Set<String> artifacts = new TreeSet<>();
         application.build().forEach(file -> artifacts.addAll(file.artifacts()));
-        return artifacts.contains("spring-boot-starter-web") || artifacts.contains("spring-boot-starter-webmvc");
+        return artifacts.contains("spring-boot-starter-web")
+                || artifacts.contains("spring-boot-starter-webmvc")
+                || artifacts.contains("spring-boot-starter-web-services")
+                || artifacts.contains("spring-boot-starter-data-rest");
     }
 
     private void misplaced() {

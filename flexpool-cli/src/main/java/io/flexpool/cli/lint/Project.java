@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +24,7 @@ import java.util.regex.Pattern;
 
 /** The files of a project, read once. Nothing in them is executed, no link is followed. Not thread-safe. */
 final class Project {
-    private static final long LARGEST = 4L << 20;
+    private static final long LARGEST = 1L << 20;
     private static final long LARGEST_SOURCE = 1L << 20;
     private static final Set<String> SKIPPED = Set.of(
             "node_modules", "target", "build", "out", "dist", "bin", "vendor", "__pycache__", "testdata", "fixtures");
@@ -33,16 +34,23 @@ final class Project {
             Pattern.compile("flexpool:\\s*ignore\\s+(?<rules>[\\w-]+(?:\\s*,\\s*[\\w-]+)*)");
     /** Code that makes a pool, so that the settings of files need not be those of the pool. */
     private static final Pattern MAKES_POOLS = Pattern.compile(
-            "\\b(?:DataSourceBuilder|HikariConfig|HikariDataSource|DruidDataSource|DataSourceProperties)\\b|@ConfigurationProperties\\([^)]*datasource");
+            "\\b(?:DataSourceBuilder|HikariConfig|HikariDataSource|DruidDataSource|DataSourceProperties|DriverManagerDataSource|SimpleDriverDataSource|SingleConnectionDataSource|BasicDataSource|ComboPooledDataSource|PoolDataSource|PoolProperties|AbstractRoutingDataSource)\\b|@ConfigurationProperties\\([^)]*datasource");
+
+    /** What a manifest that sets a pool has. */
+    private static final Pattern POOL = Pattern.compile("(?i)hikari");
 
     private final Path root;
     private final boolean tests;
     private final List<SettingsFile> settings = new ArrayList<>();
-    private final Map<Path, BuildFile> builds = new TreeMap<>();
+    private final Map<Path, List<BuildFile>> builds = new TreeMap<>();
+    private final Map<Path, Map<String, String>> catalogs = new TreeMap<>();
+    private final Set<Path> unread = new TreeSet<>();
     private final Map<Path, String> xml = new TreeMap<>();
     private final Set<Path> ownPools = new TreeSet<>();
     private final Map<Path, Set<String>> suppressed = new LinkedHashMap<>();
     private final Outside outside = new Outside();
+    private final List<String> unknown = new ArrayList<>();
+    private boolean hidden;
     private final List<String> problems = new ArrayList<>();
     private int read;
 
@@ -59,6 +67,11 @@ final class Project {
     /** What could not be read, one sentence each. */
     List<String> problems() {
         return problems;
+    }
+
+    /** What is not known of files that were not read, one sentence each. */
+    List<String> unknown() {
+        return unknown;
     }
 
     /** How many files were read. */
@@ -100,16 +113,27 @@ final class Project {
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
                 if (attributes.isRegularFile()) {
                     one(file, attributes.size());
+                } else {
+                    special(root.relativize(file));
                 }
                 return FileVisitResult.CONTINUE;
             }
 
             @Override
             public FileVisitResult visitFileFailed(Path file, IOException failed) {
-                problems.add(root.relativize(file) + ": cannot be read");
+                problems.add((file.equals(root) ? root : root.relativize(file)) + ": cannot be read");
                 return FileVisitResult.CONTINUE;
             }
         });
+    }
+
+    /** A link, a pipe or the like. */
+    private void special(Path file) {
+        String name = String.valueOf(file.getFileName());
+        if (SettingsFile.isOne(name) || BuildFile.isOne(name) || XmlChecks.isOne(name)) {
+            unknown.add("what " + file + " sets: only regular files are read, and no link is followed");
+            unread.add(file);
+        }
     }
 
     private void one(Path path, long size) {
@@ -129,21 +153,28 @@ final class Project {
             boolean ofApplication = SettingsFile.isOne(name);
             if (!ofApplication
                     && !BuildFile.isOne(name)
+                    && !BuildFile.isCatalog(name)
                     && !XmlChecks.isOne(name)
                     && !Outside.isDockerfile(name)
                     && !yaml) {
+                return;
+            }
+            if (size > LARGEST && yaml && !ofApplication) {
+                unknown.add("what " + file + " sets: it has more than " + (LARGEST >> 20) + " MB");
                 return;
             }
             if (size > LARGEST) {
                 throw new IOException("has more than " + (LARGEST >> 20) + " MB");
             }
             String text = text(path, name);
-            read++;
             suppressions(file, text);
             if (ofApplication) {
                 settings.add(SettingsFile.of(file, text));
             } else if (BuildFile.isOne(name)) {
-                builds.put(folder(file), BuildFile.of(name, text));
+                builds.computeIfAbsent(folder(file), unknown -> new ArrayList<>())
+                        .add(BuildFile.of(name, text));
+            } else if (BuildFile.isCatalog(name)) {
+                catalogs.put(folder(file), BuildFile.catalog(name, text));
             } else if (XmlChecks.isOne(name)) {
                 xml.put(file, text);
             } else if (yaml) {
@@ -151,17 +182,27 @@ final class Project {
             } else {
                 outside.dockerfile(file, text);
             }
+            read++;
+        } catch (FileSystemException unreadable) {
+            problems.add(file + ": cannot be read");
+            unread.add(file);
         } catch (IOException unreadable) {
             problems.add(file + ": " + unreadable.getMessage());
+            if (SettingsFile.isOne(name)) {
+                unread.add(file);
+            }
         }
     }
 
-    /** YAML of other programs, of charts for example, is no problem if it is not read. */
+    /** YAML of other programs, of charts for example, is no problem if it is not read, but it may set a pool. */
     private void others(Path file, String text) {
         try {
             outside.yaml(file, text);
         } catch (IOException none) {
-            read--;
+            if (POOL.matcher(text).find()) {
+                unknown.add("what " + file + " sets: " + none.getMessage());
+                hidden = true;
+            }
         }
     }
 
@@ -230,6 +271,7 @@ final class Project {
                 files,
                 builds(module),
                 ownPools.stream().anyMatch(source -> inside(source, module) || !inside(source, byModule.keySet())),
+                hidden || unread.stream().anyMatch(file -> module(file).equals(module)),
                 outsideOf(module, byModule.size() == 1))));
         return applications;
     }
@@ -244,13 +286,12 @@ final class Project {
 
     private List<BuildFile> builds(Path module) {
         List<BuildFile> of = new ArrayList<>();
+        Map<String, String> catalog = new TreeMap<>();
         for (Path at = module; ; at = up(at)) {
-            BuildFile build = builds.get(at);
-            if (build != null) {
-                of.add(build);
-            }
+            of.addAll(builds.getOrDefault(at, List.of()));
+            catalogs.getOrDefault(at.resolve("gradle"), Map.of()).forEach(catalog::putIfAbsent);
             if (at.toString().isEmpty()) {
-                return of;
+                return of.stream().map(each -> each.with(catalog)).toList();
             }
         }
     }

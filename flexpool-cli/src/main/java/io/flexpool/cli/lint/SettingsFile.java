@@ -35,9 +35,16 @@ record SettingsFile(Path file, @Nullable String profile, List<Document> document
     private static final Pattern NAME =
             Pattern.compile("(?:application|bootstrap)(?:-(?<profile>[A-Za-z0-9_.-]+?))?\\.(?:properties|ya?ml)");
 
+    /** Placeholders of Maven's, which YAML does not allow without quotes; they are replaced before the file is packaged. */
+    private static final Pattern MAVENS = Pattern.compile("(?m)^([ \\t]*(?:- +)?(?:[\\w.\\[\\]-]+:)?[ \\t]+)(@[\\w.-]+@[^\\s'#]*)");
+
     private static final int ALIASES = 1_000;
     private static final int DEEPEST = 100;
     private static final int MOST_NODES = 100_000;
+    private static final int LARGEST = 4 << 20;
+    /** What a program that renders templates replaces: outside of quotes, where YAML would begin a map. */
+    private static final Pattern TEMPLATE = Pattern.compile("(?m)^(?:[^#'\"\\n]*:)?[ \\t]*(?:- +)?\\{\\{");
+    private static final String RENDER = "is a template, which must be rendered first";
 
     /**
      * A part of a file for some profiles.
@@ -83,6 +90,7 @@ record SettingsFile(Path file, @Nullable String profile, List<Document> document
     private static List<List<Setting>> properties(Path file, String text) throws IOException {
         List<List<Setting>> parts = new ArrayList<>();
         List<Setting> part = new ArrayList<>();
+        int count = 0;
         String[] lines = text.split("\\R", -1);
         for (int at = 0; at < lines.length; at++) {
             String line = lines[at].stripLeading();
@@ -105,6 +113,10 @@ record SettingsFile(Path file, @Nullable String profile, List<Document> document
             } catch (IllegalArgumentException broken) {
                 throw new IOException("line " + (first + 1) + ": " + broken.getMessage(), broken);
             }
+            count++;
+            if (count > MOST_NODES) {
+                throw new IOException("has more than " + MOST_NODES + " settings");
+            }
             for (String key : read.stringPropertyNames()) {
                 part.add(new Setting(file, first + 1, key, read.getProperty(key).strip()));
             }
@@ -125,18 +137,25 @@ record SettingsFile(Path file, @Nullable String profile, List<Document> document
         LoaderOptions options = new LoaderOptions();
         options.setMaxAliasesForCollections(ALIASES);
         options.setNestingDepthLimit(DEEPEST);
+        options.setCodePointLimit(LARGEST);
+        Matcher template = TEMPLATE.matcher(text);
+        if (template.find()) {
+            throw new IOException("line " + (text.substring(0, template.end()).lines().count()) + ": " + RENDER);
+        }
         List<List<Setting>> parts = new ArrayList<>();
+        Flat flat = new Flat(file);
         try {
-            for (Node node : new Yaml(new SafeConstructor(options)).composeAll(new StringReader(text))) {
-                Flat flat = new Flat(file);
+            String plain = MAVENS.matcher(text).replaceAll("$1'$2'");
+            for (Node node : new Yaml(new SafeConstructor(options)).composeAll(new StringReader(plain))) {
                 flat.add("", node, 1);
-                parts.add(flat.settings);
+                parts.add(List.copyOf(flat.settings));
+                flat.settings.clear();
             }
         } catch (MarkedYAMLException broken) {
             String line = broken.getProblemMark() == null
                     ? ""
                     : "line " + (broken.getProblemMark().getLine() + 1) + ": ";
-            String what = text.contains("{{") ? "is a template, which must be rendered first" : broken.getProblem();
+            String what = text.contains("{{") ? RENDER : broken.getProblem();
             throw new IOException(line + what, broken);
         } catch (YAMLException | StackOverflowError broken) {
             throw new IOException("is not valid YAML: " + broken.getMessage(), broken);
@@ -144,7 +163,7 @@ record SettingsFile(Path file, @Nullable String profile, List<Document> document
         return parts;
     }
 
-    /** Turns nodes into keys with dots. For one document. */
+    /** Turns nodes into keys with dots, and counts those of all documents. */
     private static final class Flat {
         private final Path file;
         private final List<Setting> settings = new ArrayList<>();
@@ -158,17 +177,23 @@ record SettingsFile(Path file, @Nullable String profile, List<Document> document
         void add(String key, Node node, int line) throws IOException {
             nodes++;
             if (nodes > MOST_NODES || !around.add(node)) {
-                throw new IOException("has aliases that expand to more than " + MOST_NODES
-                        + " values, or an alias that contains itself");
+                throw new IOException("has more than " + MOST_NODES
+                        + " values with its aliases expanded, or an alias that contains itself");
             }
             if (node instanceof MappingNode map) {
+                // What is merged holds before nothing that the map itself has.
                 for (NodeTuple each : map.getValue()) {
-                    String name = each.getKeyNode() instanceof ScalarNode scalar ? scalar.getValue() : "?";
-                    int at = each.getKeyNode().getStartMark().getLine() + 1;
-                    if (name.equals("<<")) {
-                        add(key, each.getValueNode(), at);
-                    } else {
-                        add(key.isEmpty() ? name : key + "." + name, each.getValueNode(), at);
+                    if (name(each).equals("<<")) {
+                        merge(key, each.getValueNode(), each.getKeyNode().getStartMark().getLine() + 1);
+                    }
+                }
+                for (NodeTuple each : map.getValue()) {
+                    String name = name(each);
+                    if (!name.equals("<<")) {
+                        add(
+                                key.isEmpty() ? name : key + "." + name,
+                                each.getValueNode(),
+                                each.getKeyNode().getStartMark().getLine() + 1);
                     }
                 }
             } else if (node instanceof SequenceNode list) {
@@ -181,6 +206,18 @@ record SettingsFile(Path file, @Nullable String profile, List<Document> document
                 settings.add(new Setting(file, line, key, value.getValue()));
             }
             around.remove(node);
+        }
+
+        /** One map, or a list of them, of which the first holds. */
+        private void merge(String key, Node node, int line) throws IOException {
+            List<Node> maps = node instanceof SequenceNode list ? new ArrayList<>(list.getValue()) : List.of(node);
+            for (int at = maps.size() - 1; at >= 0; at--) {
+                add(key, maps.get(at), line);
+            }
+        }
+
+        private static String name(NodeTuple tuple) {
+            return tuple.getKeyNode() instanceof ScalarNode scalar ? scalar.getValue() : "?";
         }
     }
 }

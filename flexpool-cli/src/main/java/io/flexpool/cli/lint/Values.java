@@ -11,7 +11,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads values; what depends on the environment is unknown, but for the default of a placeholder. */
 final class Values {
-    private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{[^{}:]+(?::(?<fallback>[^{}]*))?}");
+    /** One placeholder, whose default may be another one. */
+    private static final Pattern PLACEHOLDER =
+            Pattern.compile("\\$\\{[^{}:]+(?::(?<fallback>[^{}]*|\\$\\{.*}))?}");
+
+    private static final int DEEPEST = 10;
     /** A placeholder of Maven's; one {@code @} alone is part of a password or of a URL. */
     private static final Pattern MAVENS = Pattern.compile("@[\\w.-]+@");
 
@@ -19,7 +23,7 @@ final class Values {
     private static final Pattern DURATION = Pattern.compile("(?i)(?<count>\\d{1,12})\\s*(?<unit>ns|us|ms|s|m|h|d)?");
     /** What is written where a password is to be inserted, or is encrypted. */
     private static final Pattern NO_PASSWORD = Pattern.compile(
-            "(?i).*(?:\\$\\{|#\\{|\\{\\{|ENC\\(|\\{cipher}|vault:|\\$\\(|<|>|@[\\w.-]+@).*|\\*+|x{3,}|\\.{3,}|.*your[-_ ]?.*|.*change[-_ ]?(?:me|it|this).*|.*密码|todo|placeholder|none|null|true|false|%\\w+%");
+            "(?i).*(?:\\$\\{|#\\{|\\{\\{|ENC\\(|\\{cipher}|vault:|\\$\\(|<|>|@[\\w.-]+@).*|\\*+|x{3,}|\\.{3,}|.*your[-_ ]?.*|.*change[-_ ]?(?:me|it|this).*|.*密码|пароль|비밀번호|パスワード|senha|contrase[nñ]a|passwort|kennwort|mot[-_ ]?de[-_ ]?passe|todo|placeholder|none|null|true|false|%\\w+%");
 
     private Values() {}
 
@@ -29,9 +33,9 @@ final class Values {
             return null;
         }
         String value = setting.value().strip();
-        Matcher placeholder = PLACEHOLDER.matcher(value);
-        if (placeholder.matches()) {
-            value = placeholder.group("fallback");
+        for (int depth = 0; depth < DEEPEST && value != null && value.startsWith("${") && value.endsWith("}"); depth++) {
+            Matcher placeholder = PLACEHOLDER.matcher(value);
+            value = placeholder.matches() ? placeholder.group("fallback") : null;
         }
         return value == null
                         || value.isEmpty()
@@ -46,6 +50,11 @@ final class Values {
         return value != null && NUMBER.matcher(value).matches()
                 ? OptionalInt.of(Integer.parseInt(value))
                 : OptionalInt.empty();
+    }
+
+    /** A count that no variable changes. */
+    static OptionalInt fixedCount(Setting setting) {
+        return setting.value().contains("${") ? OptionalInt.empty() : count(setting);
     }
 
     /** A duration; a number without a unit counts milliseconds. Null if it is not known. */

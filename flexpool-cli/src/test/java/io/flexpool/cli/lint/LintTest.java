@@ -15,7 +15,9 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is reported of a project, and what is not. Most settings are those of public projects, with other names. */
@@ -318,6 +320,138 @@ class LintTest {
     }
 
     @Test
+    void aDocumentForDevelopersIsNoProblemWithoutAProductionProfile() throws IOException {
+        file(APPLICATION, QUIET + "---\nspring.config.activate.on-profile: dev\nspring.datasource.hikari.minimum-idle: 1\n");
+        assertThat(found()).isEmpty();
+    }
+
+    @Test
+    void whatIsBelowACommentOfABuildFileIsRead() throws IOException {
+        file(APPLICATION, QUIET);
+        file("build.gradle", """
+            // implementation 'org.springframework.boot:spring-boot-starter-webflux'
+            sourceSets { main { exclude '**/*.bak' } }
+            repositories { maven { url 'https://repo.internal/' } }
+            dependencies {
+                implementation 'org.springframework.boot:spring-boot-starter-web' // HTTP
+                implementation group: 'org.springframework.boot', name: 'spring-boot-starter-data-jpa'
+                /* the end */
+            }
+            """);
+        assertThat(found()).containsExactly("open-in-view application.yml:3", "auto-commit application.yml:3");
+        file("build.gradle", "// implementation 'org.springframework.boot:spring-boot-starter-data-jpa'\n");
+        assertThat(found()).isEmpty();
+    }
+
+    @Test
+    void artifactsOfAVersionCatalogAreKnown() throws IOException {
+        file(APPLICATION, QUIET);
+        file("gradle/libs.versions.toml", """
+            [versions]
+            boot = "4.1.1"
+            [libraries]
+            spring-web = { module = "org.springframework.boot:spring-boot-starter-web", version.ref = "boot" }
+            spring-data-jpa = { group = "org.springframework.boot", name = "spring-boot-starter-data-jpa" }
+            spring-jdbc = "org.springframework.boot:spring-boot-starter-jdbc:4.1.1"
+            [bundles]
+            served = ["spring-web", "spring-jdbc"]
+            """);
+        file("build.gradle.kts", "dependencies {\n implementation(libs.bundles.served)\n}\n");
+        assertThat(found()).isEmpty();
+        file(
+                "build.gradle.kts",
+                "dependencies {\n implementation(libs.bundles.served)\n implementation(libs.spring.data.jpa)\n}\n");
+        assertThat(found()).containsExactly("open-in-view application.yml:3", "auto-commit application.yml:3");
+    }
+
+    @Test
+    void anExcludedPoolIsNotUsed() throws IOException {
+        file(APPLICATION, "spring.datasource.url: jdbc:mysql://db/x\n");
+        file("pom.xml", """
+            <project><dependencies><dependency><artifactId>spring-boot-starter-jdbc</artifactId>
+            <exclusions><exclusion><artifactId>tomcat-jdbc</artifactId></exclusion></exclusions>
+            </dependency></dependencies></project>
+            """);
+        assertThat(found()).hasSize(2);
+    }
+
+    @Test
+    void profilesThatAreIncludedOrGroupedHoldToo() throws IOException {
+        file("pom.xml", WEB_WITH_JPA);
+        file(APPLICATION, QUIET + "  profiles.group.prod: [common, secrets]\n");
+        file("src/main/resources/application-common.yml", "spring.jpa.open-in-view: false\n");
+        assertThat(found()).containsExactly("auto-commit application.yml:3");
+        file(APPLICATION, QUIET + "  profiles.include: common\n");
+        assertThat(found()).containsExactly("auto-commit application.yml:3");
+        file(APPLICATION, QUIET);
+        assertThat(found()).contains("open-in-view application.yml:3");
+    }
+
+    @Test
+    void placeholdersOfMavenAreNoErrorInYaml() throws IOException {
+        file(APPLICATION, "spring.profiles.active: @profile@\nspring.datasource.url: jdbc:mysql://@db.host@/x\n");
+        assertThat(found()).hasSize(2);
+        assertThat(Linter.run(project, false, -1).problems()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "spring.config.import: ['classpath:db.yml']",
+                "spring.config.import: 'optional:file:.env[.properties],classpath:db.yml'",
+                "spring.cloud.config.uri: http://config"
+            })
+    void settingsThatAreElsewhereAreUnknown(String setting) throws IOException {
+        file(APPLICATION, "spring.datasource.url: jdbc:mysql://db/x\n" + setting + "\n");
+        assertThat(found()).isEmpty();
+        assertThat(Linter.run(project, false, -1).unknown())
+                .singleElement()
+                .asString()
+                .startsWith("whether a pool size is set: ");
+    }
+
+    @Test
+    void aFileOfVariablesHidesNoSetting() throws IOException {
+        file(
+                APPLICATION,
+                "spring.datasource.url: jdbc:mysql://db/x\nspring.config.import: 'optional:file:.env[.properties]'\n");
+        assertThat(found()).hasSize(2);
+    }
+
+    @Test
+    void whatIsNotJudgedIsNotReportedAsFine() throws IOException {
+        assertThat(Linter.run(project, false, -1).unknown()).singleElement().asString().contains("no settings");
+        file(APPLICATION, "spring.datasource: {url: 'jdbc:mysql://db/x', druid: {max-active: 20}}\n");
+        assertThat(Linter.run(project, false, -1).unknown())
+                .containsExactly("whether the pool is set well: only HikariCP is judged, and the settings name another pool");
+        file(APPLICATION, "spring.datasource.url: jdbc:mysql://db/x\n");
+        file("src/main/resources/application-prod.yml", "spring: {\n");
+        Linter.Result result = Linter.run(project, false, -1);
+        assertThat(result.findings()).isEmpty();
+        assertThat(result.unknown()).containsExactly("whether a pool size is set: a settings file could not be read");
+    }
+
+    @Test
+    void sizesOfVariablesAreNotCompared() throws IOException {
+        file(APPLICATION, QUIET.replace("20,", "'${SIZE:20}', minimum-idle: '${LEAST:5}',"));
+        assertThat(found()).isEmpty();
+    }
+
+    @Test
+    void aPasswordOfAServerInADevelopmentProfileIsReported() throws IOException {
+        file(APPLICATION, QUIET);
+        String settings = "spring.datasource:\n  url: jdbc:postgresql://HOST:5432/shop\n  password: hunter2\n";
+        for (String host : List.of("db", "192.168.0.2", "10.1.2.3", "172.20.0.2", "shop.local", "xxxx.xxx.com")) {
+            file("src/main/resources/application-dev.yml", settings.replace("HOST", host));
+            assertThat(found()).as(host).isEmpty();
+        }
+        for (String host : List.of("shop.eu-west-1.rds.example.com", "8.8.8.8")) {
+            file("src/main/resources/application-dev.yml", settings.replace("HOST", host));
+            assertThat(found()).as(host).containsExactly("password application-dev.yml:3");
+        }
+    }
+
+    @Test
     void aCommentSuppressesARuleInItsFile() throws IOException {
         file(
                 APPLICATION,
@@ -383,8 +517,37 @@ class LintTest {
         assertThat(result.at("/locations/0/physicalLocation/artifactLocation/uri")
                         .asText())
                 .isEqualTo("a%20b/src/main/resources/application.yml");
+        assertThat(result.at("/locations/0/physicalLocation/artifactLocation/uriBaseId")
+                        .asText())
+                .isEqualTo("%SRCROOT%");
+        assertThat(of.at("/originalUriBaseIds/%SRCROOT%").isObject()).isTrue();
         assertThat(result.at("/locations/0/physicalLocation/region/startLine").asInt())
                 .isEqualTo(5);
+    }
+
+    @Test
+    void filesOfSarifAreBelowTheRootOfTheRepository() throws IOException {
+        file("a:b/c%20d/\u00e4 \ud83d\ude00#?/application.yml", QUIET.replace("20,", "20, minimum-idle: 5,"));
+        String uri = "/runs/0/results/0/locations/0/physicalLocation/artifactLocation/uri";
+        Path below = project.resolve("a:b");
+        ProgramRun alone = ProgramRun.of("lint", below.toString(), "--sarif", "-");
+        String inside = "c%2520d/%C3%A4%20%F0%9F%98%80%23%3F/application.yml";
+        assertThat(new ObjectMapper().readTree(alone.out()).at(uri).asText()).isEqualTo(inside);
+        Files.createDirectory(project.resolve(".git"));
+        ProgramRun run = ProgramRun.of("lint", below.toString(), "--sarif", "-");
+        assertThat(new ObjectMapper().readTree(run.out()).at(uri).asText()).isEqualTo("a%3Ab/" + inside);
+    }
+
+    @Test
+    void whatWasNotReadOrJudgedIsInSarif() throws IOException {
+        file(APPLICATION, "spring.datasource.url: jdbc:mysql://db/x\nspring.config.import: 'classpath:db.yml'\n");
+        file("b/" + APPLICATION, "a: [\n");
+        ProgramRun run = ProgramRun.of("lint", project.toString(), "--sarif", "-");
+        JsonNode invocation = new ObjectMapper().readTree(run.out()).at("/runs/0/invocations/0");
+        assertThat(invocation.path("executionSuccessful").asBoolean()).isFalse();
+        assertThat(invocation.path("toolExecutionNotifications"))
+                .extracting(each -> each.path("level").asText())
+                .containsExactly("error", "note");
     }
 
     @Test
@@ -408,9 +571,14 @@ class LintTest {
                 "a: \u00e4".getBytes(StandardCharsets.ISO_8859_1));
         Files.write(Files.createDirectories(project.resolve("k")).resolve("application.yml"), new byte[(4 << 20) + 1]);
         Files.createSymbolicLink(project.resolve("loop"), project);
+        file("l/" + APPLICATION, "spring:\n\tdatasource:\n");
+        file("m/" + APPLICATION, "url: {{ .Values.url }}\n");
+        file("n/" + APPLICATION, "---\na: 1\n".repeat(100_001));
+        file("o/application.properties", "a=b\n".repeat(100_001));
+        file("p/" + APPLICATION, "a: &a\n  <<: *a\n");
         Linter.Result result = Linter.run(project, false, -1);
         assertThat(result.findings()).hasSize(2);
-        for (String name : Arrays.asList("b", "c", "d", "e", "f", "g", "h", "i", "j", "k")) {
+        for (String name : Arrays.asList("b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "p")) {
             assertThat(result.problems())
                     .as(name)
                     .filteredOn(problem -> problem.startsWith(name + "/"))
@@ -419,6 +587,90 @@ class LintTest {
         ProgramRun run = ProgramRun.of("lint", project.toString(), "--fail-on", "never");
         assertThat(run.code()).isEqualTo(1);
         assertThat(run.err()).contains("e/" + APPLICATION + ": line 1: is a template");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"<project><!-- ", "<exclusions>", "<artifactId> "})
+    @Timeout(20)
+    void buildFilesWithoutEndsAreRead(String part) throws IOException {
+        file("pom.xml", part.repeat(70_000));
+        file("build.gradle", "/* '\"".repeat(100_000));
+        file("build.gradle.kts", "libs.a.".repeat(100_000));
+        file("gradle/libs.versions.toml", "a = { module\nb = [".repeat(20_000));
+        file(APPLICATION, QUIET);
+        Linter.Result result = Linter.run(project, false, -1);
+        assertThat(result.problems()).isEmpty();
+        assertThat(result.files()).isEqualTo(5);
+    }
+
+    @Test
+    void linksAreNotFollowedAndReported() throws IOException {
+        file("settings/common.yml", "spring.datasource.hikari.maximum-pool-size: 20\n");
+        file(APPLICATION, "spring.datasource.url: jdbc:mysql://db/x\n");
+        Files.createSymbolicLink(
+                project.resolve("src/main/resources/application-prod.yml"), project.resolve("settings/common.yml"));
+        Linter.Result result = Linter.run(project, false, -1);
+        assertThat(result.findings()).isEmpty();
+        assertThat(result.unknown())
+                .containsExactly(
+                        "what src/main/resources/application-prod.yml sets: only regular files are read, and no link is followed",
+                        "whether a pool size is set: a settings file could not be read");
+    }
+
+    @Test
+    void aChartThatMaySetThePoolMakesItsSizeUnknown() throws IOException {
+        file(APPLICATION, "spring.datasource.url: jdbc:mysql://db/x\n");
+        file("chart/templates/a.yaml", "{{- if .Values.pool }}\n- name: SPRING_DATASOURCE_HIKARI_MAXIMUM_POOL_SIZE\n{{- end }}\n");
+        assertThat(found()).isEmpty();
+        assertThat(Linter.run(project, false, -1).unknown())
+                .contains("what chart/templates/a.yaml sets: line 1: is a template, which must be rendered first");
+    }
+
+    @Test
+    void defaultsOfNestedPlaceholdersHold() throws IOException {
+        file(APPLICATION, QUIET.replace("60000", "'${LEAKS:${FLEX_LEAKS:0}}'"));
+        assertThat(found()).containsExactly("leak-detection application.yml:5");
+        file(APPLICATION, QUIET.replace("60000", "'${LEAKS:${FLEX_LEAKS}}'"));
+        assertThat(found()).isEmpty();
+    }
+
+    @Test
+    void whatIsMergedHoldsBehindWhatIsSet() throws IOException {
+        file(APPLICATION, """
+            a: &a {maximum-pool-size: 20, leak-detection-threshold: 60000}
+            b: &b {maximum-pool-size: 5, minimum-idle: 5}
+            spring.datasource:
+              url: jdbc:mysql://db/x
+              hikari: {maximum-pool-size: 30, <<: [*b, *a]}
+            """);
+        assertThat(found()).containsExactly("minimum-idle application.yml:2");
+    }
+
+    @Test
+    void unicodeEscapesOfPropertiesAreRead() throws IOException {
+        file("application.properties", """
+            spring.datasource.url=jdbc\\u003amysql://db/x
+            spring.datasource.hikari.max\\u0069mum-pool-size=\\u0032\\u0030
+            """);
+        assertThat(found()).containsExactly("leak-detection application.properties:1");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        src/main/resources/application.yml | 'spring.datasource.url: jdbc:mysql://db/x # flexpool: ignore pool-size-default,leak-detection'
+        application.properties | '! flexpool: ignore pool-size-default, leak-detection\nspring.datasource.url=jdbc:mysql://db/x'
+        context.xml | '<Context><!-- flexpool: ignore password --><Resource type="javax.sql.DataSource" password="hunter2"/></Context>'
+        Dockerfile | '# flexpool: ignore pool-size-default, leak-detection\nENV SPRING_DATASOURCE_URL=jdbc:mysql://db/x'
+        k8s/a.yaml | '# flexpool: ignore pool-size-default, leak-detection\nkind: Deployment\nspec: {env: [{name: SPRING_DATASOURCE_URL, value: "jdbc:mysql://db/x"}]}'
+        """)
+    void eachFormOfACommentSuppresses(String name, String text) throws IOException {
+        file(APPLICATION, "spring.application.name: shop\n");
+        file(name, text.replace("\\n", "\n"));
+        Linter.Result result = Linter.run(project, false, -1);
+        assertThat(result.findings()).isEmpty();
+        assertThat(result.suppressed()).isPositive();
+        file(name, text.replace("\\n", "\n").replace("flexpool: ignore", "flexpool ignores"));
+        assertThat(found()).isNotEmpty();
     }
 
     @Test
