@@ -111,7 +111,8 @@ record Application(
 
     /** The profiles that hold with one: what is included always, the profile, its group. */
     private List<String> active(@Nullable String profile) {
-        Set<String> active = new LinkedHashSet<>(always("spring.profiles.include").getOrDefault("", Set.of()));
+        Set<String> active =
+                new LinkedHashSet<>(always("spring.profiles.include").getOrDefault("", Set.of()));
         if (profile != null) {
             active.add(profile);
             active.addAll(groups().getOrDefault(profile, Set.of()));
@@ -127,10 +128,12 @@ record Application(
     private Map<String, Set<String>> always(String begin) {
         Map<String, Set<String>> values = new LinkedHashMap<>();
         for (SettingsFile file : files) {
-            for (SettingsFile.Document document : file.profile() == null ? file.documents() : List.<SettingsFile.Document>of()) {
+            for (SettingsFile.Document document :
+                    file.profile() == null ? file.documents() : List.<SettingsFile.Document>of()) {
                 for (Setting each : document.profiles().isEmpty() ? document.settings() : List.<Setting>of()) {
                     if (each.key().startsWith(begin)) {
-                        String name = INDEX.matcher(each.key().substring(begin.length())).replaceFirst("");
+                        String name = INDEX.matcher(each.key().substring(begin.length()))
+                                .replaceFirst("");
                         Set<String> of = values.computeIfAbsent(name, unknown -> new LinkedHashSet<>());
                         for (String value : each.value().split(",", -1)) {
                             of.add(value.strip());

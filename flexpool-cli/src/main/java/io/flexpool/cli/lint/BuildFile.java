@@ -22,11 +22,13 @@ record BuildFile(Set<String> artifacts, Set<String> accessors) {
     /** {@code 'group:artifact'}, {@code "group:artifact:version"}, {@code name: 'artifact'}. */
     private static final Pattern GRADLE =
             Pattern.compile("(?:['\"][\\w.-]+:|\\bname\\s*[:=]\\s*['\"])([\\w.-]+)(?::[^'\"]*)?['\"]");
+
     private static final Pattern ACCESSOR = Pattern.compile("\\b[a-z][\\w.]*+");
     private static final Pattern CATALOG = Pattern.compile("(?<name>[a-z]\\w*)\\.versions\\.toml");
     /** {@code alias = "group:artifact:version"}, {@code alias = { module = "group:artifact" }}, {@code { name = "artifact" }}. */
     private static final Pattern ENTRY = Pattern.compile(
             "(?m)^\\s*(?<alias>[\\w.-]+)\\s*=\\s*(?:\"[\\w.-]+:|\\{[^}\\n]*?(?:module\\s*=\\s*\"[\\w.-]+:|name\\s*=\\s*\"))(?<artifact>[\\w.-]+)");
+
     private static final Pattern BUNDLE =
             Pattern.compile("(?m)^\\s*(?<alias>[\\w.-]+)\\s*=\\s*\\[(?<parts>[^\\]]{0,2000}+)]");
 
@@ -40,7 +42,8 @@ record BuildFile(Set<String> artifacts, Set<String> accessors) {
 
     static BuildFile of(String name, String text) {
         boolean maven = name.endsWith(".xml");
-        String code = maven ? without(without(text, "<!--", "-->"), "<exclusions>", "</exclusions>") : uncommented(text);
+        String code =
+                maven ? without(without(text, "<!--", "-->"), "<exclusions>", "</exclusions>") : uncommented(text);
         Set<String> artifacts = new LinkedHashSet<>();
         Matcher found = (maven ? MAVEN : GRADLE).matcher(code);
         while (found.find()) {

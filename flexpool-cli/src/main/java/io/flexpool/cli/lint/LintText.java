@@ -16,8 +16,8 @@ final class LintText {
         Set<Rule> explained = EnumSet.noneOf(Rule.class);
         for (Finding each : result.findings()) {
             Rule rule = each.rule();
-            out.println(
-                    line(each.file() + ":" + each.line() + ": " + rule.severity() + " " + rule.id() + ": " + each.what()));
+            out.println(line(
+                    each.file() + ":" + each.line() + ": " + rule.severity() + " " + rule.id() + ": " + each.what()));
             if (explained.add(rule)) {
                 out.println("    why      " + rule.why() + (rule.page() == null ? "" : " (" + rule.page() + ")"));
             }

@@ -117,8 +117,8 @@ final class PoolChecks {
     private boolean isSpringsHikari() {
         Setting type = view.at("springdatasourcetype");
         boolean other = type != null && !type.value().toLowerCase(Locale.ROOT).contains("hikari");
-        boolean otherFramework = (application.names("micronaut-") || application.names("quarkus-"))
-                && !application.names("spring-boot");
+        boolean otherFramework =
+                (application.names("micronaut-") || application.names("quarkus-")) && !application.names("spring-boot");
         return !other
                 && !otherFramework
                 && view.at("springdatasourcejndiname") == null
@@ -201,9 +201,7 @@ final class PoolChecks {
 
     /** Whether a data source is set, of whatever kind. */
     boolean hasPool() {
-        return url(SPRING) != null
-                || view.at("springdatasourcejndiname") != null
-                || !pools().isEmpty();
+        return url(SPRING) != null || view.at("springdatasourcejndiname") != null || !pools().isEmpty();
     }
 
     /** What cannot be judged, as the end of "whether …"; null if all can. */

@@ -36,7 +36,8 @@ record SettingsFile(Path file, @Nullable String profile, List<Document> document
             Pattern.compile("(?:application|bootstrap)(?:-(?<profile>[A-Za-z0-9_.-]+?))?\\.(?:properties|ya?ml)");
 
     /** Placeholders of Maven's, which YAML does not allow without quotes; they are replaced before the file is packaged. */
-    private static final Pattern MAVENS = Pattern.compile("(?m)^([ \\t]*(?:- +)?(?:[\\w.\\[\\]-]+:)?[ \\t]+)(@[\\w.-]+@[^\\s'#]*)");
+    private static final Pattern MAVENS =
+            Pattern.compile("(?m)^([ \\t]*(?:- +)?(?:[\\w.\\[\\]-]+:)?[ \\t]+)(@[\\w.-]+@[^\\s'#]*)");
 
     private static final int ALIASES = 1_000;
     private static final int DEEPEST = 100;
@@ -44,6 +45,7 @@ record SettingsFile(Path file, @Nullable String profile, List<Document> document
     private static final int LARGEST = 4 << 20;
     /** What a program that renders templates replaces: outside of quotes, where YAML would begin a map. */
     private static final Pattern TEMPLATE = Pattern.compile("(?m)^(?:[^#'\"\\n]*:)?[ \\t]*(?:- +)?\\{\\{");
+
     private static final String RENDER = "is a template, which must be rendered first";
 
     /**
@@ -140,7 +142,8 @@ record SettingsFile(Path file, @Nullable String profile, List<Document> document
         options.setCodePointLimit(LARGEST);
         Matcher template = TEMPLATE.matcher(text);
         if (template.find()) {
-            throw new IOException("line " + (text.substring(0, template.end()).lines().count()) + ": " + RENDER);
+            throw new IOException(
+                    "line " + (text.substring(0, template.end()).lines().count()) + ": " + RENDER);
         }
         List<List<Setting>> parts = new ArrayList<>();
         Flat flat = new Flat(file);
@@ -184,7 +187,10 @@ record SettingsFile(Path file, @Nullable String profile, List<Document> document
                 // What is merged holds before nothing that the map itself has.
                 for (NodeTuple each : map.getValue()) {
                     if (name(each).equals("<<")) {
-                        merge(key, each.getValueNode(), each.getKeyNode().getStartMark().getLine() + 1);
+                        merge(
+                                key,
+                                each.getValueNode(),
+                                each.getKeyNode().getStartMark().getLine() + 1);
                     }
                 }
                 for (NodeTuple each : map.getValue()) {

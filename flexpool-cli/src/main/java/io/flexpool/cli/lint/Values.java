@@ -12,8 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads values; what depends on the environment is unknown, but for the default of a placeholder. */
 final class Values {
     /** One placeholder, whose default may be another one. */
-    private static final Pattern PLACEHOLDER =
-            Pattern.compile("\\$\\{[^{}:]+(?::(?<fallback>[^{}]*|\\$\\{.*}))?}");
+    private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{[^{}:]+(?::(?<fallback>[^{}]*|\\$\\{.*}))?}");
 
     private static final int DEEPEST = 10;
     /** A placeholder of Maven's; one {@code @} alone is part of a password or of a URL. */
@@ -33,7 +32,9 @@ final class Values {
             return null;
         }
         String value = setting.value().strip();
-        for (int depth = 0; depth < DEEPEST && value != null && value.startsWith("${") && value.endsWith("}"); depth++) {
+        for (int depth = 0;
+                depth < DEEPEST && value != null && value.startsWith("${") && value.endsWith("}");
+                depth++) {
             Matcher placeholder = PLACEHOLDER.matcher(value);
             value = placeholder.matches() ? placeholder.group("fallback") : null;
         }

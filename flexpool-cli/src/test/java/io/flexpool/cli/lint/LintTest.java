@@ -14,8 +14,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -321,7 +321,9 @@ class LintTest {
 
     @Test
     void aDocumentForDevelopersIsNoProblemWithoutAProductionProfile() throws IOException {
-        file(APPLICATION, QUIET + "---\nspring.config.activate.on-profile: dev\nspring.datasource.hikari.minimum-idle: 1\n");
+        file(
+                APPLICATION,
+                QUIET + "---\nspring.config.activate.on-profile: dev\nspring.datasource.hikari.minimum-idle: 1\n");
         assertThat(found()).isEmpty();
     }
 
@@ -420,10 +422,14 @@ class LintTest {
 
     @Test
     void whatIsNotJudgedIsNotReportedAsFine() throws IOException {
-        assertThat(Linter.run(project, false, -1).unknown()).singleElement().asString().contains("no settings");
+        assertThat(Linter.run(project, false, -1).unknown())
+                .singleElement()
+                .asString()
+                .contains("no settings");
         file(APPLICATION, "spring.datasource: {url: 'jdbc:mysql://db/x', druid: {max-active: 20}}\n");
         assertThat(Linter.run(project, false, -1).unknown())
-                .containsExactly("whether the pool is set well: only HikariCP is judged, and the settings name another pool");
+                .containsExactly(
+                        "whether the pool is set well: only HikariCP is judged, and the settings name another pool");
         file(APPLICATION, "spring.datasource.url: jdbc:mysql://db/x\n");
         file("src/main/resources/application-prod.yml", "spring: {\n");
         Linter.Result result = Linter.run(project, false, -1);
@@ -620,7 +626,9 @@ class LintTest {
     @Test
     void aChartThatMaySetThePoolMakesItsSizeUnknown() throws IOException {
         file(APPLICATION, "spring.datasource.url: jdbc:mysql://db/x\n");
-        file("chart/templates/a.yaml", "{{- if .Values.pool }}\n- name: SPRING_DATASOURCE_HIKARI_MAXIMUM_POOL_SIZE\n{{- end }}\n");
+        file(
+                "chart/templates/a.yaml",
+                "{{- if .Values.pool }}\n- name: SPRING_DATASOURCE_HIKARI_MAXIMUM_POOL_SIZE\n{{- end }}\n");
         assertThat(found()).isEmpty();
         assertThat(Linter.run(project, false, -1).unknown())
                 .contains("what chart/templates/a.yaml sets: line 1: is a template, which must be rendered first");
