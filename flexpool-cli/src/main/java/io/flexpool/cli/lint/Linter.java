@@ -70,6 +70,7 @@ final class Linter {
             unknown.add("whether there is a pool: no settings of Spring Boot with a data source, and no context.xml or"
                     + " persistence.xml, were found");
         }
+        sources(applications);
         project.xml().forEach((file, text) -> {
             try {
                 XmlChecks.run(file, text, this::add);
@@ -78,6 +79,32 @@ final class Linter {
             }
         });
         instances(applications, available);
+    }
+
+    /** Judges the code of applications with a pool: that in an application's folder by its pool, other code by that of the only one. */
+    private void sources(List<Application> applications) {
+        SourceChecks checks = new SourceChecks(project.sources(), this::add);
+        for (SourceFile source : project.sources()) {
+            Application of = null;
+            for (Application each : applications) {
+                boolean inside =
+                        each.folder().toString().isEmpty() || source.file().startsWith(each.folder());
+                if (inside
+                        && (of == null
+                                || each.folder().getNameCount() >= of.folder().getNameCount())) {
+                    of = each;
+                }
+            }
+            Application known = of == null && applications.size() == 1 ? applications.get(0) : of;
+            if (known != null) {
+                List<PoolChecks> pools = known.views().stream()
+                        .map(view -> new PoolChecks(known, view, finding -> {}))
+                        .toList();
+                if (pools.stream().anyMatch(PoolChecks::hasServer)) {
+                    checks.run(source, pools.get(0).smallerThanThreads());
+                }
+            }
+        }
     }
 
     private void add(Finding finding) {
@@ -91,8 +118,8 @@ final class Linter {
             return;
         }
         if (available < 0) {
-            unknown.add(
-                    "whether all instances fit: give --max-connections, the server's limit minus its reserved connections");
+            unknown.add("whether all instances fit: give --max-connections, the server's limit minus its reserved"
+                    + " connections");
             return;
         }
         long sum = 0;

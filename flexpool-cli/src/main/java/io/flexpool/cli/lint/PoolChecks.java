@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** Judges the pools of one application as one view of its settings has them. What is not known is not reported. */
 final class PoolChecks {
     private static final int HIKARI_SIZE = 10;
+    private static final int TOMCAT_THREADS = 200;
     private static final Duration HIKARI_TIMEOUT = Duration.ofSeconds(30);
     private static final Duration HIKARI_LIFETIME = Duration.ofMinutes(30);
     /** HikariCP's own advice for the distance to the server's limit. */
@@ -202,6 +203,28 @@ final class PoolChecks {
     /** Whether a data source is set, of whatever kind. */
     boolean hasPool() {
         return url(SPRING) != null || view.at("springdatasourcejndiname") != null || !pools().isEmpty();
+    }
+
+    /** Whether a data source is set that is no embedded database. */
+    boolean hasServer() {
+        Setting url = url(SPRING);
+        return (url != null && !isEmbedded(url)) || !pools().isEmpty();
+    }
+
+    /** The pool and the threads, for a message, if there are no more connections than threads; empty if that is not known. */
+    String smallerThanThreads() {
+        OptionalInt connections = connections();
+        Setting set = view.at("servertomcatthreadsmax") == null
+                ? view.at("servertomcatmaxthreads")
+                : view.at("servertomcatthreadsmax");
+        OptionalInt threads = set == null ? OptionalInt.of(TOMCAT_THREADS) : Values.count(set);
+        boolean known = connections.isPresent()
+                && threads.isPresent()
+                && isServletWeb()
+                && (view.at(SPRING + "maximumpoolsize") != null || knowsAll());
+        return known && connections.getAsInt() <= threads.getAsInt()
+                ? connections.getAsInt() + " connections, " + threads.getAsInt() + " threads"
+                : "";
     }
 
     /** What cannot be judged, as the end of "whether …"; null if all can. */

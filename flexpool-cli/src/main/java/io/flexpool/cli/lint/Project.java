@@ -26,6 +26,7 @@ import java.util.regex.Pattern;
 final class Project {
     private static final long LARGEST = 1L << 20;
     private static final long LARGEST_SOURCE = 1L << 20;
+    private static final int MOST_SOURCES = 5_000;
     private static final Set<String> SKIPPED = Set.of(
             "node_modules", "target", "build", "out", "dist", "bin", "vendor", "__pycache__", "testdata", "fixtures");
 
@@ -52,6 +53,7 @@ final class Project {
     private final List<String> unknown = new ArrayList<>();
     private boolean hidden;
     private final List<String> problems = new ArrayList<>();
+    private final List<SourceFile> sources = new ArrayList<>();
     private int read;
 
     /**
@@ -81,6 +83,11 @@ final class Project {
 
     Outside outside() {
         return outside;
+    }
+
+    /** The types that have transactions or are clients of other services. */
+    List<SourceFile> sources() {
+        return sources;
     }
 
     Map<Path, String> xml() {
@@ -141,11 +148,8 @@ final class Project {
         String name = String.valueOf(file.getFileName());
         try {
             if (name.endsWith(".java") || name.endsWith(".kt") || name.endsWith(".groovy")) {
-                if (size <= LARGEST_SOURCE
-                        && MAKES_POOLS
-                                .matcher(Files.readString(path, StandardCharsets.ISO_8859_1))
-                                .find()) {
-                    ownPools.add(file);
+                if (size <= LARGEST_SOURCE) {
+                    source(file, Files.readString(path, StandardCharsets.ISO_8859_1));
                 }
                 return;
             }
@@ -190,6 +194,19 @@ final class Project {
             problems.add(file + ": " + unreadable.getMessage());
             if (SettingsFile.isOne(name)) {
                 unread.add(file);
+            }
+        }
+    }
+
+    private void source(Path file, String text) {
+        if (MAKES_POOLS.matcher(text).find()) {
+            ownPools.add(file);
+        }
+        if (sources.size() < MOST_SOURCES && (text.contains("Transactional") || text.contains("@FeignClient"))) {
+            SourceFile source = SourceFile.of(file, text);
+            if (source != null) {
+                suppressions(file, text);
+                sources.add(source);
             }
         }
     }

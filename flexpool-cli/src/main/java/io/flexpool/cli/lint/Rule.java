@@ -63,6 +63,22 @@ enum Rule {
             "A request that receives such a connection fails or needs a second attempt.",
             "a max-lifetime at least 30 s below the server's limit",
             "docs/how-to/troubleshooting.md"),
+    /** A call of another service between the statements of a transaction. */
+    HTTP_IN_TRANSACTION(
+            Severity.WARNING,
+            "A transaction calls another service.",
+            "The transaction keeps its connection until the service answers. If the service is slow, all connections wait and the"
+                    + " pool is exhausted.",
+            "the call before or after the transaction",
+            "docs/reference/explanations.md"),
+    /** A transaction inside of another one, with fewer connections than threads. */
+    NESTED_TRANSACTION(
+            Severity.WARNING,
+            "A transaction waits for a second connection.",
+            "REQUIRES_NEW keeps the first connection and leases another one. If all threads do so at once and the pool has fewer"
+                    + " connections than threads, all of them wait until the timeout.",
+            "one transaction, or a maximum-pool-size above the number of threads",
+            "docs/reference/explanations.md"),
     /** A password that everybody can read. */
     PASSWORD(
             Severity.ERROR,

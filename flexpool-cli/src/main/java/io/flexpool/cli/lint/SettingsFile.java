@@ -143,7 +143,7 @@ record SettingsFile(Path file, @Nullable String profile, List<Document> document
         Matcher template = TEMPLATE.matcher(text);
         if (template.find()) {
             throw new IOException(
-                    "line " + (text.substring(0, template.end()).lines().count()) + ": " + RENDER);
+                    "line " + text.substring(0, template.end()).lines().count() + ": " + RENDER);
         }
         List<List<Setting>> parts = new ArrayList<>();
         Flat flat = new Flat(file);

@@ -95,8 +95,8 @@ class LintTest {
                 "spring.datasource: {url: 'jdbc:mysql://db/x', druid: {max-active: 20}}",
                 "spring.datasource: {jndi-name: java:comp/env/jdbc/shop}",
                 "spring: {datasource: {url: 'jdbc:mysql://db/x'}, config: {import: 'configserver:http://c'}}",
-                "spring: {datasource: {url: 'jdbc:mysql://db/x'},"
-                        + " autoconfigure.exclude: org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration}",
+                "spring: {datasource: {url: 'jdbc:mysql://db/x'}, autoconfigure.exclude:"
+                        + " org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration}",
                 "spring: {data.mongodb.uri: 'mongodb://db/x'}"
             })
     void aPoolThatIsNotHikarisOrIsSetElsewhereIsNotJudged(String settings) throws IOException {
@@ -472,6 +472,112 @@ class LintTest {
                         + ": 'flexpool: ignore leak-detecton' names no rule; the nearest one is leak-detection");
     }
 
+    private static final String SERVICE = """
+        package shop;
+        @Service
+        class Orders {
+            private final RestTemplate http; // RestTemplate http = {
+            private final Audit audit;
+            private final Stock stock;
+
+            @Transactional(timeout = 5)
+            public void pay(Order order) {
+                log("{");
+                send(order);
+                audit.write(order);
+            }
+
+            private void send(Order order) {
+                http.postForObject("http://pay;", order, Void.class);
+            }
+
+            public void withoutATransaction() {
+                stock.reserve(1);
+            }
+
+            @Transactional
+            public void later(Order order) {
+                CompletableFuture.runAsync(() -> stock.reserve(2));
+            }
+
+            @Transactional(propagation = Propagation.NOT_SUPPORTED)
+            public void suspended(Order order) {
+                stock.reserve(3);
+            }
+
+            @Transactional
+            public void stock(Order order) {
+                stock.reserve(4);
+            }
+
+            @Transactional
+            @Async
+            public void ofAnotherPool(Order order) {
+                audit.write(order);
+            }
+        }
+        """;
+    private static final String AUDIT = """
+        class Audit {
+            @Transactional(propagation = Propagation.REQUIRES_NEW)
+            public void write(Order order) {
+            }
+        }
+        """;
+
+    @Test
+    void transactionsThatWaitForSomethingElseAreReported() throws IOException {
+        file(APPLICATION, QUIET + "  jpa.open-in-view: false\n");
+        file("pom.xml", WEB_WITH_JPA);
+        file("src/main/java/shop/Orders.java", SERVICE);
+        assertThat(found()).containsExactly("http-in-transaction Orders.java:16", "auto-commit application.yml:3");
+        file("src/main/java/shop/Audit.java", AUDIT);
+        file("src/main/java/shop/Stock.java", "@FeignClient(\"stock\")\ninterface Stock {\n void reserve(int n);\n}\n");
+        assertThat(found())
+                .containsExactly(
+                        "nested-transaction Orders.java:12",
+                        "http-in-transaction Orders.java:16",
+                        "http-in-transaction Orders.java:35",
+                        "auto-commit application.yml:3");
+        file(APPLICATION, QUIET.replace("20,", "250,") + "  jpa.open-in-view: false\n");
+        assertThat(found()).noneMatch(each -> each.startsWith("nested"));
+        file(APPLICATION, "spring.datasource.url: jdbc:h2:mem:x\n");
+        assertThat(found()).isEmpty();
+    }
+
+    @Test
+    void transactionsOfKotlinAreRead() throws IOException {
+        file(APPLICATION, QUIET);
+        file("src/main/kotlin/Orders.kt", """
+            @Transactional
+            class Orders(private val client: WebClient, private val http: RestClient) {
+                fun lazy(id: Long): Mono<String> {
+                    return client.get().uri("/$id").retrieve().bodyToMono()
+                }
+
+                fun pay(id: Long): String? {
+                    return http.get().uri("/$id").retrieve().body<String>()
+                }
+            }
+            """);
+        assertThat(found()).containsExactly("http-in-transaction Orders.kt:8");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "class A { @Transactional void a(",
+                "class A { /* @Transactional",
+                "@Transactional class A {}}}{{{",
+                "a(){}"
+            })
+    @Timeout(20)
+    void brokenSourcesAreNoProblem(String part) throws IOException {
+        file(APPLICATION, QUIET);
+        file("A.java", "@Transactional class B {" + part.repeat(1_000_000 / part.length()));
+        assertThat(found()).isEmpty();
+    }
+
     @Test
     void eachRuleIsFoundByATestAndOnThePage() throws IOException {
         String tests = Files.readString(Path.of("src/test/java/io/flexpool/cli/lint/LintTest.java"));
@@ -559,9 +665,12 @@ class LintTest {
     @Test
     void aFileThatCannotBeReadDoesNotHideTheOthers() throws IOException {
         file(APPLICATION, "spring.datasource.url: jdbc:mysql://db/x\n");
-        String bomb =
-                "a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\n"
-                        + "d: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c]\ne: &e [*d,*d,*d,*d,*d,*d,*d,*d,*d]\nf: [*e,*e,*e,*e,*e,*e,*e,*e,*e]\n";
+        String bomb = "a: &a [x,x,x,x,x,x,x,x,x]\n"
+                + "b: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\n"
+                + "c: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\n"
+                + "d: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c]\n"
+                + "e: &e [*d,*d,*d,*d,*d,*d,*d,*d,*d]\n"
+                + "f: [*e,*e,*e,*e,*e,*e,*e,*e,*e]\n";
         file("b/" + APPLICATION, bomb);
         file("c/" + APPLICATION, "a: &a\n  b: *a\n");
         file("d/" + APPLICATION, "a: [\n");
@@ -619,7 +728,8 @@ class LintTest {
         assertThat(result.findings()).isEmpty();
         assertThat(result.unknown())
                 .containsExactly(
-                        "what src/main/resources/application-prod.yml sets: only regular files are read, and no link is followed",
+                        "what src/main/resources/application-prod.yml sets: only regular files are read, and no link"
+                                + " is followed",
                         "whether a pool size is set: a settings file could not be read");
     }
 
