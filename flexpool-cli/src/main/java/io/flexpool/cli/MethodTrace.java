@@ -114,7 +114,7 @@ public final class MethodTrace {
     }
 
     /** What is traced. Classes that are not loaded do no harm. */
-    public static final String FILTER = Stream.concat(
+    static final String FILTER = Stream.concat(
                     Stream.of(Pool.values()).flatMap(each -> Stream.of(each.request, each.returns)),
                     Stream.of(Pool.AGROAL_TAKES, EXCEPTION + "::" + CONSTRUCTOR, HOUSEKEEPER + "::run"))
             .collect(Collectors.joining(";"));
@@ -207,6 +207,29 @@ public final class MethodTrace {
             }
             return builder.build();
         }
+    }
+
+    /**
+     * The settings of a recording that has what is read here, and no other event.
+     *
+     * @return the content of a file of settings of the JDK
+     */
+    public static String settings() {
+        StringBuilder events = new StringBuilder();
+        for (String each : List.of("jdk.ThreadPark", "jdk.JavaMonitorWait", "jdk.JavaMonitorEnter")) {
+            events.append(event(each, "<setting name=\"threshold\">20 ms</setting>"));
+        }
+        events.append(event(
+                EVENT,
+                "<setting name=\"threshold\">0 ms</setting><setting name=\"filter\">" + HtmlText.escaped(FILTER)
+                        + "</setting>"));
+        return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<configuration version=\"2.0\">\n" + events
+                + "</configuration>\n";
+    }
+
+    private static String event(String name, String more) {
+        return "<event name=\"" + name + "\"><setting name=\"enabled\">true</setting>"
+                + "<setting name=\"stackTrace\">true</setting>" + more + "</event>\n";
     }
 
     /**

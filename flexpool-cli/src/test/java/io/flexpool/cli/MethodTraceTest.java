@@ -8,12 +8,15 @@ import io.flexpool.cli.MethodTrace.Lease;
 import io.flexpool.cli.MethodTrace.Leases;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.zip.GZIPInputStream;
+import jdk.jfr.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -79,6 +82,16 @@ class MethodTraceTest {
                 .singleElement()
                 .satisfies(each -> assertThat(each.site()).isEqualTo("RecordMethods.hold"));
         assertThat(leases.trace().requests()).isEqualTo(39);
+    }
+
+    @Test
+    void theSettingsAreThoseOfTheJdk() throws Exception {
+        Map<String, String> settings =
+                Configuration.create(new StringReader(MethodTrace.settings())).getSettings();
+        assertThat(settings)
+                .containsEntry("jdk.ThreadPark#threshold", "20 ms")
+                .hasEntrySatisfying("jdk.MethodTrace#filter", filter -> assertThat(filter)
+                        .contains("com.zaxxer.hikari.pool.PoolEntry::recycle;", "java.sql.SQLException::<init>;"));
     }
 
     @Test

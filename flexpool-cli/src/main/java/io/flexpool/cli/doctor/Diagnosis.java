@@ -150,6 +150,10 @@ final class Diagnosis {
             return withoutDumps(why, missing);
         }
         if (waiting.isEmpty() && evidence.log().timeouts() == 0 && !figures().isFull() && figures().pending() <= 0) {
+            if (evidence.dumps().stream().allMatch(ThreadDump::lacksVirtualThreads)) {
+                missing.add("virtual threads, which these dumps leave out: jcmd <pid> Thread.dump_to_file -format=json dump.json");
+                return null;
+            }
             why.add("no request waits for a connection in this evidence");
             quiet = true;
             missing.add("take the dumps while requests wait: jcmd <pid> Thread.print > dump.txt, three times");

@@ -8,6 +8,8 @@ import io.flexpool.cli.LogInput;
 import io.flexpool.cli.LogLines;
 import io.flexpool.cli.MethodTrace;
 import java.io.ByteArrayInputStream;
+import java.io.EOFException;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
@@ -19,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
 /** What was saved of an application: each file is recognised by its content. Not thread-safe. */
@@ -76,8 +79,7 @@ final class Evidence {
 
     /** Reads a file. One that cannot be used becomes a problem. */
     void read(Path file, LogInput input) {
-        try (InputStream in = input.open(file)) {
-            in.mark(HEAD + 1);
+        try (InputStream in = new Whole(input.open(file), LogInput.name(file))) {
             byte[] head = in.readNBytes(HEAD);
             String begin = text(head);
             Wrapping wrapping = Wrapping.of(begin);
@@ -100,6 +102,34 @@ final class Evidence {
             String reason = String.valueOf(unreadable.getMessage());
             String name = LogInput.name(file);
             problems.add(reason.startsWith(name) ? reason : name + ": " + reason);
+        }
+    }
+
+    /** Ends where a compressed file is damaged: what is before that is used. */
+    private final class Whole extends FilterInputStream {
+        private final String name;
+        private boolean damaged;
+
+        Whole(InputStream in, String name) {
+            super(in);
+            this.name = name;
+        }
+
+        @Override
+        public int read() throws IOException {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+        }
+
+        @Override
+        public int read(byte[] into, int offset, int length) throws IOException {
+            try {
+                return damaged ? -1 : super.read(into, offset, length);
+            } catch (ZipException | EOFException cut) {
+                damaged = true;
+                problems.add(name + ": the compressed file is damaged or ends early; what is before that was used");
+                return -1;
+            }
         }
     }
 

@@ -2,6 +2,7 @@
 package io.flexpool.cli.doctor;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParseException;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.io.JsonEOFException;
@@ -12,6 +13,7 @@ import java.util.Deque;
 /** The end that a JSON document lacks where its file was cut, as of a full disk or a copy from a terminal. */
 final class JsonEnd {
     private static final JsonFactory FACTORY = new JsonFactory();
+    private static final int LONGEST_WORD = "false".length();
 
     private JsonEnd() {}
 
@@ -35,6 +37,11 @@ final class JsonEnd {
             }
         } catch (JsonEOFException early) {
             return text.substring(0, complete) + closing;
+        } catch (JsonParseException cut) {
+            // A word like "true" that is cut is another word.
+            return cut.getLocation().getCharOffset() >= text.stripTrailing().length() - LONGEST_WORD
+                    ? text.substring(0, complete) + closing
+                    : text;
         } catch (IOException other) {
             return text;
         }

@@ -1,30 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.cli.doctor;
 
-import io.flexpool.advisor.Advisor;
 import io.flexpool.advisor.LeaseTrace.Ending;
-import io.flexpool.advisor.Question;
 import io.flexpool.cli.MethodTrace;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * Waits and leases from the method trace of a flight recording. Immutable.
  *
  * @param failed the requests that got no connection
- * @param needed by the kind of pool the connections with which 99 % of its requests would have met the advisor's target
  */
-record LeaseTimes(List<Duration> waits, List<Site> sites, int failed, Map<String, Integer> needed) {
-    /** Of fewer requests a percentile says little. */
-    private static final int ENOUGH = 1_000;
-
+record LeaseTimes(List<Duration> waits, List<Site> sites, int failed) {
     /**
      * Where leases began.
      *
@@ -53,12 +45,7 @@ record LeaseTimes(List<Duration> waits, List<Site> sites, int failed, Map<String
         List<Duration> waits = new ArrayList<>();
         Map<String, Site> sites = new HashMap<>();
         int failed = 0;
-        Map<String, Integer> needed = new TreeMap<>();
-        for (Map.Entry<String, MethodTrace.Leases> pool : recording.leases().entrySet()) {
-            MethodTrace.Leases leases = pool.getValue();
-            if (leases.leases().size() >= ENOUGH && leases.hasReturns()) {
-                needed.put(pool.getKey(), Advisor.smallest(leases.trace(), Question.of(1)));
-            }
+        for (MethodTrace.Leases leases : recording.leases().values()) {
             failed += leases.untimed();
             for (MethodTrace.Lease each : leases.leases()) {
                 if (each.ending() == Ending.TIMED_OUT) {
@@ -73,7 +60,7 @@ record LeaseTimes(List<Duration> waits, List<Site> sites, int failed, Map<String
         }
         List<Site> ordered = new ArrayList<>(sites.values());
         ordered.sort(Comparator.comparing(Site::held).reversed());
-        return new LeaseTimes(List.copyOf(waits), List.copyOf(ordered), failed, Collections.unmodifiableMap(needed));
+        return new LeaseTimes(List.copyOf(waits), List.copyOf(ordered), failed);
     }
 
     private static String name(MethodTrace.Lease lease) {
@@ -89,10 +76,6 @@ record LeaseTimes(List<Duration> waits, List<Site> sites, int failed, Map<String
         List<String> lines = new ArrayList<>();
         lines.add(waits.size() + " requests waited " + quantiles(waits)
                 + (failed == 0 ? "" : ", " + failed + " more failed"));
-        needed.forEach((pool, connections) -> lines.add(pool + ": with " + connections
-                + (connections == 1 ? " connection" : " connections")
-                + " 99 of 100 of these requests would wait at most "
-                + Question.DEFAULT_TARGET.toMillis() + " ms"));
         for (Site each : sites.subList(0, Math.min(most, sites.size()))) {
             String ended = each.ended().isEmpty() ? "" : each.ended().size() + " leases of " + quantiles(each.ended());
             String open = each.open().isEmpty()

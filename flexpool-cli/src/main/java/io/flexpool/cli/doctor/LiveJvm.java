@@ -109,23 +109,20 @@ final class LiveJvm {
         Path folder = root.resolve("tmp");
         // Links of the other side would be followed on this one.
         boolean inside = Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS) && Files.isWritable(folder);
-        Path file = inside
-                ? Files.createTempFile(folder, "flexpool-doctor", ".jfr")
-                : Files.createTempFile("flexpool-doctor", ".jfr");
+        Path file = temporary(root, inside, ".jfr");
+        // A command of more than 1,024 characters is refused where the JDK of either side is older than 24.
+        Path settings = temporary(root, inside, ".jfc");
         Thread ended = new Thread(this::stop, "flexpool-doctor-stop");
         Runtime.getRuntime().addShutdownHook(ended);
         try {
-            if (inside) {
-                Files.getFileAttributeView(file, FileOwnerAttributeView.class, LinkOption.NOFOLLOW_LINKS)
-                        .setOwner(Files.getOwner(root.resolveSibling("status")));
-            }
-            String started = run("JFR.start", "name=" + RECORDING, "method-trace=" + MethodTrace.FILTER);
+            Files.writeString(settings, MethodTrace.settings());
+            String started = run("JFR.start", "name=" + RECORDING, "settings=" + seen(root, inside, settings));
             if (!started.contains("Started recording")) {
                 throw new IOException("process " + pid + ": the method trace was not started: "
                         + started.lines().skip(1).findFirst().orElse("no answer"));
             }
             waiting.await();
-            run("JFR.dump", "name=" + RECORDING, "filename=" + (inside ? "/" + root.relativize(file) : file));
+            run("JFR.dump", "name=" + RECORDING, "filename=" + seen(root, inside, file));
             if (kept != null) {
                 Files.copy(file, kept, StandardCopyOption.REPLACE_EXISTING);
             }
@@ -133,8 +130,24 @@ final class LiveJvm {
         } finally {
             stop();
             Runtime.getRuntime().removeShutdownHook(ended);
+            Files.deleteIfExists(settings);
             Files.deleteIfExists(file);
         }
+    }
+
+    private static Path temporary(Path root, boolean inside, String suffix) throws IOException {
+        if (!inside) {
+            return Files.createTempFile(RECORDING, suffix);
+        }
+        Path file = Files.createTempFile(root.resolve("tmp"), RECORDING, suffix);
+        Files.getFileAttributeView(file, FileOwnerAttributeView.class, LinkOption.NOFOLLOW_LINKS)
+                .setOwner(Files.getOwner(root.resolveSibling("status")));
+        return file;
+    }
+
+    /** The path of a file in the file system of the process. */
+    private static String seen(Path root, boolean inside, Path file) {
+        return inside ? "/" + root.relativize(file) : file.toString();
     }
 
     private void stop() {

@@ -33,6 +33,20 @@ record ThreadDump(@Nullable LocalDateTime at, List<DumpedThread> threads) {
 
     private static final Pattern TIME = Pattern.compile("(?<time>\\d{4}-\\d{2}-\\d{2}[T ]\\d{2}:\\d{2}:\\d{2}).*");
 
+    /** Of a JVM that runs virtual threads: an own thread of it ends their waits. */
+    private static final String OF_VIRTUAL = "VirtualThread-un";
+
+    /** Whether virtual threads run whose stacks the dump leaves out, as those of jstack and Thread.print do. */
+    boolean lacksVirtualThreads() {
+        return threads.stream().anyMatch(each -> each.name().startsWith(OF_VIRTUAL))
+                && threads.stream().flatMap(each -> each.stack().stream()).noneMatch(ThreadDump::isVirtual);
+    }
+
+    /** The first frame of each virtual thread. */
+    private static boolean isVirtual(StackTraceElement frame) {
+        return frame.getClassName().equals("java.lang.VirtualThread") && frame.getMethodName().equals("run");
+    }
+
     /** Whether a text has threads. */
     static boolean isText(String text) {
         return text.contains(TITLE)

@@ -13,6 +13,7 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -132,12 +133,34 @@ class WrappedFilesTest {
         assertThat(answer.path("cause").asText()).isEqualTo("held_idle");
         assertThat(answer.path("waiting").asInt()).isBetween(5, 27);
         assertThat(answer.toString()).contains("evidence: ends early, after ");
+        String inWord = whole.substring(0, whole.lastIndexOf("null") + 2);
+        assertThat(answer(inWord, StandardCharsets.UTF_8).path("waiting").asInt())
+                .isPositive();
         for (int length = 0; length < whole.length(); length += 9_973) {
             assertThat(answer(whole.substring(0, length), StandardCharsets.UTF_8)
                             .isObject())
                     .as("%d characters", length)
                     .isTrue();
         }
+    }
+
+    /** A copy of a compressed file, or a pod, ended early. */
+    @ParameterizedTest
+    @ValueSource(strings = {"http.txt.gz", "http-2.json.gz"})
+    void aCompressedFileThatEndsEarlyIsReadAsFarAsItGoes(String name) throws IOException {
+        byte[] whole = Files.readAllBytes(FILES.resolve(name));
+        Path cut = Files.write(folder.resolve("cut.gz"), Arrays.copyOf(whole, whole.length * 2 / 3));
+        JsonNode answer = answer(cut);
+        assertThat(answer.path("waiting").asInt()).isBetween(5, 28);
+        assertThat(answer.path("problems").toString()).contains("the compressed file is damaged or ends early");
+    }
+
+    /** jstack and Thread.print leave out virtual threads: that no request waits there is unknown. */
+    @Test
+    void aDumpWithoutItsVirtualThreadsIsNotQuiet() throws IOException {
+        ProgramRun run = ProgramRun.of("doctor", FILES.resolve("virtual.txt.gz").toString());
+        assertThat(run.code()).isEqualTo(4);
+        assertThat(run.out()).contains("jcmd <pid> Thread.dump_to_file -format=json dump.json");
     }
 
     /** A line that only looks like a wrapping is a line. */
