@@ -90,8 +90,12 @@ class MethodTraceTest {
                 Configuration.create(new StringReader(MethodTrace.settings())).getSettings();
         assertThat(settings)
                 .containsEntry("jdk.ThreadPark#threshold", "20 ms")
-                .hasEntrySatisfying("jdk.MethodTrace#filter", filter -> assertThat(filter)
-                        .contains("com.zaxxer.hikari.pool.PoolEntry::recycle;", "java.sql.SQLException::<init>;"));
+                .hasEntrySatisfying(
+                        "jdk.MethodTrace#filter",
+                        filter -> assertThat(filter)
+                                .contains(
+                                        "com.zaxxer.hikari.pool.PoolEntry::recycle;",
+                                        "java.sql.SQLException::<init>;"));
     }
 
     @Test

@@ -149,9 +149,13 @@ final class Diagnosis {
         if (evidence.dumps().isEmpty()) {
             return withoutDumps(why, missing);
         }
-        if (waiting.isEmpty() && evidence.log().timeouts() == 0 && !figures().isFull() && figures().pending() <= 0) {
+        if (waiting.isEmpty()
+                && evidence.log().timeouts() == 0
+                && !figures().isFull()
+                && figures().pending() <= 0) {
             if (evidence.dumps().stream().allMatch(ThreadDump::lacksVirtualThreads)) {
-                missing.add("virtual threads, which these dumps leave out: jcmd <pid> Thread.dump_to_file -format=json dump.json");
+                missing.add(
+                        "virtual threads, which these dumps leave out: jcmd <pid> Thread.dump_to_file -format=json dump.json");
                 return null;
             }
             why.add("no request waits for a connection in this evidence");

@@ -31,8 +31,8 @@ final class Evidence {
     /** Of a file that must be read as a whole: a dump of a hundred thousand threads has 100 MB. */
     private static final int LARGEST = 128 << 20;
 
-    private static final Pattern SCRAPE =
-            Pattern.compile("(?m)^# (?:HELP|TYPE) \\w+ |^(?:hikaricp_|jdbc_connections_|agroal_|db_client_connections?_)\\w+\\{");
+    private static final Pattern SCRAPE = Pattern.compile(
+            "(?m)^# (?:HELP|TYPE) \\w+ |^(?:hikaricp_|jdbc_connections_|agroal_|db_client_connections?_)\\w+\\{");
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final List<ThreadDump> dumps = new ArrayList<>();
@@ -91,8 +91,12 @@ final class Evidence {
                 json(file, whole(head, in), wrapping);
             } else if (ThreadDump.isText(begin)) {
                 dumps.addAll(ThreadDump.ofText(whole(head, in)));
-            } else if (ServerSessions.isOne(begin.lines().findFirst().orElse(""))) {
+            } else if (ServerSessions.isOne(begin)) {
                 sessions = ServerSessions.of(whole(head, in));
+                if (sessions.cut()) {
+                    problems.add(LogInput.name(file) + ": ends early, after "
+                            + sessions.sessions().size() + " sessions");
+                }
             } else if (SCRAPE.matcher(begin).find()) {
                 scraped.putAll(PoolFigures.ofScrape(whole(head, in)));
             } else {

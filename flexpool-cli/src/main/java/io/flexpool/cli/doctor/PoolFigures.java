@@ -17,8 +17,8 @@ record PoolFigures(int max, int active, int pending) {
     private static final int UNKNOWN = -1;
     private static final Pattern SAMPLE = Pattern.compile(
             "(?<name>[a-zA-Z_:][a-zA-Z0-9_:]*)(?:\\{(?<labels>[^}]*)})?\\s+(?<value>[0-9.eE+]+)(?:\\s+[0-9]+)?\\s*");
-    private static final Pattern POOL =
-            Pattern.compile("(?:^|,)\\s*(?:pool|name|datasource|db_client_connection_pool_name|pool_name)=\"(?<pool>[^\"]*)\"");
+    private static final Pattern POOL = Pattern.compile(
+            "(?:^|,)\\s*(?:pool|name|datasource|db_client_connection_pool_name|pool_name)=\"(?<pool>[^\"]*)\"");
     private static final Pattern STATE =
             Pattern.compile("(?:^|,)\\s*(?:db_client_connection_state|state)=\"(?<state>[^\"]*)\"");
 

@@ -47,11 +47,27 @@ final class PoolLog {
     private static final Pattern RETURNED =
             Pattern.compile("Previously reported leaked connection .* was returned to the pool");
     private static final Pattern FRAME = Pattern.compile("\\s*at (?<call>[^\\s(]+)\\((?<place>[^)]*)\\).*");
+    /** PostgreSQL writes in the language of its lc_messages: as its catalogs have it. */
+    private static final String FULL_ELSEWHERE = "schon zu viele Verbindungen|die verbleibenden Verbindungen sind für"
+            + "|trop de clients sont déjà connectés|les emplacements de connexions restants"
+            + "|ya tenemos demasiados clientes|las conexiones restantes están reservadas"
+            + "|troppi client già connessi|i rimanenti slot di connessione"
+            + "|уже слишком много клиентов|оставшиеся слоты подключений"
+            + "|現在クライアント数が多すぎます|残りの接続スロット|已经有太多的客户|已保留的连接位置";
+
+    private static final String STARTS_ELSEWHERE = "das Datenbanksystem (?:startet|fährt herunter)"
+            + "|le système de bases? de données (?:se lance|s'arrête)"
+            + "|el sistema de base de datos está (?:iniciándose|apagándose)|il database si sta (?:avviando|spegnendo)"
+            + "|система баз данных (?:запускается|останавливается)"
+            + "|データベースシステムは(?:起動処理中です|シャットダウンしています)|数据库系统(?:启动中|停止中)";
+
     private static final Pattern FULL = Pattern.compile(
-            "(?i)too many clients already|remaining connection slots are reserved|Too many connections|ORA-00018|ORA-12516|ORA-12519|ORA-12520");
+            "(?i)" + FULL_ELSEWHERE
+                    + "|too many clients already|remaining connection slots are reserved|Too many connections|ORA-00018|ORA-12516|ORA-12519|ORA-12520");
     private static final Pattern UNREACHABLE = Pattern.compile(
             "Connection to \\S+ refused|Communications link failure|The connection attempt failed|UnknownHostException|No route to host"
-                    + "|the database system is (?:starting up|shutting down)|ORA-12541|ConnectException: Connection refused|ORA-12514|Socket fail to connect to host");
+                    + "|the database system is (?:starting up|shutting down)|ORA-12541|java\\.net\\.(?:ConnectException|NoRouteToHostException)|"
+                    + STARTS_ELSEWHERE + "|ORA-12514|Socket fail to connect to host");
 
     private final Map<String, PoolFigures> figures = new LinkedHashMap<>();
     private final Map<String, Integer> leaks = new LinkedHashMap<>();

@@ -10,13 +10,16 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The sessions of a PostgreSQL server, from {@code pg_stat_activity} as CSV. The columns may be in any order; {@code pid} and
  * {@code state} are needed. Immutable.
+ *
+ * @param cut whether the text ends within a session, which is left out
  */
-record ServerSessions(List<Session> sessions) {
+record ServerSessions(List<Session> sessions, boolean cut) {
     private static final int MOST = 200_000;
 
     /**
@@ -43,14 +46,33 @@ record ServerSessions(List<Session> sessions) {
         }
     }
 
-    static boolean isOne(String firstLine) {
-        List<String> columns = header(firstLine);
-        return columns.contains("pid") && columns.contains("state");
+    /** Whether the first line that is not blank has the columns of sessions. */
+    static boolean isOne(String begin) {
+        return separator(header(begin)) != null;
     }
 
-    private static List<String> header(String line) {
+    private static String header(String text) {
+        return text.replace("\ufeff", "")
+                .lines()
+                .filter(line -> !line.isBlank())
+                .findFirst()
+                .orElse("");
+    }
+
+    /** Of CSV, of tables that were copied, and of the program psql without --csv; null if there are other columns. */
+    private static @Nullable Character separator(String header) {
+        for (char each : new char[] {',', ';', '\t', '|'}) {
+            List<String> columns = columns(header, each);
+            if (columns.contains("pid") && columns.contains("state")) {
+                return each;
+            }
+        }
+        return null;
+    }
+
+    private static List<String> columns(String header, char separator) {
         List<String> columns = new ArrayList<>();
-        for (String each : line.replace("\ufeff", "").split("[,;]", -1)) {
+        for (String each : header.split(Pattern.quote(String.valueOf(separator)), -1)) {
             columns.add(each.strip().replace("\"", "").toLowerCase(Locale.ROOT));
         }
         return columns;
@@ -62,35 +84,48 @@ record ServerSessions(List<Session> sessions) {
      * @throws IOException with the reason, without the file
      */
     static ServerSessions of(String text) throws IOException {
-        int end = text.indexOf('\n');
-        String first = (end < 0 ? text : text.substring(0, end)).strip();
-        List<String> columns = header(first);
-        char separator = first.contains(";") && !first.contains(",") ? ';' : ',';
+        String header = header(text);
+        Character separator = separator(header);
+        if (separator == null) {
+            throw new IOException("has no columns pid and state");
+        }
+        List<String> columns = columns(header, separator);
+        int begin = text.indexOf(header) + header.length();
+        List<List<String>> rows = rows(text.substring(begin), separator);
         List<Session> sessions = new ArrayList<>();
-        for (List<String> row : rows(end < 0 ? "" : text.substring(end + 1), separator)) {
+        for (int at = 0; at < rows.size(); at++) {
+            List<String> row = rows.get(at);
+            boolean last = at >= rows.size() - 2
+                    && rows.subList(at + 1, rows.size()).stream().allMatch(each -> each.size() == 1);
             if (row.size() != columns.size()) {
-                if (row.size() > 1) {
+                if (row.size() > 1 && !last) {
                     throw new IOException("a row has " + row.size() + " values, and the header has " + columns.size());
+                }
+                if (row.size() > 1) {
+                    return new ServerSessions(List.copyOf(sessions), true);
                 }
                 continue;
             }
             Map<String, String> values = new HashMap<>();
-            for (int at = 0; at < row.size(); at++) {
-                values.put(columns.get(at), row.get(at).strip());
+            for (int column = 0; column < row.size(); column++) {
+                values.put(columns.get(column), row.get(column).strip());
             }
-            add(values, sessions);
+            // A table of psql has a line below its header, and further lines of a query with line ends.
+            if (values.getOrDefault("pid", "").matches("\\d+")) {
+                add(values, sessions);
+            }
             if (sessions.size() > MOST) {
                 throw new IOException("has more than " + MOST + " sessions");
             }
         }
-        return new ServerSessions(List.copyOf(sessions));
+        return new ServerSessions(List.copyOf(sessions), false);
     }
 
     /** Those of rows, each with its values by their columns. */
     static ServerSessions of(List<Map<String, String>> rows) {
         List<Session> sessions = new ArrayList<>();
         rows.forEach(values -> add(values, sessions));
-        return new ServerSessions(List.copyOf(sessions));
+        return new ServerSessions(List.copyOf(sessions), false);
     }
 
     /** Only what a client does is of interest, without the query that reads it. */

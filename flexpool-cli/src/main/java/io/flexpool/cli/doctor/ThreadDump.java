@@ -44,7 +44,8 @@ record ThreadDump(@Nullable LocalDateTime at, List<DumpedThread> threads) {
 
     /** The first frame of each virtual thread. */
     private static boolean isVirtual(StackTraceElement frame) {
-        return frame.getClassName().equals("java.lang.VirtualThread") && frame.getMethodName().equals("run");
+        return frame.getClassName().equals("java.lang.VirtualThread")
+                && frame.getMethodName().equals("run");
     }
 
     /** Whether a text has threads. */

@@ -9,6 +9,7 @@ import io.flexpool.cli.MethodTrace;
 import io.flexpool.cli.ProgramRun;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -219,6 +220,26 @@ class DoctorTest {
         assertThat(answer.path("max").asInt()).isEqualTo(max);
         assertThat(answer.path("active").asInt()).isEqualTo(4);
         assertThat(answer.path("waiting").asInt()).isEqualTo(waiting);
+    }
+
+    /** The texts are those of PostgreSQL's catalogs; a JVM has the system's word for a refused connection. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "server_full     | org.postgresql.util.PSQLException: FATAL: tut mir leid, schon zu viele Verbindungen",
+                "server_full     | org.postgresql.util.PSQLException: FATAL: désolé, trop de clients sont déjà connectés",
+                "server_full     | org.postgresql.util.PSQLException: FATAL: 現在クライアント数が多すぎます",
+                "server_full     | org.postgresql.util.PSQLException: ВАЖНО: извините, уже слишком много клиентов",
+                "connect_failure | Caused by: java.net.ConnectException: Verbindungsaufbau abgelehnt",
+                "connect_failure | org.postgresql.util.PSQLException: FATAL: データベースシステムは起動処理中です"
+            })
+    void anOutageIsKnownInOtherLanguages(String cause, String line) throws IOException {
+        for (Charset charset : List.of(StandardCharsets.UTF_8, StandardCharsets.UTF_16)) {
+            Path log = Files.writeString(
+                    folder.resolve("app.log"), "28.11.2026 14:03:11,123 FEHLER [main] shop\n" + line + "\n", charset);
+            assertThat(answer(log.toString()).path("cause").asText()).isEqualTo(cause);
+        }
     }
 
     /** Of two pools it is the one for which requests wait. */

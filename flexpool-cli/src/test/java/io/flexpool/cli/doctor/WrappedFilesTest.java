@@ -13,8 +13,11 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
+import java.util.List;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.zip.GZIPInputStream;
@@ -142,6 +145,61 @@ class WrappedFilesTest {
                     .as("%d characters", length)
                     .isTrue();
         }
+    }
+
+    /** How programs write the sessions of a server that psql --csv has written here. */
+    private enum Table {
+        DBEAVER(row -> row.stream().map(value -> '"' + value + '"').collect(Collectors.joining(","))),
+        SEMICOLONS(row -> String.join(";", row)),
+        PGADMIN(row -> row.stream()
+                .map(value -> value.matches("\\d*") ? value : '"' + value + '"')
+                .collect(Collectors.joining(";"))),
+        COPIED(row -> String.join("\t", row)),
+        UNALIGNED(row -> String.join("|", row)),
+        ALIGNED(row -> " " + String.join("   | ", row));
+
+        private final Function<List<String>, String> written;
+
+        Table(Function<List<String>, String> written) {
+            this.written = written;
+        }
+
+        String of(String csv) {
+            List<String> lines = csv.lines()
+                    .map(line -> written.apply(Arrays.asList(line.split(",", -1))))
+                    .collect(Collectors.toCollection(ArrayList::new));
+            if (this == ALIGNED) {
+                lines.add(1, lines.get(0).replaceAll("[^|]", "-").replace('|', '+'));
+            }
+            if (name().endsWith("ALIGNED")) {
+                lines.add("(" + (csv.lines().count() - 1) + " rows)");
+            }
+            return String.join("\n", lines) + "\n";
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void sessionsInTheFormOfEachProgram(Table table) throws IOException {
+        String csv = Files.readString(FILES.resolve("sessions-holder.csv"))
+                .lines()
+                .filter(line -> line.indexOf('"') < 0 && line.split(",", -1).length == 23)
+                .collect(Collectors.joining("\n", "", "\n"));
+        JsonNode expected = answer(csv, StandardCharsets.UTF_8);
+        assertThat(expected.path("cause").asText()).isEqualTo("blocked_by_holder");
+        String written = table.of(csv);
+        for (String each : List.of(written, "\ufeff" + written, "\n" + written.replace("\n", "\r\n"))) {
+            assertThat(answer(each, StandardCharsets.UTF_8)).as(each).isEqualTo(expected);
+        }
+        assertThat(answer("\ufeff" + written, StandardCharsets.UTF_16LE)).isEqualTo(expected);
+    }
+
+    @Test
+    void sessionsThatEndEarlyAreReadAsFarAsTheyGo() throws IOException {
+        String csv = Files.readString(FILES.resolve("sessions-holder.csv")).stripTrailing();
+        JsonNode answer = answer(csv.substring(0, csv.length() - 50), StandardCharsets.UTF_8);
+        assertThat(answer.path("cause").asText()).isEqualTo("blocked_by_holder");
+        assertThat(answer.path("problems").toString()).contains("evidence: ends early, after ");
     }
 
     /** A copy of a compressed file, or a pod, ended early. */
