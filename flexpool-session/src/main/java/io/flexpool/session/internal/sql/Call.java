@@ -53,11 +53,17 @@ final class Call {
             cast |= tokens == 2 && token.is(':');
             if (tokens == 1 && token.kind() != Tokens.Kind.PARAMETER && token.kind() != Tokens.Kind.SYMBOL) {
                 String value = token.text();
-                literals[argument] = value.isEmpty() || token.kind() == Tokens.Kind.QUOTED ? null : value;
+                literals[argument] = value.isEmpty() || isName(token) ? null : value;
             } else if (!cast) {
                 literals[argument] = null;
             }
         }
+    }
+
+    /** Whether the token is the name of a column or a constant of the server, whose value is not in the text. */
+    private static boolean isName(Tokens token) {
+        return token.kind() == Tokens.Kind.QUOTED
+                || (token.kind() == Tokens.Kind.WORD && !token.is("true") && !token.is("false"));
     }
 
     private void append(Tokens token) {

@@ -385,12 +385,13 @@ final class MySqlReader extends StatementReader {
         }
     }
 
+    /** In lower case also in quotes: mappers quote the names that people do not. */
     private @Nullable String lastName() {
         @Nullable String name = name();
         while (tokens.skip('.')) {
             name = name();
         }
-        return name;
+        return name == null ? null : name.toLowerCase(Locale.ROOT);
     }
 
     private void create() {
