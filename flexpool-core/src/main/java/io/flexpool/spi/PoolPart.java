@@ -256,6 +256,8 @@ public interface PoolPart extends AutoCloseable {
         /** {@link Connection#setHoldability}. */
         HOLDABILITY,
         /** {@link Connection#setNetworkTimeout}. */
-        NETWORK_TIMEOUT
+        NETWORK_TIMEOUT,
+        /** {@link Connection#setTransactionIsolation}. */
+        TRANSACTION_ISOLATION
     }
 }

@@ -74,6 +74,7 @@ final class ChangedProperties {
             case HOLDABILITY -> connection.setHoldability((Integer) Objects.requireNonNull(value));
             case NETWORK_TIMEOUT ->
                 connection.setNetworkTimeout(Runnable::run, (Integer) Objects.requireNonNull(value));
+            case TRANSACTION_ISOLATION -> connection.setTransactionIsolation((Integer) Objects.requireNonNull(value));
         }
     }
 
@@ -85,6 +86,7 @@ final class ChangedProperties {
             case TYPE_MAP -> connection.getTypeMap() == null ? null : Map.copyOf(connection.getTypeMap());
             case HOLDABILITY -> connection.getHoldability();
             case NETWORK_TIMEOUT -> connection.getNetworkTimeout();
+            case TRANSACTION_ISOLATION -> connection.getTransactionIsolation();
         };
     }
 

@@ -18,7 +18,6 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -139,20 +138,10 @@ final class LeaseSession {
         lock.lock();
         try {
             properties.changing(connection, property);
-            changes.put(
-                    property,
-                    new Origin(Texts.word(property), null, "Connection.set" + camel(property), callSite.get()));
+            changes.put(property, new Origin(Texts.word(property), null, StateKind.setter(property), callSite.get()));
         } finally {
             lock.unlock();
         }
-    }
-
-    private static String camel(SessionProperty property) {
-        StringBuilder name = new StringBuilder();
-        for (String word : property.name().split("_", -1)) {
-            name.append(word.charAt(0)).append(word.substring(1).toLowerCase(Locale.ROOT));
-        }
-        return name.toString();
     }
 
     void committed() {

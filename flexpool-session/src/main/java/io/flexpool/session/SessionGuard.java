@@ -116,10 +116,12 @@ final class SessionGuard implements SessionCheck, SessionStates {
 
     @Override
     public boolean changes(Connection connection, SessionProperty property) throws SQLException {
-        if (property == SessionProperty.SCHEMA) {
-            pooling.setsSchema();
+        if (property == SessionProperty.SCHEMA || property == SessionProperty.TRANSACTION_ISOLATION) {
+            pooling.sets(property);
         }
-        if (allowed.contains(Texts.word(property)) || restoredByPool.contains(property)) {
+        if (property == SessionProperty.TRANSACTION_ISOLATION
+                || allowed.contains(Texts.word(property))
+                || restoredByPool.contains(property)) {
             return false;
         }
         LeaseSession session = noted(connection);

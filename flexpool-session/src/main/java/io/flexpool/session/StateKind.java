@@ -5,6 +5,7 @@ import io.flexpool.session.internal.sql.Effect;
 import io.flexpool.spi.PoolPart.SessionProperty;
 import io.flexpool.spi.Texts;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -12,7 +13,10 @@ import java.util.stream.Stream;
 final class StateKind {
     private static final List<String> NAMES = Stream.concat(
                     Stream.of(Effect.Kind.values()).map(Texts::word),
-                    Stream.of(SessionProperty.values()).map(Texts::word))
+                    // The drivers read the isolation by a round trip, and most pools restore it: it is not followed.
+                    Stream.of(SessionProperty.values())
+                            .filter(property -> property != SessionProperty.TRANSACTION_ISOLATION)
+                            .map(Texts::word))
             .sorted()
             .toList();
 
@@ -38,6 +42,15 @@ final class StateKind {
     static int rank(String kind) {
         int at = RANKED.indexOf(kind);
         return at < 0 ? RANKED.size() : at;
+    }
+
+    /** The method of JDBC that changes a property. */
+    static String setter(SessionProperty property) {
+        StringBuilder name = new StringBuilder("Connection.set");
+        for (String word : property.name().split("_", -1)) {
+            name.append(word.charAt(0)).append(word.substring(1).toLowerCase(Locale.ROOT));
+        }
+        return name.toString();
     }
 
     static boolean isLock(String kind) {

@@ -10,6 +10,7 @@ import io.flexpool.session.internal.sql.Effect.Kind;
 import io.flexpool.session.internal.sql.Verdict;
 import io.flexpool.session.internal.state.SessionState;
 import io.flexpool.spi.PartContext;
+import io.flexpool.spi.PoolPart.SessionProperty;
 import io.flexpool.spi.Texts;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -52,9 +53,9 @@ final class TransactionPooling {
         kept.left(new Origin("sequence", null, StatementText.shown(sql), pool.callSite()));
     }
 
-    /** The driver sets the search path of the session. */
-    void setsSchema() {
-        kept.left(new Origin("schema", null, "Connection.setSchema", pool.callSite()));
+    /** The driver sets the search path of the session, or the isolation of its transactions. */
+    void sets(SessionProperty property) {
+        kept.left(new Origin(Texts.word(property), null, StateKind.setter(property), pool.callSite()));
     }
 
     /** What a lease has kept over the end of a transaction. */

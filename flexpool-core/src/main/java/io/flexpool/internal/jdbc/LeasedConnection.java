@@ -565,7 +565,7 @@ public final class LeasedConnection implements Connection {
 
     @Override
     public void setTransactionIsolation(int level) throws SQLException {
-        open().setTransactionIsolation(level);
+        opened(SessionProperty.TRANSACTION_ISOLATION).setTransactionIsolation(level);
     }
 
     @Override

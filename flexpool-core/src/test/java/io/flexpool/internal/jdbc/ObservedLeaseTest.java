@@ -77,6 +77,7 @@ class ObservedLeaseTest {
         lease.setTypeMap(Map.of());
         lease.setHoldability(1);
         lease.setNetworkTimeout(Runnable::run, 1);
+        lease.setTransactionIsolation(Connection.TRANSACTION_SERIALIZABLE);
         assertThat(seen)
                 .containsExactly(
                         "CATALOG",
@@ -85,7 +86,8 @@ class ObservedLeaseTest {
                         "CLIENT_INFO",
                         "TYPE_MAP",
                         "HOLDABILITY",
-                        "NETWORK_TIMEOUT");
+                        "NETWORK_TIMEOUT",
+                        "TRANSACTION_ISOLATION");
     }
 
     @Test

@@ -267,7 +267,7 @@ class PoolerFitTest {
                 }
             }
         },
-        /** Which no part of flexpool sees: pools restore it. */
+        /** The driver sets it for the session. */
         ISOLATION_BY_JDBC {
             @Override
             void run(Connection connection) throws SQLException {
@@ -571,6 +571,26 @@ class PoolerFitTest {
                             "pooler in transaction mode: unknown, seen in 2 leases; 1 statement could not be judged; the"
                                     + " driver prepares statements in the server, which needs PgBouncer 1.21 or prepareThreshold = 0")
                     .contains("2 x unknown by \"do ?\" at PoolerFitTest.");
+        }
+    }
+
+    /** The driver sets it for the session, though it is a property of transactions. */
+    @Test
+    void anIsolationThatJdbcSetsIsUnfit() throws SQLException {
+        try (FlexPoolDataSource pool = FlexPool.wrap(pool(direct(), Application.ISOLATION_BY_JDBC))
+                .set("call-sites.sample-every", 1)
+                .build()) {
+            try (Connection connection = pool.getConnection()) {
+                Application.ISOLATION_BY_JDBC.run(connection);
+            }
+            SessionStates states = pool.view(SessionStates.class).orElseThrow();
+            assertThat(states.poolerFit()).isEqualTo(PoolerFit.UNFIT);
+            assertThat(states.leases()).as("the pool restores it").isZero();
+            assertThat(states.keptBeyondTransactions()).singleElement().satisfies(kept -> {
+                assertThat(kept.kind()).isEqualTo("transaction-isolation");
+                assertThat(kept.statement()).isEqualTo("Connection.setTransactionIsolation");
+                assertThat(kept.callSite()).contains("PoolerFitTest");
+            });
         }
     }
 
