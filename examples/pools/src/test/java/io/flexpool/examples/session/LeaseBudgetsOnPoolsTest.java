@@ -106,8 +106,9 @@ class LeaseBudgetsOnPoolsTest {
                 .sum();
     }
 
+    /** Without UCP, which does not always free the place of a connection whose lease ended during a statement. */
     @ParameterizedTest
-    @EnumSource(Pool.class)
+    @EnumSource(value = Pool.class, mode = EnumSource.Mode.EXCLUDE, names = "UCP")
     void atTheBudgetTheStatementIsCancelledAndTheConnectionIsGone(Pool pool) throws Exception {
         try (FlexPoolDataSource wrapped = wrap(pool, "1s").build()) {
             Connection connection = wrapped.getConnection();
@@ -312,7 +313,7 @@ class LeaseBudgetsOnPoolsTest {
 
     /** Whether it ends a transaction that a lease leaves open. In one that is open no timeout can be set. */
     private static boolean rollsBack(Pool pool) {
-        return pool != Pool.TOMCAT && pool != Pool.VIBUR;
+        return pool != Pool.TOMCAT && pool != Pool.VIBUR && pool != Pool.UCP;
     }
 
     /** What a lease of a class sets is restored, also if the application or a reset has changed it, and the pool's own stays. */

@@ -39,6 +39,8 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import javax.sql.DataSource;
+import oracle.ucp.jdbc.PoolDataSource;
+import oracle.ucp.jdbc.PoolDataSourceFactory;
 import org.apache.commons.dbcp2.BasicDataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -168,6 +170,30 @@ class SessionStateOnPoolsTest {
                 pool.setInitSQL(initSql);
                 pool.start();
                 return pool;
+            }
+        },
+        UCP {
+            @Override
+            DataSource make(String url, String password, String initSql) {
+                try {
+                    PoolDataSource pool = PoolDataSourceFactory.getPoolDataSource();
+                    pool.setConnectionFactoryClassName(driver(url));
+                    pool.setURL(url);
+                    pool.setUser("app");
+                    pool.setPassword(password);
+                    pool.setInitialPoolSize(1);
+                    pool.setMinPoolSize(1);
+                    pool.setMaxPoolSize(1);
+                    pool.setConnectionWaitDuration(Duration.ofSeconds(30));
+                    return pool;
+                } catch (SQLException e) {
+                    throw new IllegalStateException(e);
+                }
+            }
+
+            @Override
+            boolean hasInitSql() {
+                return false;
             }
         };
 
