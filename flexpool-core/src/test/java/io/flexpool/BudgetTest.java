@@ -452,7 +452,8 @@ class BudgetTest {
         // And 12,500: the environment as a source and the removed keys, the table of an explanation, longer messages.
         // And 7,500: what leases do with their sessions is shown to parts.
         // And 4,000: LeaseObserver.Holders.
-        // And 2,000: the shares of a lease. And 300: its class, and the isolation that it sets. And 3,500: the stack that
+        // And 2,000: the shares of a lease. And 300: its class, and the isolation that it sets. And 3,500: the stack
+        // that
         // a request keeps.
         budget("core's jar, bytes", 990_800, jar());
     }
