@@ -375,7 +375,7 @@ public enum PoolMetric {
     }
 
     IllegalArgumentException mustBe(Kind wanted) {
-        return new IllegalArgumentException(this + (perClass() ? ": is of classes, and a " : ": is a ") + kind
+        return new IllegalArgumentException(this + ": is a " + kind + (perClass() ? " of each class" : "")
                 + ", must be a " + wanted.name().toLowerCase(Locale.ROOT));
     }
 }

@@ -164,8 +164,9 @@ public final class ScriptedPool implements PoolView {
         }
 
         private static IllegalArgumentException mustBe(PoolMetric metric, PoolMetric.Kind wanted) {
-            return new IllegalArgumentException(metric + (metric.perClass() ? ": is of classes, and a " : ": is a ")
-                    + metric.kind() + ", must be a " + wanted.name().toLowerCase(Locale.ROOT));
+            return new IllegalArgumentException(
+                    metric + ": is a " + metric.kind() + (metric.perClass() ? " of each class" : "") + ", must be a "
+                            + wanted.name().toLowerCase(Locale.ROOT));
         }
     }
 

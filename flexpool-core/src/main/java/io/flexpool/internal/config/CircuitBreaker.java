@@ -53,8 +53,8 @@ public final class CircuitBreaker implements AcquisitionStrategy {
 
     @Override
     public String toString() {
-        String time = openFor == null ? "the acquisition timeout, at most 5 s," : openFor.toMillis() + " ms";
-        return "rejects all requests for " + time + " after " + failures + " connect failures in a row";
+        String time = openFor == null ? "the acquisition timeout, at most 5 s" : openFor.toMillis() + " ms";
+        return "after " + failures + " connect failures in a row, rejects all requests for " + time;
     }
 
     private static Duration usual(Duration timeout) {

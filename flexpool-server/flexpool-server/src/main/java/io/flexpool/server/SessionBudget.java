@@ -133,7 +133,7 @@ public record SessionBudget(
      * The budget in one line.
      *
      * @return for example {@code orders: ceiling 20 x 3 instances = 60 connections: they fit, and one more instance fits;
-     *     sessions: 97 usable, 41 of 3 instances of 'orders', 12 of other clients}; names are foreign text, to be shown as plain text only
+     *     sessions: 97 usable, 41 used by 3 instances of 'orders', 12 by other clients}; names are foreign text, to be shown as plain text only
      */
     public String describe() {
         Application own = server.application();
@@ -143,8 +143,8 @@ public record SessionBudget(
         }
         int others = server.used() - own.sessions();
         return pool + ": " + need(own) + ": " + verdict() + "; sessions: " + usable() + " usable" + narrower() + ", "
-                + own.sessions() + " of " + (own.addresses() == 1 ? "1 instance" : own.addresses() + " instances")
-                + " of '" + own.name() + "', " + others + " of other clients";
+                + own.sessions() + " used by " + (own.addresses() == 1 ? "1 instance" : own.addresses() + " instances")
+                + " of '" + own.name() + "', " + others + " by other clients";
     }
 
     /** The connections that may be opened together. */

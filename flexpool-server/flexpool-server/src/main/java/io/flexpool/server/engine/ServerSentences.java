@@ -62,8 +62,8 @@ final class ServerSentences {
     private void behind(Blocker blocker, List<String> sentences) {
         int waiting = Objects.requireNonNull(findings).waiting;
         String all = blocker.blocked() == waiting
-                ? waiting == 1 ? "it waits" : "all " + waiting
-                : blocker.blocked() + " of them";
+                ? waiting == 1 ? "it waits" : "all " + waiting + " wait"
+                : blocker.blocked() + (blocker.blocked() == 1 ? " of them waits" : " of them wait");
         if (Boolean.TRUE.equals(blocker.byLease())) {
             sentences.add(all + " behind " + who(blocker.session(), blocker.lease()));
             return;

@@ -150,7 +150,7 @@ class ServerDiagnosisTest {
                 .startsWith(
                         "2 of the 3 leased connections wait in the server for a lock (Lock: transactionid), the"
                                 + " longest for 2.0 s",
-                        "all 2 behind session 11, OrderService.charge(OrderService.java:1) of this pool, idle in"
+                        "all 2 wait behind session 11, OrderService.charge(OrderService.java:1) of this pool, idle in"
                                 + " transaction for 3.0 s, its transaction open for 4.0 s");
     }
 
@@ -185,7 +185,7 @@ class ServerDiagnosisTest {
     @Test
     void aLeaseThatIsOlderThanTheLockHasIt() {
         assertThat(withALockOfTheSession(Duration.ofMillis(300)).text())
-                .contains("all 2 behind session 11, OrderService.charge(OrderService.java:1) of this pool");
+                .contains("all 2 wait behind session 11, OrderService.charge(OrderService.java:1) of this pool");
     }
 
     /** A symptom of a busy machine: a look took 200 ms, and its answer was blamed on a lease that had begun meanwhile. */
@@ -205,8 +205,9 @@ class ServerDiagnosisTest {
         Explanation explanation = explanation();
         assertThat(explanation.cause()).isEqualTo(Cause.BLOCKED_BY_OTHER);
         assertThat(explanation.text())
-                .contains("all 2 behind session 4711 of application 'reporting', user 'report', at 10.0.0.7, idle in"
-                        + " transaction for 14.0 s");
+                .contains(
+                        "all 2 wait behind session 4711 of application 'reporting', user 'report', at 10.0.0.7, idle in"
+                                + " transaction for 14.0 s");
     }
 
     @Test
@@ -223,7 +224,7 @@ class ServerDiagnosisTest {
         Explanation explanation = explanation();
         assertThat(explanation.cause()).isEqualTo(Cause.BLOCKED_BY_DDL);
         assertThat(explanation.text())
-                .contains("all 2 behind session 4711 of application 'reporting'")
+                .contains("all 2 wait behind session 4711 of application 'reporting'")
                 .contains("that session changes the schema")
                 .contains(
                         "that session waits behind session 11, OrderService.charge(OrderService.java:1) of this pool");
@@ -295,7 +296,7 @@ class ServerDiagnosisTest {
         assertThat(explanation().cause()).isEqualTo(Cause.BLOCKED_BY_OTHER);
         assertThat(explanation().text())
                 .contains(
-                        "all 2 behind session 4711, Billing.charge(Billing.java:5) of pool 'billing' of this JVM, idle"
+                        "all 2 wait behind session 4711, Billing.charge(Billing.java:5) of pool 'billing' of this JVM, idle"
                                 + " in transaction for 14.0 s");
     }
 

@@ -90,7 +90,7 @@ class BudgetWatchTest extends ServerViewCase {
         says(53, 41);
         looked(Duration.ZERO);
         String line = "part: ceiling 25 x 3 instances = 75 connections: they fit, and one more instance does not fit;"
-                + " sessions: 97 usable, 41 of 3 instances of 'shop', 12 of other clients";
+                + " sessions: 97 usable, 41 used by 3 instances of 'shop', 12 by other clients";
         eventually(() -> lines().contains(line));
         // Other figures, the same answer.
         says(60, 47);
@@ -100,7 +100,7 @@ class BudgetWatchTest extends ServerViewCase {
         says(90, 40);
         looked(SECOND.multipliedBy(60));
         eventually(() -> lines().size() == 2);
-        assertThat(lines().get(1)).contains("only 1 instance fits; ").endsWith(", 50 of other clients");
+        assertThat(lines().get(1)).contains("only 1 instance fits; ").endsWith(", 50 by other clients");
         assertThat(log.list).extracting(ILoggingEvent::getLevel).containsExactly(Level.INFO, Level.WARN);
     }
 

@@ -130,7 +130,7 @@ class PgBouncerSituationsTest extends PostgresStage {
         awaitSessions("wait_event_type = 'Lock'", CONNECTIONS - 1);
         Explanation explanation = explained(Cause.BLOCKED_BY_HOLDER);
         assertThat(evidence(explanation))
-                .containsPattern("all 2 behind session \\d+, .*PgBouncerSituationsTest.charges\\(");
+                .containsPattern("all 2 wait behind session \\d+, .*PgBouncerSituationsTest.charges\\(");
     }
 
     private void charges() throws Exception {
@@ -152,7 +152,7 @@ class PgBouncerSituationsTest extends PostgresStage {
         start(CONNECTIONS, () -> use(UPDATE));
         awaitSessions("wait_event_type = 'Lock'", CONNECTIONS);
         Explanation explanation = explained(Cause.BLOCKED_BY_OTHER);
-        assertThat(evidence(explanation)).contains("all 3 behind session " + id(billing) + " ");
+        assertThat(evidence(explanation)).contains("all 3 wait behind session " + id(billing) + " ");
     }
 
     @ParameterizedTest
@@ -170,7 +170,7 @@ class PgBouncerSituationsTest extends PostgresStage {
         Explanation explanation = explained(Cause.BLOCKED_BY_DDL);
         assertThat(evidence(explanation))
                 .contains(
-                        "all 3 behind session " + id(migration) + " ",
+                        "all 3 wait behind session " + id(migration) + " ",
                         "that session waits behind session " + id(report));
     }
 

@@ -273,8 +273,8 @@ class PostgresExplanationTest extends PostgresStage {
         Explanation explanation = explained();
         assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.BLOCKED_BY_OTHER);
         assertThat(evidence(explanation))
-                .contains("2 of them behind session " + id(audit) + " ")
-                .contains("1 of them behind session " + id(billing) + " ");
+                .contains("2 of them wait behind session " + id(audit) + " ")
+                .contains("1 of them waits behind session " + id(billing) + " ");
     }
 
     private static int id(Connection connection) throws SQLException {
@@ -380,8 +380,9 @@ class PostgresExplanationTest extends PostgresStage {
             Explanation explanation = explained();
             assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.BLOCKED_BY_OTHER);
             assertThat(evidence(explanation))
-                    .containsPattern("all 3 behind session \\d+, PostgresExplanationTest\\.charge\\(\\S+\\) of pool"
-                            + " 'billing' of this JVM, idle in transaction for ");
+                    .containsPattern(
+                            "all 3 wait behind session \\d+, PostgresExplanationTest\\.charge\\(\\S+\\) of pool"
+                                    + " 'billing' of this JVM, idle in transaction for ");
             over.countDown();
         }
     }
@@ -426,7 +427,7 @@ class PostgresExplanationTest extends PostgresStage {
             Explanation explanation = explained();
             assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.BLOCKED_BY_OTHER);
             assertThat(evidence(explanation))
-                    .containsPattern("all 3 behind session \\d+ of pool 'billing' of this JVM, idle for ")
+                    .containsPattern("all 3 wait behind session \\d+ of pool 'billing' of this JVM, idle for ")
                     .contains("of an earlier lease of its connection")
                     .doesNotContain("aLockThatAnEarlierLeaseOfAnotherPoolLeft");
             over.countDown();

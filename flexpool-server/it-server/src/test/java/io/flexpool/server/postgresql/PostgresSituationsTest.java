@@ -44,7 +44,7 @@ class PostgresSituationsTest extends PostgresStage {
         assertCause(explanation, view, Cause.BLOCKED_BY_OTHER);
         if (view) {
             assertThat(evidence(explanation))
-                    .contains("all 3 behind session " + id(billing) + " ", "idle in transaction");
+                    .contains("all 3 wait behind session " + id(billing) + " ", "idle in transaction");
         }
     }
 
@@ -93,7 +93,7 @@ class PostgresSituationsTest extends PostgresStage {
         if (view) {
             assertThat(evidence(explanation))
                     .contains(
-                            "all 3 behind session " + id(migration) + " ",
+                            "all 3 wait behind session " + id(migration) + " ",
                             "that session waits behind session " + id(vacuum));
         }
     }
@@ -122,7 +122,7 @@ class PostgresSituationsTest extends PostgresStage {
         Explanation explanation = explained();
         assertCause(explanation, view, Cause.BLOCKED_BY_OTHER);
         if (view) {
-            assertThat(evidence(explanation)).contains("all 3 behind session " + id(billing) + " ");
+            assertThat(evidence(explanation)).contains("all 3 wait behind session " + id(billing) + " ");
         }
     }
 
