@@ -106,9 +106,9 @@ class LeaseBudgetsOnPoolsTest {
                 .sum();
     }
 
-    /** Without UCP, which does not always free the place of a connection whose lease ended during a statement. */
+    /** UCP never freed the place of a connection that could not close its running statement. */
     @ParameterizedTest
-    @EnumSource(value = Pool.class, mode = EnumSource.Mode.EXCLUDE, names = "UCP")
+    @EnumSource(Pool.class)
     void atTheBudgetTheStatementIsCancelledAndTheConnectionIsGone(Pool pool) throws Exception {
         try (FlexPoolDataSource wrapped = wrap(pool, "1s").build()) {
             Connection connection = wrapped.getConnection();

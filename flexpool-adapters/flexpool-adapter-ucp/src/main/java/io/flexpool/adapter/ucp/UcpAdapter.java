@@ -41,8 +41,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>An interrupt does not end a wait inside the pool, and the thread's flag is gone afterwards.
  *   <li>After an abort the place is taken until the connection is closed, and after the close the dead connection is
  *       handed out again, unless it was marked invalid before. The place is freed a moment after the close. A close in
- *       which a statement cannot be closed, as while its holder uses it, throws a {@link NoSuchMethodError} of UCP's own
- *       tracing, and the handle is closed then but its place never freed.
+ *       which a statement cannot be closed, as while its holder uses it, throws the driver's exception or a {@link NoSuchMethodError} of
+ *       UCP's own tracing, and the handle is closed then but its place never freed.
  *   <li>{@code connectionWaitTimeout} is 3 seconds by default. 0 means not to wait at all, which on 23.26 fails also
  *       while a connection could be opened.
  *   <li>While connections are closed, because the max changed or the database failed, the count of available ones is
@@ -215,9 +215,8 @@ final class UcpAdapter implements PoolAdapter {
         }
         try {
             connection.close();
-        } catch (NoSuchMethodError ofItsTracing) {
-            // A statement could not be closed: UCP marks the handle closed before, and returns the connection after
-            // that.
+        } catch (SQLException | NoSuchMethodError ofAStatement) {
+            // One could not be closed: UCP marks the handle closed before, and returns the connection after that.
             giveBack(connection);
         }
     }
