@@ -431,7 +431,7 @@ class BudgetTest {
                 // leases. And by 6: when leases were read, for who compares them, and leases that another thread
                 // returned. And by 156: the stack that a request keeps during an alert.
                 // And by 2: the isolation, among the properties that JDBC sets.
-                42_636,
+                42_631,
                 sources.stream()
                         .mapToLong(source -> source.text().lines().count())
                         .sum());
@@ -453,8 +453,7 @@ class BudgetTest {
         // And 7,500: what leases do with their sessions is shown to parts.
         // And 4,000: LeaseObserver.Holders.
         // And 2,000: the shares of a lease. And 300: its class, and the isolation that it sets. And 3,500: the stack
-        // that
-        // a request keeps.
+        // that a request keeps.
         budget("core's jar, bytes", 990_800, jar());
     }
 

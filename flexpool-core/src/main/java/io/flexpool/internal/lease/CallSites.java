@@ -43,7 +43,7 @@ public final class CallSites {
 
     private static final StackWalker WALKER = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
 
-    private final First first = new First();
+    final First first = new First();
     private final ApplicationCode code;
     private final boolean timed;
     private final Map<String, CallSite> sites = new ConcurrentHashMap<>();
@@ -119,12 +119,6 @@ public final class CallSites {
         return walk(first);
     }
 
-    /** The call site among the frames of a stack, from its top; null if there is none. */
-    @Nullable
-    CallSite first(Stream<StackFrame> frames) {
-        return first.apply(frames);
-    }
-
     /** The calling thread's stack; null if there is no room for it. */
     @Nullable
     CallSite trace() {
@@ -152,7 +146,7 @@ public final class CallSites {
     }
 
     /** Finds the call site among the frames. A class and not a lambda: it is made while a first connection is asked for. */
-    private final class First implements Function<Stream<StackFrame>, @Nullable CallSite> {
+    final class First implements Function<Stream<StackFrame>, @Nullable CallSite> {
         @Override
         public @Nullable CallSite apply(Stream<StackFrame> frames) {
             Iterator<StackFrame> all = frames.iterator();

@@ -36,7 +36,7 @@ final class RequestTrace extends CallSites.CallSite {
     String name() {
         if (!searched) {
             found = CallSites.name(
-                    sites.first(Arrays.stream(stack.getStackTrace()).map(Frame::new)));
+                    sites.first.apply(Arrays.stream(stack.getStackTrace()).map(Frame::new)));
             searched = true;
         }
         return found;
