@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.server.postgresql;
+package io.flexpool.server.pgbouncer;
 
-import io.flexpool.server.postgresql.PgBouncerPart.PoolName;
-import io.flexpool.server.postgresql.PgBouncerPart.PoolRow;
+import io.flexpool.server.pgbouncer.PgBouncerPart.PoolName;
+import io.flexpool.server.pgbouncer.PgBouncerPart.PoolRow;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.server.postgresql;
+package io.flexpool.server.pgbouncer;
 
 import io.flexpool.spi.PartContext;
 import io.flexpool.spi.PartContext.PartSettings;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.flexpool.server.postgresql;
+package io.flexpool.server.pgbouncer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -11,8 +11,8 @@ import static org.mockito.Mockito.when;
 
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolState;
-import io.flexpool.server.postgresql.PgBouncerPart.PoolName;
-import io.flexpool.server.postgresql.PgBouncerPart.PoolRow;
+import io.flexpool.server.pgbouncer.PgBouncerPart.PoolName;
+import io.flexpool.server.pgbouncer.PgBouncerPart.PoolRow;
 import io.flexpool.spi.PartContext;
 import io.flexpool.spi.PartContext.BlockingCalls;
 import io.flexpool.spi.PartContext.Leased;
