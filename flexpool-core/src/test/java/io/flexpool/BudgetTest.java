@@ -429,9 +429,9 @@ class BudgetTest {
                 // And by 165: LeaseObserver.Holders, which OpenTelemetry and Micrometer need, with its documentation.
                 // And by 55: the shares of a lease before, between and after its statements, for parts that take
                 // leases. And by 6: when leases were read, for who compares them, and leases that another thread
-                // returned. And by 156: the stack that a request keeps during an alert.
+                // returned. And by 152: the stack that a request keeps during an alert.
                 // And by 2: the isolation, among the properties that JDBC sets.
-                42_631,
+                42_630,
                 sources.stream()
                         .mapToLong(source -> source.text().lines().count())
                         .sum());

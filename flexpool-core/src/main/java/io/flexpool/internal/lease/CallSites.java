@@ -49,7 +49,7 @@ public final class CallSites {
     private final Map<String, CallSite> sites = new ConcurrentHashMap<>();
     private final AtomicInteger places = new AtomicInteger();
     private final AtomicInteger numbers = new AtomicInteger();
-    private final CallSite others = new CallSite(CallSiteStatistics.OTHER, 0, new Figures());
+    final CallSite others = new CallSite(CallSiteStatistics.OTHER, 0, new Figures());
     /** What knows the names by their numbers; null while no lease is recorded. */
     private @Nullable LeaseLog log;
 
@@ -85,7 +85,7 @@ public final class CallSites {
         /** In the log of leases, from 1 on; 0 of one that did not fit. */
         final int number;
         /** What is counted of it; all sites that did not fit share theirs. */
-        private final Figures figures;
+        final Figures figures;
 
         CallSite(String name, int number, Figures figures) {
             this.name = name;
@@ -117,16 +117,6 @@ public final class CallSites {
     @Nullable
     CallSite capture() {
         return walk(first);
-    }
-
-    /** The calling thread's stack; null if there is no room for it. */
-    @Nullable
-    CallSite trace() {
-        try {
-            return RequestTrace.here(this, others.figures);
-        } catch (VirtualMachineError noRoom) {
-            return null;
-        }
     }
 
     private static @Nullable CallSite walk(Function<Stream<StackFrame>, @Nullable CallSite> search) {

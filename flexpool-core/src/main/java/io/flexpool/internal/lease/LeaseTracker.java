@@ -46,8 +46,9 @@ import org.jspecify.annotations.Nullable;
  * The methods of the section "for each call" run on the application's threads.
  *
  * <p>Call sites are sampled: a slot's first lease, then one in {@code call-sites.sample-every}, at most one in 50 ms. A walk of
- * the stack takes 2 to 10 µs, but 35 to 90 µs where it is rare and its code cold. During an alert ({@link CaptureAlert})
- * one is captured every 50 ms, and of each other affected lease the stack is kept ({@link RequestTrace}), so that each holder has a name. A leak suspect keeps the alert active for ten minutes.
+ * the stack takes 2 to 10 µs, but 35 to 90 µs where it is rare and its code cold. During an alert ({@link CaptureAlert}) one is
+ * captured every 50 ms; each other lease that is affected keeps its stack ({@link RequestTrace}), so that every holder has a name. A
+ * leak suspect keeps the alert active for ten minutes.
  */
 public final class LeaseTracker {
     private static final int LONGEST_STATEMENT = 200;
@@ -180,7 +181,7 @@ public final class LeaseTracker {
         slot.untilCapture = sampleEvery - 1;
         if (!first && samples() && nowNanos - slot.capturedNanos < sampleGapNanos) {
             if (slot.site == null && alert.isOf(slot.requestClass)) {
-                slot.site = sites.trace();
+                slot.site = RequestTrace.here(sites);
             }
             return null;
         }
@@ -194,8 +195,8 @@ public final class LeaseTracker {
     }
 
     /** The stack of a request that is about to wait, for the lease that it will get; null if that is not needed. */
-    public @Nullable CallSite waits(int requestClass) {
-        return captures && alert.isOf(requestClass) && samples() ? sites.trace() : null;
+    public @Nullable CallSite trace(int requestClass) {
+        return captures && alert.isOf(requestClass) && samples() ? RequestTrace.here(sites) : null;
     }
 
     /** Creates a further handle on the connection of an open lease. */

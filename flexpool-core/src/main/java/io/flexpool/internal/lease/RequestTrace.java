@@ -6,9 +6,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stack of a request, which is searched for the call site only if somebody reads its name: filling it takes 1 µs of a short stack, a
- * {@linkplain CallSites#capture search} 3 µs. Both take 5 to 15 µs on a virtual thread that has just been parked, so a request that is
- * about to wait takes it before.
+ * The stack of a request. It is searched for the call site only if somebody reads the name: filling a short stack takes 1 µs, a
+ * {@linkplain CallSites#capture search} 3 µs. Both take 5 to 15 µs on a virtual thread that has just been parked, so a request keeps
+ * its stack before it waits. It refers to classes, until the lease ends.
  */
 final class RequestTrace extends CallSites.CallSite {
     private final CallSites sites;
@@ -21,22 +21,30 @@ final class RequestTrace extends CallSites.CallSite {
     private @Nullable String found;
 
     /** Its lease is counted at no call site, so it needs no figures of its own. */
-    private RequestTrace(CallSites sites, CallSites.Figures none) {
-        super("", 0, none);
+    private RequestTrace(CallSites sites) {
+        super("", 0, sites.others.figures);
         this.sites = sites;
     }
 
-    /** Of the calling thread. A method, so that only an alert loads this class. */
-    static CallSites.CallSite here(CallSites sites, CallSites.Figures none) {
-        return new RequestTrace(sites, none);
+    /** Of the calling thread; null if there is no room for it. Of the type above, so that only an alert loads this class. */
+    static CallSites.@Nullable CallSite here(CallSites sites) {
+        try {
+            return new RequestTrace(sites);
+        } catch (VirtualMachineError noRoom) {
+            return null;
+        }
     }
 
     @Override
     @Nullable
     String name() {
         if (!searched) {
-            found = CallSites.name(
-                    sites.first.apply(Arrays.stream(stack.getStackTrace()).map(Frame::new)));
+            try {
+                found = CallSites.name(
+                        sites.first.apply(Arrays.stream(stack.getStackTrace()).map(Frame::new)));
+            } catch (VirtualMachineError noRoom) {
+                return null;
+            }
             searched = true;
         }
         return found;
@@ -70,7 +78,7 @@ final class RequestTrace extends CallSites.CallSite {
         private @Nullable Class<?> loaded(@Nullable ClassLoader by) {
             try {
                 return Class.forName(element.getClassName(), false, by);
-            } catch (ClassNotFoundException | LinkageError elsewhere) {
+            } catch (ClassNotFoundException | LinkageError | RuntimeException elsewhere) {
                 return null;
             }
         }

@@ -221,7 +221,7 @@ public class Slot extends SlotLog {
         return (seen & STATUS) == from && WORD.compareAndSet(this, seen, seen - from + to + GENERATION);
     }
 
-    /** Says where the lease was requested that will begin. */
+    /** Sets the call site of the lease that will begin. */
     public void requestedAt(CallSites.CallSite trace) {
         site = trace;
     }

@@ -149,7 +149,7 @@ abstract class Admission {
 
     /** The stack of the calling thread's request, if the call site of its lease will be needed. */
     final @Nullable CallSite trace(int requestClass) {
-        return leases.waits(requestClass);
+        return leases.trace(requestClass);
     }
 
     /** Claims the slot of a request to which a permit was granted. If it throws, the permit is still the caller's. */

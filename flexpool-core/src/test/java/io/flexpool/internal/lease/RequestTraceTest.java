@@ -31,7 +31,7 @@ class RequestTraceTest {
     private record Names(
             @Nullable String searched, @Nullable String kept) {
         static Names here(CallSites sites) {
-            CallSite kept = Objects.requireNonNull(sites.trace());
+            CallSite kept = Objects.requireNonNull(RequestTrace.here(sites));
             return new Names(CallSites.name(sites.capture()), kept.name());
         }
     }
@@ -50,19 +50,27 @@ class RequestTraceTest {
 
     @Test
     void classesThatNoSearchHasSeenAreJudgedAlike() {
-        assertThat(alone(sites()::trace)).isEqualTo(alone(sites()::capture)).startsWith("OrderService.calling(");
+        assertThat(alone(() -> RequestTrace.here(sites())))
+                .isEqualTo(alone(sites()::capture))
+                .startsWith("OrderService.calling(");
         CallSites ignoring = sites("io.flexpool.Order");
-        assertThat(alone(ignoring::trace))
+        assertThat(alone(() -> RequestTrace.here(ignoring)))
                 .isEqualTo(alone(sites("io.flexpool.Order")::capture))
                 .doesNotContain("OrderService");
     }
 
-    /** A thread of the common pool has none; others have that of a container. */
+    /** A thread of the common pool has none; others have that of a container, which may throw anything once it has stopped. */
     @Test
     void aThreadWhoseLoaderKnowsNoClassIsNamedByFlexpoolsOwn() throws Exception {
-        for (ClassLoader loader : new ClassLoader[] {null, new ClassLoader(null) {}}) {
+        ClassLoader stopped = new ClassLoader(null) {
+            @Override
+            protected Class<?> findClass(String name) {
+                throw new IllegalStateException("stopped");
+            }
+        };
+        for (ClassLoader loader : new ClassLoader[] {null, new ClassLoader(null) {}, stopped}) {
             String[] name = new String[1];
-            Thread thread = new Thread(() -> name[0] = alone(sites()::trace));
+            Thread thread = new Thread(() -> name[0] = alone(() -> RequestTrace.here(sites())));
             thread.setContextClassLoader(loader);
             thread.start();
             thread.join();
@@ -110,9 +118,9 @@ class RequestTraceTest {
         TestContext part = new TestContext(settings -> {});
         LeaseTracker leases = new LeaseTracker(part.context, 2, new ConcurrentHashMap<>());
         leased(part, leases);
-        assertThat(leases.waits(0)).as("without an alert").isNull();
+        assertThat(leases.trace(0)).as("without an alert").isNull();
         leases.inspect(new LeaseInspector() {}, true).run();
-        CallSite kept = Objects.requireNonNull(OrderService.calling(() -> leases.waits(0)));
+        CallSite kept = Objects.requireNonNull(OrderService.calling(() -> leases.trace(0)));
         leases.tick(part.ticker.nanos(), 0, part.context.state());
 
         for (boolean lent : new boolean[] {true, false}) {
