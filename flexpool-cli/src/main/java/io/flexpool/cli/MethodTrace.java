@@ -7,16 +7,12 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.Deque;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -37,18 +33,14 @@ public final class MethodTrace {
     static final String EVENT = "jdk.MethodTrace";
 
     private static final String EXCEPTION = "java.sql.SQLException";
-    private static final String CONSTRUCTOR = "<init>";
+    static final String CONSTRUCTOR = "<init>";
     /** HikariCP's threads have the names of their pools, and only one of them runs in each pool. */
     private static final String HOUSEKEEPER = "com.zaxxer.hikari.pool.HikariPool$HouseKeeper";
 
     private static final int MOST_EVENTS = 4_000_000;
-    /** Between the end of a wait and the exception of its request; a slow machine loads classes there. */
-    private static final Duration BEFORE_EXCEPTION = Duration.ofMillis(500);
-    /** Between the end of a part of a request and the exception of the whole; the shortest timeout of HikariCP is longer. */
-    private static final Duration AT_ONCE = Duration.ofMillis(100);
 
     /** How connections of each pool are requested and returned. */
-    private enum Pool {
+    enum Pool {
         HIKARICP(
                 "HikariCP",
                 "com.zaxxer.hikari.HikariDataSource::getConnection",
@@ -86,7 +78,7 @@ public final class MethodTrace {
                 "org.vibur.dbcp.pool.PoolOperations::restore");
 
         /** Of a request that takes a connection; within a transaction Agroal gives the one that it has. */
-        private static final String AGROAL_TAKES = "io.agroal.pool.ConnectionPool::checkMultipleAcquisition";
+        static final String AGROAL_TAKES = "io.agroal.pool.ConnectionPool::checkMultipleAcquisition";
 
         private static final Map<String, Pool> REQUESTS =
                 Stream.of(values()).collect(Collectors.toMap(each -> each.request, each -> each));
@@ -95,11 +87,11 @@ public final class MethodTrace {
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
 
         private final String kind;
-        private final String request;
+        final String request;
         /** Once for each lease. */
-        private final String returns;
+        final String returns;
         /** What people trace instead; a second close of a connection is a call too. */
-        private final String closes;
+        final String closes;
 
         Pool(String kind, String request, String returns, String closes) {
             this.kind = kind;
@@ -120,7 +112,7 @@ public final class MethodTrace {
             .collect(Collectors.joining(";"));
 
     /** A request, or a return, or what was seen within one. */
-    private record Call(Pool pool, String method, Instant at, Instant end, long thread, String site) {}
+    record Call(Pool pool, String method, Instant at, Instant end, long thread, String site) {}
 
     private final List<Call> calls = new ArrayList<>();
     /** Each once: there are few call sites and many requests. */
@@ -326,184 +318,11 @@ public final class MethodTrace {
         for (Pool each : Pool.values()) {
             List<Call> own = calls.stream().filter(call -> call.pool() == each).toList();
             if (!own.isEmpty()) {
-                all.put(each.kind, new Pairing(each, own, waits, timeout).leases(last, calls.size() == MOST_EVENTS));
+                all.put(
+                        each.kind,
+                        new LeasePairing(each, own, waits, timeout).leases(last, calls.size() == MOST_EVENTS));
             }
         }
         return all;
-    }
-
-    /** Finds which return belongs to which request, of one kind of pool. */
-    private static final class Pairing {
-        private final Pool pool;
-        private final Map<Long, NavigableMap<Instant, Instant>> waits;
-        private final @Nullable Duration timeout;
-        private final Map<Long, Deque<Begun>> open = new HashMap<>();
-        private final List<Begun> begun = new ArrayList<>();
-        private final List<Instant> unmatched = new ArrayList<>();
-        private final Map<Long, Instant> failedUntil = new HashMap<>();
-        private int earlier;
-        private int untimed;
-
-        Pairing(
-                Pool pool,
-                List<Call> calls,
-                Map<Long, NavigableMap<Instant, Instant>> waits,
-                @Nullable Duration timeout) {
-            this.pool = pool;
-            this.waits = waits;
-            this.timeout = timeout;
-            pair(calls);
-            pairOthers();
-        }
-
-        /** A lease whose end may be unknown yet. */
-        private static final class Begun {
-            private final Call request;
-            /** Whether an exception was constructed in it: then it has failed if no return belongs to it. */
-            private boolean doubtful;
-
-            private Ending ending = Ending.OPEN;
-            private @Nullable Instant end;
-
-            Begun(Call request) {
-                this.request = request;
-            }
-
-            void end(Instant at) {
-                // A pool may return a connection before its request has ended, where that fails late.
-                end = at.isBefore(request.end()) ? request.end() : at;
-                ending = Ending.RELEASED;
-            }
-        }
-
-        private void pair(List<Call> calls) {
-            Set<String> methods = calls.stream().map(Call::method).collect(Collectors.toCollection(HashSet::new));
-            String returns = methods.contains(pool.returns) ? pool.returns : pool.closes;
-            boolean marked = methods.contains(Pool.AGROAL_TAKES);
-            Map<Long, Call> outer = new HashMap<>();
-            Set<Call> taking = new HashSet<>();
-            // What is within a request begins after it, and belongs to it.
-            for (Call call : calls) {
-                Call around = outer.get(call.thread());
-                boolean within = around != null && call.at().isBefore(around.end());
-                if (call.method().equals(pool.request) && !within) {
-                    outer.put(call.thread(), call);
-                } else if (within && call.method().equals(Pool.AGROAL_TAKES)) {
-                    taking.add(around);
-                }
-            }
-            outer.clear();
-            for (Call call : calls) {
-                Call around = outer.get(call.thread());
-                boolean within = around != null && call.at().isBefore(around.end());
-                if (call.method().equals(pool.request) && !within) {
-                    outer.put(call.thread(), call);
-                    if (!marked || taking.contains(call)) {
-                        begin(call);
-                    }
-                } else if (call.method().equals(returns)) {
-                    end(call);
-                } else if (call.method().equals(CONSTRUCTOR)) {
-                    failed(call, within);
-                }
-            }
-        }
-
-        private Deque<Begun> of(long thread) {
-            return open.computeIfAbsent(thread, unknown -> new ArrayDeque<>());
-        }
-
-        private void begin(Call request) {
-            Deque<Begun> own = of(request.thread());
-            Begun lease = new Begun(request);
-            own.push(lease);
-            begun.add(lease);
-        }
-
-        private void end(Call call) {
-            Begun lease = of(call.thread()).poll();
-            if (lease == null) {
-                unmatched.add(call.at());
-            } else {
-                lease.end(call.at());
-            }
-        }
-
-        /** One request may construct several exceptions, one as the cause of the other. */
-        private void failed(Call call, boolean within) {
-            Begun lease = of(call.thread()).peek();
-            if (lease != null && (within || lease.request.end().plus(AT_ONCE).isAfter(call.at()))) {
-                lease.doubtful = true;
-            } else if (!within) {
-                failed(call);
-            }
-        }
-
-        private void failed(Call call) {
-            Instant until = failedUntil.getOrDefault(call.thread(), Instant.MIN);
-            Map.Entry<Instant, Instant> wait =
-                    waits.getOrDefault(call.thread(), new TreeMap<>()).floorEntry(call.at());
-            boolean known = wait != null && wait.getKey().plus(BEFORE_EXCEPTION).isAfter(call.at());
-            Instant at =
-                    known ? wait.getValue() : timeout == null ? null : call.at().minus(timeout);
-            if (at == null) {
-                untimed += call.at().isAfter(until.plus(BEFORE_EXCEPTION)) ? 1 : 0;
-            } else if (at.isBefore(until)) {
-                return;
-            } else {
-                Begun lease = new Begun(new Call(pool, pool.request, at, call.at(), call.thread(), call.site()));
-                lease.ending = Ending.TIMED_OUT;
-                begun.add(lease);
-            }
-            failedUntil.put(call.thread(), call.at());
-        }
-
-        /**
-         * Which of the open leases a return of another thread ends does not change how many are open. It is the oldest, or one
-         * that began before the recording.
-         */
-        private void pairOthers() {
-            Deque<Begun> left = begun.stream()
-                    .filter(each -> each.ending == Ending.OPEN && !each.doubtful)
-                    .sorted(Comparator.comparing((Begun each) -> each.request.end()))
-                    .collect(Collectors.toCollection(ArrayDeque::new));
-            for (Instant at : unmatched) {
-                Begun oldest = left.peek();
-                if (oldest != null && !oldest.request.end().isAfter(at)) {
-                    left.remove();
-                    oldest.end(at);
-                } else {
-                    earlier++;
-                }
-            }
-        }
-
-        Leases leases(Instant last, boolean cut) {
-            begun.stream()
-                    .filter(each -> each.doubtful && each.ending == Ending.OPEN)
-                    .forEach(each -> each.ending = Ending.TIMED_OUT);
-            begun.sort(Comparator.comparing(each -> each.request.at()));
-            Map<Long, Instant> heldUntil = new HashMap<>();
-            List<Lease> leases = new ArrayList<>(begun.size());
-            for (Begun each : begun) {
-                Call request = each.request;
-                int colon = request.site().lastIndexOf(':');
-                Instant end = each.ending == Ending.TIMED_OUT ? request.end() : each.end == null ? last : each.end;
-                Instant held = heldUntil.getOrDefault(request.thread(), Instant.MIN);
-                leases.add(new Lease(
-                        colon < 0 ? "" : request.site().substring(0, colon),
-                        colon < 0 ? -1 : Integer.parseInt(request.site().substring(colon + 1)),
-                        request.thread(),
-                        request.at(),
-                        request.end(),
-                        end.isBefore(request.end()) ? request.end() : end,
-                        each.ending,
-                        held.isAfter(request.at())));
-                if (each.ending != Ending.TIMED_OUT && end.isAfter(held)) {
-                    heldUntil.put(request.thread(), end);
-                }
-            }
-            return new Leases(List.copyOf(leases), earlier, untimed, cut);
-        }
     }
 }
