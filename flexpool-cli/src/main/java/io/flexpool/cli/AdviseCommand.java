@@ -308,7 +308,7 @@ final class AdviseCommand implements Callable<Integer> {
         return advised(kind, Advisor.advise(leases.trace(), question(Map.of())), incomplete);
     }
 
-    /** The kind of pool that is asked for; null if the recording has none. */
+    /** The kind of pool to advise on: that of {@code --pool}, or the only one found; null if the recording has none. */
     private @Nullable String kind(Set<String> found) {
         if (pool != null && !found.contains(pool)) {
             throw refused(

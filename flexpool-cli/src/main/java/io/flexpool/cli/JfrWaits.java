@@ -62,7 +62,7 @@ final class JfrWaits {
             return new Recording(own, span, blind, virtual, hikariPools, damage, traced);
         }
 
-        /** Why requests for a kind of pool cannot be told apart; null if they can. */
+        /** The reason if the recording does not show for which pool of a kind a request waited; null if it does. */
         @Nullable
         String severalOf(String pool) {
             return hikariPools.size() > 1 && pool.equals("HikariCP")

@@ -316,7 +316,7 @@ class LeaseBudgetsOnPoolsTest {
         return pool != Pool.TOMCAT && pool != Pool.VIBUR && pool != Pool.UCP;
     }
 
-    /** What a lease of a class sets is restored, also if the application or a reset has changed it, and the pool's own stays. */
+    /** After a lease of a class the timeouts of the first class are set again, even if the application or a reset changed them. The pool's own timeout stays. */
     @ParameterizedTest
     @EnumSource(SessionAction.class)
     void aLeaseOfAClassLeavesTheBudgetOfTheFirst(SessionAction action) throws Exception {
