@@ -44,12 +44,24 @@ abstract class ClosingContract extends ContractPart {
             assertThat(crowd.failures()).singleElement().isInstanceOf(SQLException.class);
         }
         closeAfterThePool(held);
-        long attempts = database.connectAttempts();
+        assertThat(connects(() -> refused(pool)) == 0 || connects(() -> refused(pool)) == 0)
+                .as("a closed pool was opened again")
+                .isTrue();
+    }
+
+    private static void refused(FlexPoolDataSource pool) {
         assertThatThrownBy(pool::getConnection).isInstanceOf(SQLException.class);
         pool.close();
-        assertThat(database.connectAttempts())
-                .as("a closed pool was opened again")
-                .isEqualTo(attempts);
+    }
+
+    /**
+     * One more than the call's own is possible once: a pool's thread that had begun to connect before the close
+     * connects after it. Druid's also begins if a connection comes back between its interrupt and its awakening.
+     */
+    private long connects(Runnable call) {
+        long attempts = database.connectAttempts();
+        call.run();
+        return database.connectAttempts() - attempts;
     }
 
     /** Long before its timeout, and without a connection that comes back. */

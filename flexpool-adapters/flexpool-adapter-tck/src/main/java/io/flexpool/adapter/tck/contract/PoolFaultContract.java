@@ -315,9 +315,14 @@ public abstract class PoolFaultContract {
         }
     }
 
-    /** A driver that leaves broken connections open does so under the bare pool too; one more or less is chance. */
+    /**
+     * A fault ends all connections of a pool at once, and the proxy may hear of their closes only after it has accepted
+     * their successors: so each may be counted twice. The exact bound is held where the database counts by itself, in
+     * the soak and in the contract of growth.
+     */
     private static void physicalConnectionsStayBelow(int most, FaultRun run, FaultRun control) {
-        int driversOwn = control.peak() > BASE ? control.peak() - BASE + 1 : 0;
-        assertThat(run.peak()).as("physical connections").isLessThanOrEqualTo(most + driversOwn);
+        // What a driver leaves open when a connection breaks, it leaves open under the bare pool too.
+        int driversOwn = Math.max(0, control.peak() - 2 * BASE);
+        assertThat(run.peak()).as("physical connections").isLessThanOrEqualTo(2 * most + driversOwn);
     }
 }
