@@ -145,8 +145,9 @@ class BudgetTest {
                 // Two more: SessionCheck and SessionProperty, by which a part sees what statements do with a session.
                 // Two more: LeaseObserver.Holders and its Holder, which two modules would have copies of.
                 // One more: LeaseBlock.Phase, where a lease is outside the database.
+                // One more: PoolEvent.PartReported.
                 "exported nested types",
-                73,
+                74,
                 publicTypes(JavaClass::isNestedClass).size());
     }
 
@@ -167,7 +168,8 @@ class BudgetTest {
         // Ten more: what a part sees of the statements of leases, its findings, the call site, and initSql.
         // Seven more are those of LeaseObserver.Holders.
         // One more: LeaseBlock.idleShare. One more: Leased.requestClass, by which a lease has the budget of its class.
-        budget("public members of exported types, without overrides", 611, members);
+        // Three more: PartContext.publish, and what an event of a part has: its name and its facts.
+        budget("public members of exported types, without overrides", 614, members);
     }
 
     /** What a type adds to its supertypes, without what the compiler writes into an enumeration. */
@@ -431,7 +433,8 @@ class BudgetTest {
                 // leases. And by 6: when leases were read, for who compares them, and leases that another thread
                 // returned. And by 152: the stack that a request keeps during an alert.
                 // And by 2: the isolation, among the properties that JDBC sets.
-                42_630,
+                // And by 54: the event of a part (session state that was left, a lease over its budget).
+                42_684,
                 sources.stream()
                         .mapToLong(source -> source.text().lines().count())
                         .sum());
@@ -440,8 +443,8 @@ class BudgetTest {
                 // With the module descriptor, which only Maven compiles. Two more: the table of an explanation, and its
                 // rows of holders, which were one text. Four more: what sees sessions, and its public types.
                 // One more: LeaseObserver.Holders and its Holder. One more: LeaseBlock.Phase.
-                // Two more: RequestTrace and its frames.
-                520,
+                // Two more: RequestTrace and its frames. Two more: the event of a part.
+                522,
                 files().stream()
                         .filter(file -> file.toString().endsWith(".class"))
                         .count());

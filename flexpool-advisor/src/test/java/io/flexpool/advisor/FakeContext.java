@@ -207,6 +207,11 @@ final class FakeContext implements PartContext {
     }
 
     @Override
+    public void publish(String event, String text, Map<String, String> facts) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
     public void failed(String what, Throwable thrown) {
         failures++;
     }

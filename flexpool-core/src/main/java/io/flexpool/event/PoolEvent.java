@@ -9,6 +9,7 @@ import io.flexpool.internal.shared.Words;
 import io.flexpool.pool.PoolState;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,7 +72,9 @@ public interface PoolEvent {
         /** A thread that holds a connection requested a second one. */
         NESTED_ACQUISITION,
         /** The pool was warmed up, paused, resumed, evicted or drained. */
-        LIFECYCLE;
+        LIFECYCLE,
+        /** A part of the pool reported something. */
+        PART;
 
         /** {@return the kind as reports and endpoints write it, for example {@code slow-acquisition}; never changed} */
         @Override
@@ -304,6 +307,15 @@ public interface PoolEvent {
 
         /** {@return what and why} */
         Decision decision();
+    }
+
+    /** A part of the pool reported something, for example that a lease left session state on its connection. */
+    interface PartReported extends PoolEvent {
+        /** {@return what it is, lower case with hyphens, for example {@code session-state-left}; never changed} */
+        String name();
+
+        /** {@return the figures and names of the sentence, by name; each part documents its own; unmodifiable} */
+        Map<String, String> facts();
     }
 
     /**

@@ -155,6 +155,16 @@ public interface PartContext {
     Map<String, String> facts();
 
     /**
+     * Publishes an event of the kind {@code part}: listeners get it on a thread of flexpool, and the report, the endpoint and the
+     * page show it. Does not log. Never blocks.
+     *
+     * @param event the event's name, lower case with hyphens; a few for each part
+     * @param text a clause that follows the pool's name; secrets are masked here and in the facts
+     * @param facts its figures and names
+     */
+    void publish(String event, String text, Map<String, String> facts);
+
+    /**
      * Counts what failed on a thread of the part, and logs the first of each hundred. Never throws.
      *
      * @param what the subject of the sentence in the log, for example {@code the advisor}

@@ -161,9 +161,7 @@ final class LeaseWatch {
         }
         exceeded.incrementAndGet();
         boolean ends = budgets.cancels() && certain;
-        if (logs) {
-            log(view, over, ends ? "; flexpool ends the lease" : certain ? "" : UNCERTAIN);
-        }
+        report(view, over, ends ? "; flexpool ends the lease" : certain ? "" : UNCERTAIN, logs);
         if (ends) {
             end(lease, over.limit().words());
         }
@@ -198,14 +196,22 @@ final class LeaseWatch {
         }
     }
 
-    private void log(OpenLease lease, Over over, String action) {
+    private void report(OpenLease lease, Over over, String action, boolean logs) {
         try {
-            LOG.warn(
-                    "{}: a lease exceeds {}: {}{}",
-                    pool.name(),
-                    over.limit().words(),
-                    LeaseWords.of(lease, pool.showsStatements()),
-                    action);
+            String words = "a lease exceeds " + over.limit().words() + ": "
+                    + LeaseWords.of(lease, pool.showsStatements()) + action;
+            Map<String, String> facts = new HashMap<>();
+            facts.put("budget", over.limit().words());
+            facts.put("thread", lease.thread());
+            facts.put("heldMillis", Long.toString(lease.age().toMillis()));
+            String callSite = lease.callSite();
+            if (callSite != null) {
+                facts.put("callSite", callSite);
+            }
+            pool.publish("lease-budget-exceeded", words, facts);
+            if (logs) {
+                LOG.warn("{}: {}", pool.name(), words);
+            }
         } catch (RuntimeException | LinkageError ofTheLog) {
             pool.failed("the log", ofTheLog);
         }

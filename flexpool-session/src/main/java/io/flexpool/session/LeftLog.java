@@ -4,6 +4,7 @@ package io.flexpool.session;
 import io.flexpool.session.SessionStates.LeftState;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -42,6 +43,18 @@ final class LeftLog {
         String words() {
             return kind + (name == null ? "" : " " + name) + " by \"" + statement + "\""
                     + (callSite == null ? "" : " at " + callSite);
+        }
+
+        /** The same for a program: {@code kind}, {@code statement}, and what is known of {@code name} and {@code callSite}. */
+        Map<String, String> facts() {
+            Map<String, String> facts = new HashMap<>(Map.of("kind", kind, "statement", statement));
+            if (name != null) {
+                facts.put("name", name);
+            }
+            if (callSite != null) {
+                facts.put("callSite", callSite);
+            }
+            return facts;
         }
     }
 

@@ -265,15 +265,14 @@ final class SessionGuard implements SessionCheck, SessionStates {
     private void report(List<Origin> left, boolean returns) {
         for (Origin origin : left) {
             if (log.left(origin)) {
-                LOG.warn(
-                        "{}: a lease left session state on its connection: {}; {}",
-                        pool.name(),
-                        origin.words(),
-                        switch (action) {
+                String words = "a lease left session state on its connection: " + origin.words() + "; "
+                        + switch (action) {
                             case RESET -> returns ? "flexpool reset the session" : "flexpool closed the connection";
                             case DISCARD -> "flexpool closed the connection";
                             case OFF, REPORT -> "the next borrower inherits it (see flexpool.session-state)";
-                        });
+                        };
+                pool.publish("session-state-left", words, origin.facts());
+                LOG.warn("{}: {}", pool.name(), words);
             }
         }
     }

@@ -65,6 +65,7 @@ class LeaseBudgetsTest {
     private final ManualTicker ticker = new ManualTicker();
     private final Settings settings = new Settings();
     private final List<PoolEvent.LeakResolved> resolved = new CopyOnWriteArrayList<>();
+    private final List<PoolEvent.PartReported> reported = new CopyOnWriteArrayList<>();
     private final ListAppender<ILoggingEvent> log = new ListAppender<>();
     private final Map<String, String> keys = new LinkedHashMap<>();
 
@@ -103,6 +104,8 @@ class LeaseBudgetsTest {
             public void onEvent(PoolEvent event) {
                 if (event instanceof PoolEvent.LeakResolved one) {
                     resolved.add(one);
+                } else if (event instanceof PoolEvent.PartReported one) {
+                    reported.add(one);
                 }
             }
         });
@@ -155,6 +158,16 @@ class LeaseBudgetsTest {
                                 + " at LeaseBudgetsTest.aWarningNamesTheLeaseOnceAndLeavesIt(LeaseBudgetsTest.java:")
                         .contains("statement \"update accounts set note = ? where id = ?\"", "its thread is ")
                         .doesNotContain("hunter2"));
+        pass(TICK, pool);
+        eventually(() -> !reported.isEmpty());
+        assertThat(reported).singleElement().satisfies(event -> {
+            assertThat(event.describe()).isEqualTo(lines().get(0));
+            assertThat(event.name()).isEqualTo("lease-budget-exceeded");
+            assertThat(event.facts())
+                    .containsEntry("budget", "flexpool.lease.max = PT30S")
+                    .containsEntry("thread", Thread.currentThread().getName())
+                    .containsKeys("heldMillis", "callSite");
+        });
         assertThat(lease.isClosed()).isFalse();
         assertThat(fake.aborted).isEmpty();
         lease.close();

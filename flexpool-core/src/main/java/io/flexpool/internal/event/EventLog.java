@@ -74,13 +74,16 @@ public final class EventLog {
     /** Kinds whose events share a slot; an event of any other kind reports a change or lease of its own. */
     private static boolean ofOneRequest(Kind kind) {
         return switch (kind) {
-            case TIMEOUT, SLOW_ACQUISITION, LONG_LEASE, CONNECT_FAILURE, REJECTED, NESTED_ACQUISITION -> true;
+            case TIMEOUT, SLOW_ACQUISITION, LONG_LEASE, CONNECT_FAILURE, REJECTED, NESTED_ACQUISITION, PART -> true;
             case CIRCUIT, RESIZED, GROWTH_REFUSED, SIZING_DECIDED, LEAK_SUSPECTED, LEAK_RESOLVED, LIFECYCLE -> false;
         };
     }
 
     /** Compares two events of one kind. */
     private static boolean sameReason(PoolEvent one, PoolEvent other) {
+        if (one instanceof PoolEvent.PartReported mine && other instanceof PoolEvent.PartReported theirs) {
+            return mine.name().equals(theirs.name());
+        }
         return !(one instanceof PoolEvent.ConnectFailed mine)
                 || (other instanceof PoolEvent.ConnectFailed theirs
                         && mine.reason().equals(theirs.reason())

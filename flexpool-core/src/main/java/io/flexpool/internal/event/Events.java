@@ -11,6 +11,7 @@ import io.flexpool.internal.shared.Words;
 import io.flexpool.pool.PoolState;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The events of a pool and their texts. {@link PoolEvent} says what each figure means. */
@@ -293,6 +294,23 @@ public final class Events {
         @Override
         public String describe() {
             return pool + ": " + decision.explanation();
+        }
+    }
+
+    public record PartReported(String pool, String name, String text, Map<String, String> facts)
+            implements PoolEvent.PartReported {
+        public PartReported {
+            facts = Map.copyOf(facts);
+        }
+
+        @Override
+        public Kind kind() {
+            return Kind.PART;
+        }
+
+        @Override
+        public String describe() {
+            return pool + ": " + text;
         }
     }
 }

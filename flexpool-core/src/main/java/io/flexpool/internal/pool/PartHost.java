@@ -8,7 +8,10 @@ import io.flexpool.internal.config.ClassRule;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.config.PoolConfig;
 import io.flexpool.internal.context.PoolContext;
+import io.flexpool.internal.event.Events;
 import io.flexpool.internal.event.PoolExecutor;
+import io.flexpool.internal.shared.PlainText;
+import io.flexpool.internal.shared.Secrets;
 import io.flexpool.monitoring.PoolView;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolSnapshot;
@@ -186,6 +189,13 @@ final class PartHost implements PartContext {
     @Override
     public void moved(String why) {
         host.moved(why);
+    }
+
+    @Override
+    public void publish(String event, String text, Map<String, String> facts) {
+        Map<String, String> shown = new HashMap<>(facts);
+        shown.replaceAll((name, fact) -> Secrets.masked(PlainText.line(fact)));
+        context.listeners().raise(new Events.PartReported(name(), event, Secrets.masked(PlainText.line(text)), shown));
     }
 
     @Override

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -58,6 +59,14 @@ class EventLogTest {
         ring.add(failed("refused", 1));
         ring.add(failed("no such host", 1));
         assertThat(ring.events()).hasSize(2);
+    }
+
+    @Test
+    void reportsOfPartsShareAnEntryByTheirName() {
+        ring.add(new Events.PartReported("orders", "disk-full", "full at a", Map.of()));
+        ring.add(new Events.PartReported("orders", "disk-full", "full at b", Map.of()));
+        ring.add(new Events.PartReported("orders", "fan-stopped", "stopped", Map.of()));
+        assertThat(ring.events()).extracting(PoolEvent.Recent::count).containsExactly(2L, 1L);
     }
 
     @Test

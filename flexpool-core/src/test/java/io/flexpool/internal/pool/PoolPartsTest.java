@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.flexpool.FlexPool;
 import io.flexpool.diagnostics.OpenLease.SessionState;
+import io.flexpool.event.PoolEvent;
+import io.flexpool.event.PoolListener;
 import io.flexpool.internal.config.ConfigChecks;
 import io.flexpool.internal.config.Settings;
 import io.flexpool.monitoring.ConfigKey;
@@ -36,6 +38,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +57,7 @@ class PoolPartsTest {
 
     private final FakePool fake = new FakePool();
     private final ManualTicker ticker = new ManualTicker();
+    private final List<PoolListener> listeners = new ArrayList<>();
 
     @BeforeEach
     void calm() {
@@ -323,6 +327,25 @@ class PoolPartsTest {
         }
     }
 
+    /** Publishes an event in each tick. */
+    public static final class Publishing implements PoolPartProvider {
+        @Override
+        public String name() {
+            return "publishing";
+        }
+
+        @Override
+        public PoolPart create(PartContext context) {
+            return new Noting("publishing") {
+                @Override
+                public void tick(PoolState state, long nowNanos) {
+                    context.publish(
+                            "disk-full", "the disk is full,\npassword=hunter2", Map.of("url", "x?password=hunter2"));
+                }
+            };
+        }
+    }
+
     /** Has nothing to do for any pool. */
     public static final class Idle implements PoolPartProvider {
         @Override
@@ -378,6 +401,7 @@ class PoolPartsTest {
     private MonitoredPool pool(Class<?>... providers) throws Exception {
         Settings settings = new Settings();
         settings.ticker = ticker;
+        settings.listeners.addAll(listeners);
         return withProviders(
                 () -> new MonitoredPool(new ConfigChecks(settings, fake.dataSource, "parted", fake).check()),
                 providers);
@@ -443,6 +467,35 @@ class PoolPartsTest {
         thrown = new IllegalStateException("broken");
         pool.close();
         assertThat(CALLS).contains("close second", "close first").endsWith("ended first, closed: true");
+    }
+
+    @Test
+    void anEventOfAPartReachesEachListenerAndThoseOfASecondAreOneEntry() throws Exception {
+        List<PoolEvent> received = new CopyOnWriteArrayList<>();
+        listeners.add(event -> {
+            throw new StackOverflowError("of a listener");
+        });
+        listeners.add(received::add);
+        MonitoredPool pool = pool(Publishing.class);
+        pool.start();
+        pool.tick();
+        pool.tick();
+        pool.close();
+        assertThat(received)
+                .filteredOn(PoolEvent.PartReported.class::isInstance)
+                .hasSize(2)
+                .allSatisfy(event -> {
+                    assertThat(event.kind()).hasToString("part");
+                    assertThat(event.describe()).isEqualTo("parted: the disk is full, password=***");
+                    PoolEvent.PartReported reported = (PoolEvent.PartReported) event;
+                    assertThat(reported.name()).isEqualTo("disk-full");
+                    assertThat(reported.facts()).containsExactly(Map.entry("url", "x?password=***"));
+                });
+        assertThat(pool.diagnosis().recentEvents())
+                .filteredOn(recent -> recent.event().kind() == PoolEvent.Kind.PART)
+                .singleElement()
+                .satisfies(recent -> assertThat(recent.count()).isEqualTo(2));
+        assertThat(pool.report()).contains("part (2 times): parted: the disk is full, password=***");
     }
 
     /** A backend reads the metrics of other parts in the same scrape, and makes rates of counters. */

@@ -21,6 +21,7 @@ import io.flexpool.FlexPoolDataSource;
 import io.flexpool.adapter.tck.database.PostgresServer;
 import io.flexpool.adapter.tck.database.TcpProxy;
 import io.flexpool.monitoring.PoolMetric;
+import io.flexpool.event.PoolEvent;
 import io.flexpool.session.SessionStates;
 import io.flexpool.session.SessionStates.LeftState;
 import java.sql.Connection;
@@ -464,6 +465,7 @@ class SessionStateOnPoolsTest {
         ListAppender<ILoggingEvent> lines = new ListAppender<>();
         lines.start();
         logger.addAppender(lines);
+        List<PoolEvent> events;
         try (FlexPoolDataSource wrapped = wrap(Pool.HIKARICP, "report")) {
             for (int lease = 0; lease < 3; lease++) {
                 try (Connection connection = wrapped.getConnection();
@@ -471,6 +473,10 @@ class SessionStateOnPoolsTest {
                     statement.execute("select set_config('app.tenant', 'acme', false)");
                 }
             }
+            events = wrapped.diagnosis().recentEvents().stream()
+                    .map(PoolEvent.Recent::event)
+                    .filter(PoolEvent.PartReported.class::isInstance)
+                    .toList();
         } finally {
             logger.detachAppender(lines);
         }
@@ -483,6 +489,16 @@ class SessionStateOnPoolsTest {
                         + " \"select set_config\\(\\?, \\?, false\\)\" at"
                         + " SessionStateOnPoolsTest\\.theLogNamesStatementAndCallSiteOnce\\(SessionStateOnPoolsTest\\.java:\\d+\\);"
                         + " the next borrower inherits it \\(see flexpool\\.session-state\\)");
+        assertThat(events)
+                .extracting(PoolEvent::describe)
+                .containsExactly(lines.list.stream()
+                        .map(ILoggingEvent::getFormattedMessage)
+                        .filter(line -> line.contains("session state"))
+                        .toArray(String[]::new));
+        assertThat(((PoolEvent.PartReported) events.get(0)).facts())
+                .containsEntry("kind", "setting")
+                .containsEntry("name", "app.tenant")
+                .containsEntry("statement", "select set_config(?, ?, false)");
     }
 
     /** Nor does it change what the application's close does. */

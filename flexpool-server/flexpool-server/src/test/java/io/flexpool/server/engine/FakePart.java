@@ -164,6 +164,11 @@ final class FakePart implements PartContext {
     }
 
     @Override
+    public void publish(String event, String text, Map<String, String> facts) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
     public void failed(String what, Throwable thrown) {
         errors.incrementAndGet();
     }

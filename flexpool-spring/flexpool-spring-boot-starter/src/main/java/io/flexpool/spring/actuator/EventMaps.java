@@ -99,6 +99,11 @@ final class EventMaps {
             putIfKnown(shown, "thread", nested.thread());
             putIfKnown(shown, "callSiteOfHeld", nested.callSiteOfHeld());
             state(shown, nested.state());
+        } else if (event instanceof PoolEvent.PartReported part) {
+            shown.put("name", part.name());
+            Map<String, Object> facts = new LinkedHashMap<>();
+            part.facts().forEach((name, fact) -> putIfKnown(facts, name, fact));
+            shown.put("facts", facts);
         }
     }
 

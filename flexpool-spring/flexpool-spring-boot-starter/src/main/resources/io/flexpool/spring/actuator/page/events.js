@@ -21,6 +21,7 @@ const FlexPoolEvents = (() => {
     'nested-acquisition': () => 'Nested acquisition',
     'growth-refused': () => 'Growth refused',
     lifecycle: event => upper(String(event.action).replace('-', ' ')),
+    part: event => upper(String(event.name).replaceAll('-', ' ')),
   };
   const word = event => (KINDS[event.kind] ? KINDS[event.kind](event) : upper(String(event.kind)));
   const lastTime = event => event.lastTimeEpochMillis || event.timeEpochMillis;
