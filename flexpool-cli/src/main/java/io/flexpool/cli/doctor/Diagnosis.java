@@ -28,6 +28,10 @@ final class Diagnosis {
     private final List<DumpedThread> waiting = new ArrayList<>();
     private final Set<String> kinds = new TreeSet<>();
     private int second;
+    /** Of those that wait for a second connection, how many may have returned their first one. */
+    private int mayNest;
+    /** Whether threads that run statements have most of the connections. */
+    private boolean executing;
     /** Whether no request waits, so that there is nothing to explain. */
     private boolean quiet;
 
@@ -95,6 +99,8 @@ final class Diagnosis {
             }
             if (role == Role.WAITS_FOR_SECOND) {
                 second++;
+            } else if (role == Role.MAY_WAIT_FOR_SECOND) {
+                mayNest++;
             } else if (role != Role.WAITS && role != Role.NONE) {
                 StackTraceElement site = Stacks.site(thread.stack(), role, acquiring);
                 OtherWork work = role == Role.EXECUTES ? null : Stacks.work(thread);
@@ -137,12 +143,13 @@ final class Diagnosis {
         LeaseTimes times = evidence.times();
         List<String> measured = times == null || times.isEmpty() ? List.of() : times.lines(MOST_SITES);
         return new Answer(
-                pool(), cause, why, quiet, waits, figures, sites(), server(), measured, advice(cause), missing);
+                pool(), cause, why, quiet, waits, figures, sites(cause), server(), measured, advice(cause), missing);
     }
 
     private @Nullable Cause cause(List<String> why, List<String> missing) {
         // A log is long: an outage in it may be over where threads hold connections.
-        Cause outage = holders.isEmpty() && second == 0 ? outage(why) : null;
+        boolean over = !waiting.isEmpty() && evidence.log().isOutageOver();
+        Cause outage = holders.isEmpty() && second == 0 && !over ? outage(why) : null;
         if (outage != null) {
             return outage;
         }
@@ -164,9 +171,16 @@ final class Diagnosis {
             return null;
         }
         Cause byThreads = byThreads(why, missing);
-        Cause byServer = byServer(why);
-        if (byServer != null && (byThreads == null || byThreads == Cause.HELD)) {
+        // Other sessions of the server are of no interest where threads do not wait for it.
+        boolean served = byThreads == Cause.HELD
+                || (byThreads == null
+                        && (executing || evidence.dumps().stream().allMatch(ThreadDump::lacksVirtualThreads)));
+        Cause byServer = served ? byServer(why) : null;
+        if (byServer != null) {
             return byServer;
+        }
+        if (byThreads == Cause.DEMAND && evidence.log().full() > 0) {
+            return full(why);
         }
         if (byThreads == Cause.HELD && evidence.sessions() == null) {
             missing.add(
@@ -176,12 +190,17 @@ final class Diagnosis {
         return byThreads;
     }
 
+    private Cause full(List<String> why) {
+        int full = evidence.log().full();
+        why.add("the server refused " + full + (full == 1 ? " session" : " sessions")
+                + " because all its sessions are in use");
+        return Cause.SERVER_FULL;
+    }
+
     private @Nullable Cause outage(List<String> why) {
         PoolLog log = evidence.log();
         if (log.full() > 0 && log.full() >= log.timeouts()) {
-            why.add("the server refused " + log.full() + (log.full() == 1 ? " session" : " sessions")
-                    + " because all its sessions are in use");
-            return Cause.SERVER_FULL;
+            return full(why);
         }
         // The first requests of an outage fail before a connect has.
         boolean empty = log.timeouts() > 0
@@ -219,43 +238,79 @@ final class Diagnosis {
     }
 
     private @Nullable Cause byThreads(List<String> why, List<String> missing) {
-        int known = holders.size() + second;
-        if (second > 0 && second >= HALF * known) {
-            why.add(second + " of " + known + " holders wait for a second connection, by their stacks");
-            return Cause.NESTED;
-        }
         int active = figures().active();
         if (openLeaks() > 0 && active > 0 && holders.size() < HALF * active) {
             why.add(openLeaks() + " of " + active + " connections were reported as leaked and not returned");
             return Cause.LEAK;
         }
-        long behind = evidence.dumps().get(evidence.dumps().size() - 1).threads().stream()
-                .filter(this::waitsForAWaiter)
-                .count();
-        if (behind > 0 && behind >= HALF * holders.size()) {
-            why.add(behind + (behind == 1 ? " thread waits" : " threads wait")
-                    + " for a lock, and the owner of the lock waits for a connection");
-            return Cause.LOCK_INVERSION;
+        Holdings holdings = holdings();
+        Holdings.Kind most =
+                holdings.most(active, executed(), evidence.dumps().size());
+        executing = most == Holdings.Kind.EXECUTING;
+        switch (most) {
+            case NONE -> {
+                why.add("no stack of the dump shows a thread that holds a connection");
+                missing.add(
+                        "who took the connections: spring.datasource.hikari.leak-detection-threshold=10000 writes the call sites"
+                                + " into the log");
+                return null;
+            }
+            case NESTED -> {
+                why.add((second + mayNest) + " of " + (holders.size() + second + mayNest)
+                        + " holders wait for a second connection, by their stacks");
+                return Cause.NESTED;
+            }
+            case BEHIND -> {
+                int behind = holdings.behind() + holdings.mayBehind();
+                why.add(behind + (behind == 1 ? " thread waits" : " threads wait")
+                        + " for a lock, and the owner of the lock waits for a connection");
+                return Cause.LOCK_INVERSION;
+            }
+            default -> {
+                long running = count(Role.EXECUTES);
+                add(why, running, " runs a statement", " run a statement");
+                add(
+                        why,
+                        count(Role.HOLDS),
+                        " is in a transaction and runs no statement",
+                        " are in a transaction and run no statement");
+                add(why, count(Role.MAY_HOLD), " may hold a connection", " may hold a connection");
+                add(
+                        why,
+                        mayNest,
+                        " waits for a connection and may hold another one",
+                        " wait for a connection and may hold another one");
+                if (most == Holdings.Kind.OPEN) {
+                    missing.add("how many of these threads hold a connection: a scrape of the pool's metrics, or its log");
+                    return null;
+                }
+                return executing ? executing(why, missing, running) : Cause.HELD_IDLE;
+            }
         }
-        if (holders.isEmpty()) {
-            why.add("no stack of the dump shows a thread that holds a connection");
-            missing.add(
-                    "who took the connections: spring.datasource.hikari.leak-detection-threshold=10000 writes the call sites"
-                            + " into the log");
-            return null;
+    }
+
+    private Holdings holdings() {
+        int behind = 0;
+        int mayBehind = 0;
+        int mayIdle = 0;
+        int idle = 0;
+        for (DumpedThread thread :
+                evidence.dumps().get(evidence.dumps().size() - 1).threads()) {
+            Role role = Stacks.role(thread.stack(), acquiring);
+            boolean waits = waitsForAWaiter(thread);
+            behind += waits && role == Role.HOLDS ? 1 : 0;
+            mayBehind += waits && (role == Role.MAY_HOLD || role == Role.NONE) ? 1 : 0;
+            idle += !waits && role == Role.HOLDS ? 1 : 0;
+            mayIdle += !waits && role == Role.MAY_HOLD ? 1 : 0;
         }
-        long executing = count(Role.EXECUTES);
-        add(why, executing, " runs a statement", " run a statement");
-        add(
-                why,
-                count(Role.HOLDS),
-                " is in a transaction and runs no statement",
-                " are in a transaction and run no statement");
-        add(why, count(Role.MAY_HOLD), " may hold a connection", " may hold a connection");
-        if (executing >= HALF * holders.size()) {
-            return executing(why, missing, executing);
-        }
-        return Cause.HELD_IDLE;
+        return new Holdings((int) count(Role.EXECUTES), idle, second, behind, mayIdle, mayNest, mayBehind);
+    }
+
+    /** Whether a thread ran a statement in one of the dumps. */
+    private boolean executed() {
+        return evidence.dumps().stream()
+                .flatMap(dump -> dump.threads().stream())
+                .anyMatch(thread -> Stacks.role(thread.stack(), acquiring) == Role.EXECUTES);
     }
 
     private @Nullable Cause executing(List<String> why, List<String> missing, long executing) {
@@ -282,9 +337,17 @@ final class Diagnosis {
         return holders.stream().filter(each -> each.role() == role).count();
     }
 
+    /** One that waits where the owner of the lock has passed waits as that one did: before its own request. */
     private boolean waitsForAWaiter(DumpedThread thread) {
         String lock = thread.waitsFor();
-        return lock != null && waiting.stream().anyMatch(each -> each.owns().contains(lock));
+        StackTraceElement at = Stacks.requester(thread.stack());
+        return lock != null
+                && waiting.stream()
+                        .anyMatch(each -> each.owns().contains(lock)
+                                && (at == null
+                                        || each.stack().stream()
+                                                .noneMatch(frame ->
+                                                        Stacks.method(frame).equals(Stacks.method(at)))));
     }
 
     private @Nullable Cause byServer(List<String> why) {
@@ -303,10 +366,12 @@ final class Diagnosis {
             boolean own = server.sessions().stream()
                     .anyMatch(each -> each.waitsForLock()
                             && !each.application().isEmpty()
-                            && each.application().equals(blocker.application()));
+                            && each.application().equals(blocker.application())
+                            && each.client().equals(blocker.client()));
             return own ? Cause.BLOCKED_BY_HOLDER : Cause.BLOCKED_BY_OTHER;
         }
-        if (busy > 0 && busy >= HALF * Math.max(1, figures().active())) {
+        // Without one or the other these may be sessions of any application.
+        if (busy > 0 && (executing || (figures().active() > 0 && busy >= HALF * figures().active()))) {
             why.add(busy + " sessions of the server run a statement, and do not wait for locks");
             return Cause.SLOW_DATABASE;
         }
@@ -363,7 +428,7 @@ final class Diagnosis {
         return one == null ? PoolFigures.NONE : all.getOrDefault(one, PoolFigures.NONE);
     }
 
-    private Map<String, Integer> sites() {
+    private Map<String, Integer> sites(@Nullable Cause cause) {
         Map<String, Integer> sites = new LinkedHashMap<>();
         for (Holder each : holders) {
             String at = each.site() == null ? "an unknown call site" : Stacks.words(each.site());
@@ -379,7 +444,8 @@ final class Diagnosis {
             sites.merge(at + ": " + what, 1, Integer::sum);
         }
         for (DumpedThread each : waiting) {
-            if (Stacks.role(each.stack(), acquiring) == Role.WAITS_FOR_SECOND) {
+            Role role = Stacks.role(each.stack(), acquiring);
+            if (role == Role.WAITS_FOR_SECOND || (role == Role.MAY_WAIT_FOR_SECOND && cause == Cause.NESTED)) {
                 StackTraceElement site = Stacks.requester(each.stack());
                 sites.merge(
                         (site == null ? "an unknown call site" : Stacks.words(site))

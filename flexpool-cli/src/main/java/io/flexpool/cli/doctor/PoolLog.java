@@ -3,6 +3,8 @@ package io.flexpool.cli.doctor;
 
 import io.flexpool.cli.HikariLine;
 import io.flexpool.cli.PoolFrames;
+import java.time.Duration;
+import java.time.LocalDateTime;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -18,6 +20,9 @@ import java.util.regex.Pattern;
  */
 final class PoolLog {
     private static final int MOST_SITES = 1_000;
+    private static final int STAMP = 19;
+    /** HikariCP's requests wait for 30 s, by default, until they fail. */
+    private static final Duration OVER = Duration.ofMinutes(5);
 
     /** Of pools other than HikariCP, as their newest versions write it. */
     private static final List<Pattern> TIMEOUTS = List.of(
@@ -63,11 +68,20 @@ final class PoolLog {
 
     private static final Pattern FULL = Pattern.compile(
             "(?i)" + FULL_ELSEWHERE
-                    + "|too many clients already|remaining connection slots are reserved|Too many connections|ORA-00018|ORA-12516|ORA-12519|ORA-12520");
+                    + "|too many clients already|remaining connection slots are reserved|ORA-00018|ORA-12516|ORA-12519|ORA-12520");
     private static final Pattern UNREACHABLE = Pattern.compile(
-            "Connection to \\S+ refused|Communications link failure|The connection attempt failed|UnknownHostException|No route to host"
-                    + "|the database system is (?:starting up|shutting down)|ORA-12541|java\\.net\\.(?:ConnectException|NoRouteToHostException)|"
-                    + STARTS_ELSEWHERE + "|ORA-12514|Socket fail to connect to host");
+            "Connection to \\S+ refused\\. Check that the hostname|Communications link failure|The connection attempt failed"
+                    + "|the database system is (?:starting up|shutting down)|ORA-12541|" + STARTS_ELSEWHERE
+                    + "|ORA-12514|Socket fail to connect to host");
+    /** What clients of any server report: a driver's if its line, its trace or the first line of that has to do with JDBC. */
+    private static final Pattern UNREACHABLE_ANY =
+            Pattern.compile("UnknownHostException|No route to host|java\\.net\\.(?:ConnectException|NoRouteToHostException)");
+
+    private static final Pattern FULL_ANY = Pattern.compile("Too many connections");
+
+    private static final Pattern JDBC = Pattern.compile("SQL|[jJ]dbc|JDBC|[hH]ikari");
+    /** Belongs to the trace of the line before. */
+    private static final Pattern CONTINUED = Pattern.compile("\\s*(?:Caused by: |Suppressed: |\\.\\.\\. \\d).*");
 
     private final Map<String, PoolFigures> figures = new LinkedHashMap<>();
     private final Map<String, Integer> leaks = new LinkedHashMap<>();
@@ -81,6 +95,14 @@ final class PoolLog {
     private int returned;
     /** Whether the frames that follow are those of a leak. */
     private boolean inLeak;
+    /** The first line of the trace that is read. */
+    private String first = "";
+    /** When the last line with a time was written, and the last connect failed; empty if that is unknown. */
+    private String stamp = "";
+
+    private String failed = "";
+    /** Whether the trace that is read has a failed connect of which it is not yet known to what. */
+    private boolean undecided;
 
     int timeouts() {
         return timeouts;
@@ -125,7 +147,16 @@ final class PoolLog {
         Matcher frame = FRAME.matcher(line);
         if (frame.matches()) {
             leakFrame(frame.group("call"), frame.group("place"));
+            StackTraceElement at = undecided ? ThreadDump.frame(frame.group("call"), frame.group("place")) : null;
+            if (at != null && PoolFrames.usesConnection(at.getClassName())) {
+                failedConnect();
+            }
             return;
+        }
+        if (!CONTINUED.matcher(line).matches()) {
+            first = line;
+            undecided = false;
+            stamp = hasDate(line) ? line.substring(0, STAMP) : stamp;
         }
         hikari(line);
         Matcher leak = LEAK.matcher(line);
@@ -145,8 +176,15 @@ final class PoolLog {
             }
         }
         returned += RETURNED.matcher(line).find() ? 1 : 0;
-        full += FULL.matcher(line).find() ? 1 : 0;
-        unreachable += UNREACHABLE.matcher(line).find() ? 1 : 0;
+        full += FULL.matcher(line).find() || (FULL_ANY.matcher(line).find() && isOfJdbc(line)) ? 1 : 0;
+        if (UNREACHABLE.matcher(line).find()) {
+            failedConnect();
+        } else if (UNREACHABLE_ANY.matcher(line).find()) {
+            undecided = true;
+            if (isOfJdbc(line)) {
+                failedConnect();
+            }
+        }
         for (Pattern each : TIMEOUTS) {
             Matcher timeout = each.matcher(line);
             if (timeout.find()) {
@@ -158,6 +196,28 @@ final class PoolLog {
                 return;
             }
         }
+    }
+
+    /** {@code 2026-11-27T20:11:05}, at the begin of a line. */
+    private static boolean hasDate(String line) {
+        return line.length() > STAMP && line.charAt(4) == '-' && line.charAt(7) == '-' && line.charAt(13) == ':';
+    }
+
+    /** Whether the log goes on for long without another failed connect. */
+    boolean isOutageOver() {
+        LocalDateTime from = ThreadDump.time(failed);
+        LocalDateTime to = ThreadDump.time(stamp);
+        return from != null && to != null && from.plus(OVER).isBefore(to);
+    }
+
+    private boolean isOfJdbc(String line) {
+        return JDBC.matcher(line).find() || JDBC.matcher(first).find();
+    }
+
+    private void failedConnect() {
+        unreachable++;
+        failed = stamp;
+        undecided = false;
     }
 
     /** HikariCP's figures and timeouts, as all its versions write them. */
@@ -175,6 +235,11 @@ final class PoolLog {
             // Only since 6.0 a line has the max; at a timeout the pool has all its connections.
             int max = read.max() > 0 ? read.max() : timeout >= 0 ? read.total() : -1;
             figures.put(read.pool(), new PoolFigures(max, read.active(), read.waiting()));
+            if (max > 0 && read.active() >= max) {
+                // An outage before is over: the pool has all its connections.
+                unreachable = 0;
+                full = 0;
+            }
         }
     }
 

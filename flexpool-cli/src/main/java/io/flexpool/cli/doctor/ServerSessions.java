@@ -25,9 +25,17 @@ record ServerSessions(List<Session> sessions, boolean cut) {
     /**
      * A session.
      *
+     * @param client where it comes from, and as which user; empty if the file has neither
      * @param blockedBy the sessions for whose locks it waits, if the file has a column of {@code pg_blocking_pids}
      */
-    record Session(String pid, String state, String waitType, String application, String query, Set<String> blockedBy) {
+    record Session(
+            String pid,
+            String state,
+            String waitType,
+            String application,
+            String client,
+            String query,
+            Set<String> blockedBy) {
         boolean waitsForLock() {
             return waitType.equalsIgnoreCase("Lock");
         }
@@ -158,6 +166,7 @@ record ServerSessions(List<Session> sessions, boolean cut) {
                 values.getOrDefault("state", "").toLowerCase(Locale.ROOT),
                 values.getOrDefault("wait_event_type", ""),
                 values.getOrDefault("application_name", ""),
+                values.getOrDefault("client_addr", "") + values.getOrDefault("usename", ""),
                 values.getOrDefault("query", ""),
                 Set.copyOf(blockers));
     }

@@ -21,6 +21,8 @@ final class Stacks {
         WAITS,
         /** Requests a connection while it holds another one. */
         WAITS_FOR_SECOND,
+        /** Requests a connection below another method that takes one, and perhaps still has it. */
+        MAY_WAIT_FOR_SECOND,
         /** Is inside a statement, or another call of its connection. */
         EXECUTES,
         /** Holds a connection for its transaction, and does something else. */
@@ -35,7 +37,10 @@ final class Stacks {
     static Role role(List<StackTraceElement> stack, Set<String> acquiring) {
         int waits = indexOfRequest(stack);
         if (waits >= 0) {
-            return holdsBelow(stack, waits) || acquiresBelow(stack, acquiring) ? Role.WAITS_FOR_SECOND : Role.WAITS;
+            if (holdsBelow(stack, waits)) {
+                return Role.WAITS_FOR_SECOND;
+            }
+            return acquiresBelow(stack, acquiring) ? Role.MAY_WAIT_FOR_SECOND : Role.WAITS;
         }
         int application = indexOfApplication(stack, 0);
         if (application < 0) {
@@ -126,16 +131,23 @@ final class Stacks {
         return transactions > (begins ? 1 : 0);
     }
 
-    /** Whether another method that acquires a connection has called the one that requests this one. */
+    /** Whether a method that acquires a connection has called the one that requests this one; it may have called itself. */
     private static boolean acquiresBelow(List<StackTraceElement> stack, Set<String> acquiring) {
         StackTraceElement requester = requester(stack);
         if (requester == null) {
             return false;
         }
         String own = method(requester);
-        return stack.subList(stack.indexOf(requester), stack.size()).stream()
-                .map(Stacks::method)
-                .anyMatch(method -> !method.equals(own) && acquiring.contains(method));
+        // One that calls another of its name has not acquired a connection in between.
+        boolean left = false;
+        for (StackTraceElement frame : stack.subList(stack.indexOf(requester), stack.size())) {
+            String method = method(frame);
+            if (acquiring.contains(method) && (left || !method.equals(own))) {
+                return true;
+            }
+            left = left || (!method.equals(own) && PoolFrames.isApplication(frame.getClassName()));
+        }
+        return false;
     }
 
     private static int transactions(List<StackTraceElement> stack) {

@@ -104,7 +104,7 @@ record ThreadDump(@Nullable LocalDateTime at, List<DumpedThread> threads) {
         return null;
     }
 
-    private static @Nullable LocalDateTime time(String text) {
+    static @Nullable LocalDateTime time(String text) {
         try {
             return LocalDateTime.parse(text.replace(' ', 'T'));
         } catch (DateTimeParseException none) {
