@@ -244,8 +244,7 @@ final class Diagnosis {
             return Cause.LEAK;
         }
         Holdings holdings = holdings();
-        Holdings.Kind most =
-                holdings.most(active, executed(), evidence.dumps().size());
+        Holdings.Kind most = holdings.most(active, executed(), evidence.dumps().size());
         executing = most == Holdings.Kind.EXECUTING;
         switch (most) {
             case NONE -> {
@@ -281,7 +280,8 @@ final class Diagnosis {
                         " waits for a connection and may hold another one",
                         " wait for a connection and may hold another one");
                 if (most == Holdings.Kind.OPEN) {
-                    missing.add("how many of these threads hold a connection: a scrape of the pool's metrics, or its log");
+                    missing.add(
+                            "how many of these threads hold a connection: a scrape of the pool's metrics, or its log");
                     return null;
                 }
                 return executing ? executing(why, missing, running) : Cause.HELD_IDLE;
@@ -371,7 +371,9 @@ final class Diagnosis {
             return own ? Cause.BLOCKED_BY_HOLDER : Cause.BLOCKED_BY_OTHER;
         }
         // Without one or the other these may be sessions of any application.
-        if (busy > 0 && (executing || (figures().active() > 0 && busy >= HALF * figures().active()))) {
+        if (busy > 0
+                && (executing
+                        || (figures().active() > 0 && busy >= HALF * figures().active()))) {
             why.add(busy + " sessions of the server run a statement, and do not wait for locks");
             return Cause.SLOW_DATABASE;
         }

@@ -74,8 +74,8 @@ final class PoolLog {
                     + "|the database system is (?:starting up|shutting down)|ORA-12541|" + STARTS_ELSEWHERE
                     + "|ORA-12514|Socket fail to connect to host");
     /** What clients of any server report: a driver's if its line, its trace or the first line of that has to do with JDBC. */
-    private static final Pattern UNREACHABLE_ANY =
-            Pattern.compile("UnknownHostException|No route to host|java\\.net\\.(?:ConnectException|NoRouteToHostException)");
+    private static final Pattern UNREACHABLE_ANY = Pattern.compile(
+            "UnknownHostException|No route to host|java\\.net\\.(?:ConnectException|NoRouteToHostException)");
 
     private static final Pattern FULL_ANY = Pattern.compile("Too many connections");
 

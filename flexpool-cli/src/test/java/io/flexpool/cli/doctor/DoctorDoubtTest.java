@@ -25,7 +25,8 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 class DoctorDoubtTest {
     private static final Path FILES = Path.of("src/test/resources/doctor");
-    private static final String FRAME = "\tat org.postgresql.core.v3.ConnectionFactoryImpl.connect(ConnectionFactoryImpl.java:148)\n";
+    private static final String FRAME =
+            "\tat org.postgresql.core.v3.ConnectionFactoryImpl.connect(ConnectionFactoryImpl.java:148)\n";
 
     @TempDir
     private Path folder;
@@ -46,8 +47,8 @@ class DoctorDoubtTest {
     }
 
     private Path scrape(int active) throws IOException {
-        return file("hikaricp_connections_max{pool=\"market\"} 5.0\nhikaricp_connections_active{pool=\"market\"} " + active
-                + "\nhikaricp_connections_pending{pool=\"market\"} 25.0\n");
+        return file("hikaricp_connections_max{pool=\"market\"} 5.0\nhikaricp_connections_active{pool=\"market\"} "
+                + active + "\nhikaricp_connections_pending{pool=\"market\"} 25.0\n");
     }
 
     /** Each request runs a statement of 250 ms, returns its connection and calls a service for 1.5 s. */
@@ -107,7 +108,15 @@ class DoctorDoubtTest {
         "0,0,0,0, 0,0,0,  5, NONE"
     })
     void onlyWhatDoesNotDependOnOpenStacksIsACause(
-            int executing, int idle, int nested, int behind, int mayIdle, int mayNest, int mayBehind, int active, Kind kind) {
+            int executing,
+            int idle,
+            int nested,
+            int behind,
+            int mayIdle,
+            int mayNest,
+            int mayBehind,
+            int active,
+            Kind kind) {
         Holdings holdings = new Holdings(executing, idle, nested, behind, mayIdle, mayNest, mayBehind);
         assertThat(holdings.most(active, executing > 0, 3)).isEqualTo(kind);
     }
@@ -146,10 +155,12 @@ class DoctorDoubtTest {
         assertThat(answer(leaked, file(refused)).path("cause").asText()).isEqualTo("connect_failure");
         String later = "2026-11-28T16:40:03.120Z  INFO 1 --- [main] o.a.m.Market : 12 orders\n";
         assertThat(answer(leaked, file(refused + later)).path("cause").asText()).isEqualTo("unknown");
-        String full = "2026-11-28T10:03:03.120Z ERROR 1 --- [main] o.a.m.Market : java.sql.SQLTransientConnectionException:"
-                + " market - Connection is not available, request timed out after 30001ms (total=5, active=5, idle=0,"
-                + " waiting=9)\n";
-        assertThat(answer(file(refused.repeat(3) + full)).path("cause").asText()).isEqualTo("unknown");
+        String full =
+                "2026-11-28T10:03:03.120Z ERROR 1 --- [main] o.a.m.Market : java.sql.SQLTransientConnectionException:"
+                        + " market - Connection is not available, request timed out after 30001ms (total=5, active=5, idle=0,"
+                        + " waiting=9)\n";
+        assertThat(answer(file(refused.repeat(3) + full)).path("cause").asText())
+                .isEqualTo("unknown");
     }
 
     @Test

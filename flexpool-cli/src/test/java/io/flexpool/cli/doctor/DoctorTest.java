@@ -237,7 +237,8 @@ class DoctorTest {
     void anOutageIsKnownInOtherLanguages(String cause, String line) throws IOException {
         for (Charset charset : List.of(StandardCharsets.UTF_8, StandardCharsets.UTF_16)) {
             Path log = Files.writeString(
-                    folder.resolve("app.log"), "28.11.2026 14:03:11,123 FEHLER [main] shop\n" + line + "\n"
+                    folder.resolve("app.log"),
+                    "28.11.2026 14:03:11,123 FEHLER [main] shop\n" + line + "\n"
                             + "\tat org.postgresql.core.PGStream.createSocket(PGStream.java:261)\n",
                     charset);
             assertThat(answer(log.toString()).path("cause").asText()).isEqualTo(cause);
