@@ -255,8 +255,9 @@ final class Diagnosis {
                 return null;
             }
             case NESTED -> {
-                why.add((second + mayNest) + " of " + (holders.size() + second + mayNest)
-                        + " holders wait for a second connection, by their stacks");
+                int nested = second + mayNest;
+                int known = holders.size() + nested;
+                why.add(nested + " of " + known + " holders wait for a second connection, by their stacks");
                 return Cause.NESTED;
             }
             case BEHIND -> {

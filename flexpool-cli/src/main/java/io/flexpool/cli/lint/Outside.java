@@ -21,8 +21,12 @@ final class Outside {
     private static final Pattern COMPOSE_MAP =
             Pattern.compile("services\\.[^.]+\\.environment\\.(?<name>[A-Za-z_][A-Za-z0-9_]*)");
 
+    /** In Compose files; {@code scale} is the older name. */
+    private static final Pattern COMPOSE_REPLICAS =
+            Pattern.compile("services\\.(?<name>[^.]+)\\.(?:deploy\\.replicas|scale)");
+
     /**
-     * A workload of Kubernetes, or a chart.
+     * A workload of Kubernetes or Compose, or a chart.
      *
      * @param name of the workload
      * @param instances how many there are at most
@@ -125,6 +129,14 @@ final class Outside {
                     ? "chart"
                     : chart.getFileName().toString();
             workload(new Setting(file, 1, "name", name), at, Values.count(at).orElse(-1));
+        } else if (kind == null) {
+            keys.forEach((key, replicas) -> {
+                Matcher service = COMPOSE_REPLICAS.matcher(key);
+                if (service.matches()) {
+                    Setting name = new Setting(file, replicas.line(), "name", service.group("name"));
+                    workload(name, replicas, Values.count(replicas).orElse(-1));
+                }
+            });
         }
     }
 

@@ -58,7 +58,7 @@ final class PoolChecks {
 
     private static final Pattern TIME_LIMITER = Pattern.compile("resilience4jtimelimiter.*timeoutduration");
     private static final Pattern SERVER_LIMIT =
-            Pattern.compile("(?i)(?<name>wait_timeout|idle_session_timeout)=(?<count>\\d{1,9})(?<unit>ms|s|min)?");
+            Pattern.compile("(?i)(?<![a-z_])(?<name>wait_timeout|idle_session_timeout)=(?<count>\\d{1,9})(?<unit>ms|s|min)?");
 
     private final Application application;
     private final Application.View view;
@@ -295,11 +295,13 @@ final class PoolChecks {
         if (lifetime != null
                 && limit != null
                 && !limit.isZero()
-                && lifetime.plus(DISTANCE).compareTo(limit) > 0) {
+                && (lifetime.isZero() || lifetime.plus(DISTANCE).compareTo(limit) > 0)) {
+            // Without a lifetime, HikariCP never closes a connection that it needs.
             report.accept(Finding.of(
                     Rule.MAX_LIFETIME,
                     own == null ? url : own,
-                    "max-lifetime " + shown(lifetime) + (own == null ? " (the default)" : "")
+                    "max-lifetime " + shown(lifetime)
+                            + (own == null ? " (the default)" : lifetime.isZero() ? " (no limit)" : "")
                             + " is not at least 30 s below the server's limit of " + shown(limit)));
         }
     }

@@ -18,8 +18,14 @@ import javax.xml.stream.XMLStreamReader;
 /** Judges Tomcat's context.xml and JPA's persistence.xml. External entities are not read. */
 final class XmlChecks {
     private static final List<String> OF_TOMCAT_7 = List.of("maxActive", "maxWait", "removeAbandoned");
+    /** A data source of the container, which has a pool; the same as an element. */
+    private static final String DATA_SOURCE = "data-source";
+
     private static final List<String> POOLS =
-            List.of("hibernate.c3p0.", "hibernate.hikari.", "hibernate.agroal.", "hibernate.connection.provider_class");
+            List.of("hibernate.c3p0.", "hibernate.hikari.", "hibernate.agroal.", "hibernate.connection.provider_class",
+                    "hibernate.connection.datasource", "jakarta.persistence.jtaDataSource",
+                    "jakarta.persistence.nonJtaDataSource", "javax.persistence.jtaDataSource",
+                    "javax.persistence.nonJtaDataSource", DATA_SOURCE);
 
     private XmlChecks() {}
 
@@ -60,6 +66,11 @@ final class XmlChecks {
         int line = reader.getLocation().getLineNumber();
         switch (reader.getLocalName()) {
             case "persistence-unit" -> units.push(new LinkedHashMap<>());
+            case "jta-data-source", "non-jta-data-source" -> {
+                if (!units.isEmpty()) {
+                    units.peek().put(DATA_SOURCE, line);
+                }
+            }
             case "property" -> {
                 String name = reader.getAttributeValue(null, "name");
                 String value = reader.getAttributeValue(null, "value");
