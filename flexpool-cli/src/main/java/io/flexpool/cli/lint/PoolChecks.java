@@ -57,8 +57,8 @@ final class PoolChecks {
             "leakdetectionthreshold");
 
     private static final Pattern TIME_LIMITER = Pattern.compile("resilience4jtimelimiter.*timeoutduration");
-    private static final Pattern SERVER_LIMIT =
-            Pattern.compile("(?i)(?<![a-z_])(?<name>wait_timeout|idle_session_timeout)=(?<count>\\d{1,9})(?<unit>ms|s|min)?");
+    private static final Pattern SERVER_LIMIT = Pattern.compile(
+            "(?i)(?<![a-z_])(?<name>wait_timeout|idle_session_timeout)=(?<count>\\d{1,9})(?<unit>ms|s|min)?");
 
     private final Application application;
     private final Application.View view;

@@ -21,11 +21,17 @@ final class XmlChecks {
     /** A data source of the container, which has a pool; the same as an element. */
     private static final String DATA_SOURCE = "data-source";
 
-    private static final List<String> POOLS =
-            List.of("hibernate.c3p0.", "hibernate.hikari.", "hibernate.agroal.", "hibernate.connection.provider_class",
-                    "hibernate.connection.datasource", "jakarta.persistence.jtaDataSource",
-                    "jakarta.persistence.nonJtaDataSource", "javax.persistence.jtaDataSource",
-                    "javax.persistence.nonJtaDataSource", DATA_SOURCE);
+    private static final List<String> POOLS = List.of(
+            "hibernate.c3p0.",
+            "hibernate.hikari.",
+            "hibernate.agroal.",
+            "hibernate.connection.provider_class",
+            "hibernate.connection.datasource",
+            "jakarta.persistence.jtaDataSource",
+            "jakarta.persistence.nonJtaDataSource",
+            "javax.persistence.jtaDataSource",
+            "javax.persistence.nonJtaDataSource",
+            DATA_SOURCE);
 
     private XmlChecks() {}
 

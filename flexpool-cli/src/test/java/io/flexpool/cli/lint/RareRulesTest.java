@@ -169,7 +169,9 @@ class RareRulesTest {
         file(
                 PERSISTENCE,
                 unit("JTA", "")
-                        .replace("<properties>", "<properties><property name=\"" + name + "\" value=\"java:/jdbc/x\"/>"));
+                        .replace(
+                                "<properties>",
+                                "<properties><property name=\"" + name + "\" value=\"java:/jdbc/x\"/>"));
         assertThat(found(Rule.BUILT_IN_POOL)).isEmpty();
     }
 
@@ -230,6 +232,9 @@ class RareRulesTest {
         file("deploy/orders.yaml", "kind: Deployment\nmetadata: {name: orders}\nspec: {replicas: 2}\n");
         file("deploy/web.yaml", "kind: Deployment\nmetadata: {name: web}\nspec: {replicas: 10}\n");
         assertThat(found(Rule.MAX_CONNECTIONS)).isEmpty();
-        assertThat(Linter.run(project, false, 100).unknown()).singleElement().asString().contains("--pool");
+        assertThat(Linter.run(project, false, 100).unknown())
+                .singleElement()
+                .asString()
+                .contains("--pool");
     }
 }

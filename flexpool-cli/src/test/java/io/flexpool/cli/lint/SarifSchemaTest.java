@@ -35,7 +35,8 @@ class SarifSchemaTest {
 
         void check(String where, JsonNode node) {
             assertThat(node.isObject()).as(where).isTrue();
-            required.forEach(name -> assertThat(node.has(name)).as("%s.%s", where, name).isTrue());
+            required.forEach(
+                    name -> assertThat(node.has(name)).as("%s.%s", where, name).isTrue());
             node.properties().forEach(each -> {
                 assertThat(properties).as(where).containsKey(each.getKey());
                 assertThat(properties.get(each.getKey()).test(each.getValue()))
@@ -150,7 +151,8 @@ class SarifSchemaTest {
 
     private JsonNode sarif() throws IOException {
         return new ObjectMapper()
-                .readTree(ProgramRun.of("lint", project.toString(), "--sarif", "-").out());
+                .readTree(ProgramRun.of("lint", project.toString(), "--sarif", "-")
+                        .out());
     }
 
     @Test
