@@ -169,7 +169,8 @@ class BudgetTest {
         // Seven more are those of LeaseObserver.Holders.
         // One more: LeaseBlock.idleShare. One more: Leased.requestClass, by which a lease has the budget of its class.
         // Three more: PartContext.publish, and what an event of a part has: its name and its facts.
-        budget("public members of exported types, without overrides", 614, members);
+        // One more: PoolPart.advice, because the advice by the cause alone contradicts what a part has found.
+        budget("public members of exported types, without overrides", 615, members);
     }
 
     /** What a type adds to its supertypes, without what the compiler writes into an enumeration. */
@@ -443,8 +444,9 @@ class BudgetTest {
                 // With the module descriptor, which only Maven compiles. Two more: the table of an explanation, and its
                 // rows of holders, which were one text. Four more: what sees sessions, and its public types.
                 // One more: LeaseObserver.Holders and its Holder. One more: LeaseBlock.Phase.
-                // Two more: RequestTrace and its frames. Two more: the event of a part.
-                522,
+                // Two more: RequestTrace and its frames. Two more: the event of a part. One more: what the parts of a
+                // pool know of a failure.
+                523,
                 files().stream()
                         .filter(file -> file.toString().endsWith(".class"))
                         .count());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.spi;
 
+import io.flexpool.diagnostics.Explanation.Cause;
 import io.flexpool.monitoring.PartView.PartMetric;
 import io.flexpool.pool.PoolState;
 import java.sql.Connection;
@@ -98,6 +99,17 @@ public interface PoolPart extends AutoCloseable {
      */
     default List<String> findings() {
         return List.of();
+    }
+
+    /**
+     * What to do about the {@linkplain #findings() findings}, in place of flexpool's own advice. Called as they are; of several parts
+     * the first that has some counts.
+     *
+     * @param cause the cause that flexpool has found, without the findings
+     * @return sentences without a password; null if the findings do not explain this cause, which is the default
+     */
+    default @Nullable String advice(Cause cause) {
+        return null;
     }
 
     /**

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.context;
 
+import io.flexpool.diagnostics.Explanation.Cause;
 import io.flexpool.diagnostics.OpenLease.SessionState;
 import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.spi.SessionInsight;
 import io.flexpool.spi.SessionInsight.SessionFindings;
 import java.util.List;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** What a part of the pool knows of the database's side of the leases; nothing if no part does. Thread-safe. */
@@ -16,8 +16,17 @@ public final class Insight implements SessionInsight {
     private volatile @Nullable SessionInsight part;
 
     private volatile String who = "a part";
-    /** Null if the pool has no part. */
-    private volatile @Nullable Supplier<List<String>> findings;
+    private volatile @Nullable Findings findings;
+
+    /** What the parts of a pool know of a failure. Never throws. */
+    public interface Findings {
+        /** What any of them knows that can have made a request fail: a clause each. */
+        List<String> findings();
+
+        /** What to do about that, where it explains a cause; else null. */
+        @Nullable
+        String advice(Cause cause);
+    }
 
     Insight(ListenerGuard listeners) {
         this.listeners = listeners;
@@ -31,15 +40,14 @@ public final class Insight implements SessionInsight {
         }
     }
 
-    /** Sets what reads the findings of all parts, and never throws. */
-    public void findings(Supplier<List<String>> ofParts) {
+    /** Sets the findings of all parts. */
+    public void findings(Findings ofParts) {
         findings = ofParts;
     }
 
-    /** What any part knows that can have made a request fail: a clause each. */
-    public List<String> findings() {
-        Supplier<List<String>> read = findings;
-        return read == null ? List.of() : read.get();
+    /** Those of all parts; null if the pool has none. */
+    public @Nullable Findings findings() {
+        return findings;
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.flexpool.diagnostics.Explanation.Cause;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.diagnostics.OpenLease.Activity;
 import io.flexpool.diagnostics.OpenLease.SessionState;
+import io.flexpool.internal.context.Insight;
 import io.flexpool.internal.gate.Limits;
 import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.record.StatisticsHistory.UsualLeases;
@@ -20,46 +21,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a failure comes down to. A fixed order of rules on figures alone: the same situation gives the same cause.
- *
- * <ol>
- *   <li>The failure was found to be one of connecting: {@code SERVER_FULL} if the server has no connections left and is
- *       looked at, else {@code CONNECT_FAILURE}; but not if no refusal is known, connections are in use, and the pool has
- *       fewer open than it may have.
- *   <li>Half of the open leases or more are older than the leak threshold, and half of those of which something is known
- *       or more have leaked: their threads have ended, do other work, or have run no statement for the threshold. Or
- *       they are held for longer than usual, and the threads of half of those looked at or more have ended or wait for other
- *       work: {@code LEAK}. A lease with a statement that runs has not leaked.
- *   <li>Half of the sampled holders or more wait for a lock whose owner waits for a connection: {@code LOCK_INVERSION}.
- *   <li>Half of the sampled holders or more wait for a connection themselves; if none was sampled: the asker holds
- *       one, connections are held for longer than usual, and not in the database as far as is known: {@code NESTED}.
- *   <li>A part finds that locks in the server explain it: {@code BLOCKED_BY_DDL}, {@code BLOCKED_BY_HOLDER}, {@code
- *       BLOCKED_BY_OTHER} or {@code BLOCKED}.
- *   <li>The pool has fewer connections open than it may have, and no refusal is known: {@code OPENING}.
- *   <li>Connections are held for longer than usual, and most run on the server's processors or disks: {@code
- *       SERVER_BUSY}.
- *   <li>Connections are held for longer than usual, that is their median age is higher than
- *       {@value #LONGER} times the age that the leases before let expect; without a past, for longer than the request
- *       waited. Then by the share of their time in the database where that is measured, else by what the oldest holders'
- *       threads did: {@code SLOW_DATABASE}, {@code HELD_IDLE}, or {@code HELD} if nothing is known.
- *   <li>They are held as long as usual, but that is {@value #LONG_NANOS} ns or more and at least
- *       three quarters of it not in the database: {@code HELD_IDLE}.
- *   <li>Else {@code DEMAND}.
- * </ol>
+ * The cause of a failure. A fixed order of rules on figures alone: the same situation gives the same cause. {@code cause()} has their
+ * order; docs/reference/explanations.md has them in words, for users.
  */
 final class Diagnosis {
     static final int LONGER = 3;
     static final long LONG_NANOS = 100_000_000L;
-    /** The server has no connection left: of PostgreSQL, and of MySQL and MariaDB, whose SQLState says less. */
-    private static final String OUT_OF_SESSIONS = "53300";
-
-    private static final int MYSQL_OUT_OF_SESSIONS = 1040;
+    /** Of MySQL and MariaDB, whose SQLState says less. */
+    private static final int MYSQL_FULL = 1040;
 
     private static final double MOST_OF_IT = 0.75;
 
-    /** What it is made of. */
     final Situation situation;
-
     final Cause cause;
     /** Whether connections are held for longer than usual. */
     final boolean longer;
@@ -108,7 +81,7 @@ final class Diagnosis {
      * @param grows whether a strategy grows the pool for requests that wait
      * @param decisions the last ones of this mode, oldest first
      * @param look what a part read of the sessions because of the failure; null if none did
-     * @param findings what parts know that can have made it fail, a clause each
+     * @param findings what parts know that can have made it fail; null without parts
      * @param leakNanos the age from which on a lease is suspected to have leaked
      * @param cap what caps the limit here; null if nothing does
      */
@@ -123,7 +96,7 @@ final class Diagnosis {
             boolean grows,
             List<Decision> decisions,
             SessionFindings.@Nullable Query look,
-            List<String> findings,
+            Insight.@Nullable Findings findings,
             long leakNanos,
             Limits.@Nullable Cap cap) {}
 
@@ -254,7 +227,7 @@ final class Diagnosis {
 
     private static boolean outOfSessions(Throwable thrown) {
         return thrown instanceof SQLException sql
-                && (OUT_OF_SESSIONS.equals(sql.getSQLState()) || sql.getErrorCode() == MYSQL_OUT_OF_SESSIONS);
+                && (ExplanationWriter.OUT_OF_CONNECTIONS.equals(sql.getSQLState()) || sql.getErrorCode() == MYSQL_FULL);
     }
 
     /** By time where it is measured, else by heads, as the server knows them or the stacks; -1 if nothing is known. */

@@ -209,10 +209,9 @@ public final class Explainer {
             readNanos = context.nanos();
             List<OpenLease> still = leases.apply(readNanos);
             for (OpenLease lease : open.subList(0, Math.min(ThreadSample.MOST, open.size()))) {
-                boolean ended = still.stream()
+                if (still.stream()
                         .noneMatch(one ->
-                                one.threadId() == lease.threadId() && one.age().compareTo(lease.age()) >= 0);
-                if (ended) {
+                                one.threadId() == lease.threadId() && one.age().compareTo(lease.age()) >= 0)) {
                     samples.remove(lease.threadId());
                 }
             }
@@ -234,7 +233,7 @@ public final class Explainer {
                 grows,
                 decisions.last(mode),
                 look,
-                looks ? context.insight().findings() : List.of(),
+                looks ? context.insight().findings() : null,
                 context.config().leakNanos(),
                 context.limits().capped(failed.state().limit()));
     }

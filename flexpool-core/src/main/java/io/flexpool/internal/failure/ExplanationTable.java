@@ -6,16 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * An explanation as people read it: a headline, then lines with a label each, at most {@value #MOST_LINES} together.
- *
- * <pre>{@code
- * orders: no connection after 1014 ms: connections held without a running statement
- *   cause    exhausted, every connection is in use; max 2, active 2, idle 0, pending 0; report 1
- *            0 of the 2 oldest holders run a statement, by the stacks of their threads
- *   holders  2 x Shop.report(Shop.java:25)  1067 ms  idle: sleeping (Shop.java:26)
- *   actions  none (mode recommend)
- *   advice   A larger pool would not help. Close the connection before other work (call sites above).
- * }</pre>
+ * An explanation as people read it: a headline, then lines with a label each, at most {@value #MOST_LINES} together, as in
+ * docs/how-to/pool-exhausted.md.
  *
  * <p>Foreign text never begins a line: each part of it is on the line of a label.
  */

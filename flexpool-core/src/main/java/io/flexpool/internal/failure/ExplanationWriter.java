@@ -9,6 +9,7 @@ import io.flexpool.diagnostics.Explanation.Holder;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.diagnostics.OpenLease.OtherWork;
 import io.flexpool.diagnostics.OpenLease.SessionState;
+import io.flexpool.internal.context.Insight;
 import io.flexpool.internal.failure.Diagnosis.Situation;
 import io.flexpool.internal.lease.LeaseTracker;
 import io.flexpool.internal.record.StatisticsHistory.UsualLeases;
@@ -40,13 +41,21 @@ public final class ExplanationWriter {
     private final Situation situation;
     private final PoolState state;
     private final @Nullable SessionFindings server;
+    private final Insight.@Nullable Findings parts;
     private final List<String> sentences = new ArrayList<>();
+    /** The findings of parts about the pool's sessions and about the server. Read once: they may change. */
+    private final List<String> serverSays;
 
     private ExplanationWriter(Situation situation) {
         this.situation = situation;
         this.diagnosis = new Diagnosis(situation);
         this.state = situation.failed().state();
         this.server = diagnosis.server;
+        this.parts = situation.findings();
+        this.serverSays = parts == null ? new ArrayList<>() : new ArrayList<>(parts.findings());
+        if (server != null) {
+            serverSays.addAll(server.server(diagnosis.cause == Cause.SERVER_FULL));
+        }
     }
 
     static Explanation explain(long number, String pool, @Nullable String traceId, Situation situation) {
@@ -56,7 +65,6 @@ public final class ExplanationWriter {
     private Written written(long number, String pool, @Nullable String traceId) {
         Cause cause = diagnosis.cause;
         List<String> evidence = evidence();
-        List<String> serverSays = serverSays();
         List<String> causes = new ArrayList<>();
         // A lock and its owner are written first, because its owner must act.
         List<String> waits = isBlocked() && server != null ? server.waits() : List.of();
@@ -73,7 +81,8 @@ public final class ExplanationWriter {
             causes.add("not exhausted: " + failed.pool(traceId) + "; report " + number);
         }
         String actions = actions();
-        String advice = advice();
+        String ofPart = adviceOfPart();
+        String advice = ofPart == null ? advice() : ofPart;
         OpenLease blocker = server == null ? null : server.blocker();
         String text = new ExplanationTable(failed.headline(pool) + cause.words())
                 .clauses("cause", causes, serverSays.isEmpty() ? 5 : 3)
@@ -329,24 +338,13 @@ public final class ExplanationWriter {
                 .orElse(null);
     }
 
-    /** Returns the findings of parts about the pool's sessions and about the server. */
-    private List<String> serverSays() {
-        List<String> says = new ArrayList<>(situation.findings());
-        if (server != null) {
-            says.addAll(server.server(diagnosis.cause == Cause.SERVER_FULL));
-        }
-        return says;
-    }
-
     /** Adds findings that did not determine the cause. */
     private void lesser() {
-        if (server != null) {
-            if (!isBlocked()) {
-                // Too few to be the cause, or behind a session that was not visible.
-                sentences.addAll(server.waits());
-            }
+        if (server != null && !isBlocked()) {
+            // Too few to be the cause, or behind a session that was not visible.
+            sentences.addAll(server.waits());
         }
-        sentences.addAll(serverSays());
+        sentences.addAll(serverSays);
         if (diagnosis.cause != Cause.LEAK && !isConnecting()) {
             overdue();
         }
@@ -399,8 +397,6 @@ public final class ExplanationWriter {
         return disagree ? read.withoutSession() : lease;
     }
 
-    // ---- what flexpool did ----
-
     /** Returns the attempts, the growth, the mode and the last sizing decision. */
     private String actions() {
         List<String> done = new ArrayList<>();
@@ -443,11 +439,10 @@ public final class ExplanationWriter {
     private String course() {
         List<Decision> decisions =
                 situation.decisions().stream().filter(this::agrees).toList();
-        String decided = "";
-        if (!decisions.isEmpty()) {
-            decided = (situation.mode() == PoolMode.RECOMMEND ? "; would have decided: " : "; decided last: ")
-                    + PlainText.line(decisions.get(decisions.size() - 1).explanation());
-        }
+        String decided = decisions.isEmpty()
+                ? ""
+                : (situation.mode() == PoolMode.RECOMMEND ? "; would have decided: " : "; decided last: ")
+                        + PlainText.line(decisions.get(decisions.size() - 1).explanation());
         return " (mode " + situation.mode().toString() + decided + ")";
     }
 
@@ -477,6 +472,13 @@ public final class ExplanationWriter {
                 NO_LARGER_POOL + "Change the schema with a lock timeout, while few requests use the table.";
             case CONNECT_FAILURE, SERVER_FULL -> outage();
         };
+    }
+
+    /** Returns null also if the server itself has refused: then no finding explains the failure better. */
+    private @Nullable String adviceOfPart() {
+        String sqlState = situation.failed().why().sqlState();
+        boolean refused = isConnecting() && sqlState != null && !sqlState.startsWith("08");
+        return parts == null || refused ? null : parts.advice(diagnosis.cause);
     }
 
     private static String sentence(String clause) {

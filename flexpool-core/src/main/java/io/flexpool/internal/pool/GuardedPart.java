@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.pool;
 
+import io.flexpool.diagnostics.Explanation.Cause;
 import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.internal.shared.PlainText;
 import io.flexpool.internal.shared.Secrets;
@@ -163,6 +164,12 @@ final class GuardedPart implements PartView {
     List<String> findings() {
         return guard.ask(
                 who, () -> part.findings().stream().map(GuardedPart::shown).toList(), List.of());
+    }
+
+    @Nullable
+    String advice(Cause cause) {
+        String advice = guard.ask(who, () -> part.advice(cause), null);
+        return advice == null ? null : shown(advice);
     }
 
     @Override

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.internal.pool;
 
+import io.flexpool.diagnostics.Explanation.Cause;
+import io.flexpool.internal.context.Insight;
 import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.resize.Limiter;
 import io.flexpool.monitoring.PartView;
@@ -17,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * The parts of one pool, in their order. What one of them throws is counted, logged and shown as its trouble; the others and the
  * pool go on. Thread-safe, apart from the begin, the ticks and the end.
  */
-public final class PoolParts {
+public final class PoolParts implements Insight.Findings {
     private final PoolContext context;
     /** Null without parts. */
     private final @Nullable PartHost host;
@@ -64,8 +67,7 @@ public final class PoolParts {
                 context.insight().set(part.who(), insight);
             }
         }
-        context.insight().findings(this::findings);
-        // Once all are made: which metrics one has may depend on another.
+        context.insight().findings(this);
         for (GuardedPart part : parts) {
             part.made(this);
         }
@@ -77,8 +79,7 @@ public final class PoolParts {
         try {
             PoolPart part = provider.create(to);
             if (part != null) {
-                String name = provider.name();
-                parts.add(new GuardedPart(name, part, context.listeners()));
+                parts.add(new GuardedPart(provider.name(), part, context.listeners()));
             }
         } catch (IllegalArgumentException refused) {
             close();
@@ -125,12 +126,18 @@ public final class PoolParts {
         return sinks;
     }
 
-    private List<String> findings() {
-        List<String> findings = new ArrayList<>();
-        for (GuardedPart part : parts) {
-            findings.addAll(part.findings());
-        }
-        return findings;
+    @Override
+    public List<String> findings() {
+        return parts.stream().flatMap(part -> part.findings().stream()).toList();
+    }
+
+    @Override
+    public @Nullable String advice(Cause cause) {
+        return parts.stream()
+                .map(part -> part.advice(cause))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
     }
 
     /** Those that check connections, guarded. */

@@ -233,7 +233,7 @@ class DiagnosisTest {
                     grows,
                     decisions,
                     null,
-                    List.of(),
+                    null,
                     LEAK_NANOS,
                     cap);
         }

@@ -10,6 +10,7 @@ import io.flexpool.diagnostics.Explanation.Cause;
 import io.flexpool.diagnostics.OpenLease;
 import io.flexpool.diagnostics.OpenLease.Activity;
 import io.flexpool.diagnostics.OpenLease.OtherWork;
+import io.flexpool.internal.context.Insight;
 import io.flexpool.internal.context.StateReader;
 import io.flexpool.internal.failure.Diagnosis.Situation;
 import io.flexpool.internal.failure.FailedAttempt.Attempt;
@@ -36,6 +37,23 @@ class ExplanationTableTest {
     private final Map<Long, ThreadSample> samples = new HashMap<>();
     private SessionFindings.@Nullable Query look;
     private List<String> findings = List.of();
+    /** By the cause to which it belongs. */
+    private Map<Cause, String> advice = Map.of();
+
+    private String sqlState = "08001";
+
+    private final class OfPart implements Insight.Findings {
+        @Override
+        public List<String> findings() {
+            return findings;
+        }
+
+        @Override
+        public @Nullable String advice(Cause cause) {
+            return advice.get(cause);
+        }
+    }
+
     private String reason = "none came back";
 
     private OpenLease lease(String site, long ageMillis, String thread, @Nullable String statement) {
@@ -63,7 +81,7 @@ class ExplanationTableTest {
         PoolState state = new StateReader.State(
                 2, 2, 4, leases.size(), 0, 3, 0, Duration.ofSeconds(1), new PoolSnapshot(2, 0, 2, 0, 2, 0));
         FailedAttempt failed = new FailedAttempt(
-                Attempt.only(0), SECOND, new AcquisitionFailure(kind, "08001", reason), state, null, null);
+                Attempt.only(0), SECOND, new AcquisitionFailure(kind, sqlState, reason), state, null, null);
         return ExplanationWriter.explain(
                 7,
                 "orders",
@@ -79,13 +97,31 @@ class ExplanationTableTest {
                         false,
                         List.of(),
                         look,
-                        findings,
+                        new OfPart(),
                         SECOND,
                         null));
     }
 
     private String text() {
         return explanation(Kind.EXHAUSTED).text();
+    }
+
+    @Test
+    void theAdviceOfAPartTakesThePlaceOfThatOfItsCause() {
+        advice = Map.of(Cause.CONNECT_FAILURE, "Raise the pooler's pool_size.");
+        assertThat(explanation(Kind.CONNECT_FAILED).text()).endsWith("advice   Raise the pooler's pool_size.");
+        assertThat(explanation(Kind.CONNECT_FAILED).action()).endsWith(". Raise the pooler's pool_size.");
+        assertThat(text()).doesNotContain("pooler");
+    }
+
+    /** A password that is wrong is wrong however many clients wait elsewhere. */
+    @Test
+    void theAdviceOfAPartDoesNotHideThatTheServerRefuses() {
+        advice = Map.of(Cause.CONNECT_FAILURE, "Raise the pooler's pool_size.");
+        sqlState = "28P01";
+        assertThat(explanation(Kind.CONNECT_FAILED).text())
+                .contains("credentials")
+                .doesNotContain("pooler");
     }
 
     @Test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.server.pgbouncer;
 
+import io.flexpool.diagnostics.Explanation.Cause;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolState;
 import io.flexpool.spi.PartContext;
@@ -70,6 +71,13 @@ final class PgBouncerPart implements PoolPart {
                     ? "no client waits" + where
                     : Texts.count(waiting, "client") + (waiting == 1 ? " waits" : " wait") + where
                             + ", the longest for " + Texts.span(longest);
+        }
+
+        String advice() {
+            return servers == 0
+                    ? "Check PgBouncer's log: PgBouncer has no connection to the database server."
+                    : "A larger pool would not help. Shorten the transactions of PgBouncer's clients, or raise"
+                            + " PgBouncer's pool_size if the database has capacity.";
         }
     }
 
@@ -174,12 +182,33 @@ final class PgBouncerPart implements PoolPart {
                 : Stream.of(known.row());
     }
 
+    /** The pool in which clients wait. */
+    private Stream<PoolRow> blocker() {
+        return known(FRESH_NANOS).filter(row -> row.waiting() > 0);
+    }
+
     @Override
     public List<String> findings() {
-        return known(FRESH_NANOS)
-                .filter(row -> row.waiting() > 0)
-                .map(PoolRow::words)
-                .toList();
+        return blocker().map(PoolRow::words).toList();
+    }
+
+    /** Of the causes for which a connection or a statement that waits in PgBouncer is taken; the others are the holders' own doing. */
+    @Override
+    public @Nullable String advice(Cause cause) {
+        return switch (cause) {
+            case CONNECT_FAILURE, OPENING, DEMAND, SLOW_DATABASE, HELD ->
+                blocker().map(PoolRow::advice).findFirst().orElse(null);
+            case HELD_IDLE,
+                    LEAK,
+                    NESTED,
+                    LOCK_INVERSION,
+                    BLOCKED_BY_HOLDER,
+                    BLOCKED_BY_OTHER,
+                    BLOCKED,
+                    BLOCKED_BY_DDL,
+                    SERVER_FULL,
+                    SERVER_BUSY -> null;
+        };
     }
 
     @Override

@@ -133,7 +133,7 @@ class ServerDiagnosisTest {
                 false,
                 List.of(),
                 look,
-                List.of(),
+                null,
                 LEAK_NANOS,
                 null);
         return ExplanationWriter.explain(7, "orders", "the summary", situation);

@@ -9,6 +9,7 @@ import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.verifyNoInteractions;
 import static org.mockito.Mockito.when;
 
+import io.flexpool.diagnostics.Explanation.Cause;
 import io.flexpool.pool.AcquisitionOutcome;
 import io.flexpool.pool.PoolState;
 import io.flexpool.server.pgbouncer.PgBouncerPart.PoolName;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class PgBouncerPartTest {
     private static final Duration LONGEST = Duration.ofMillis(1_009);
@@ -88,6 +90,31 @@ class PgBouncerPartTest {
         PoolState state = mock(PoolState.class);
         when(state.pending()).thenReturn(pending);
         part.tick(state, nanos);
+    }
+
+    /** The others are the holders' own doing, whoever waits behind them. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Cause.class,
+            names = {"CONNECT_FAILURE", "OPENING", "DEMAND", "SLOW_DATABASE", "HELD"})
+    void whereClientsWaitTheAdviceIsAboutPgBouncer(Cause cause) {
+        assertThat(part.advice(cause)).as("before the first reading").isNull();
+        tick(0);
+        assertThat(part.advice(cause))
+                .isEqualTo("A larger pool would not help. Shorten the transactions of PgBouncer's clients, or raise"
+                        + " PgBouncer's pool_size if the database has capacity.");
+        assertThat(part.advice(Cause.LEAK)).isNull();
+        console.rows = List.of(new PoolRow("shop", "web", 0, 3, Duration.ZERO));
+        tick(60_000);
+        assertThat(part.advice(cause)).as("nobody waits").isNull();
+    }
+
+    @Test
+    void withoutAConnectionToTheServerThatIsWhatToCheck() {
+        console.rows = List.of(new PoolRow("shop", "web", 3, 0, LONGEST));
+        tick(0);
+        assertThat(part.advice(Cause.CONNECT_FAILURE))
+                .isEqualTo("Check PgBouncer's log: PgBouncer has no connection to the database server.");
     }
 
     private void lease(String database, String user) {

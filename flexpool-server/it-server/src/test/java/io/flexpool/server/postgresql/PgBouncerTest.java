@@ -140,6 +140,11 @@ class PgBouncerTest {
                 assertThat(lastEvidence(pool))
                         .containsPattern("\\d clients? waits? in PgBouncer for one of its 3 connections to database '"
                                 + server.user() + "' as user '" + server.user() + "', the longest for \\d");
+                assertThat(Objects.requireNonNull(pool.diagnosis().lastExplanation())
+                                .action())
+                        .as(lastEvidence(pool))
+                        .endsWith("Shorten the transactions of PgBouncer's clients, or raise PgBouncer's pool_size if"
+                                + " the database has capacity.");
             });
             assertThat(pool.report()).containsPattern("PgBouncer: \\d clients? waits? in PgBouncer");
             for (Connection each : greedy) {
