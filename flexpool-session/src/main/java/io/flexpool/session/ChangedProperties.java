@@ -3,7 +3,10 @@ package io.flexpool.session;
 
 import io.flexpool.spi.PoolPart.SessionProperty;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -16,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 final class ChangedProperties {
     private final Map<SessionProperty, Object> before = new EnumMap<>(SessionProperty.class);
 
+    /** PostgreSQL's: the schema is only its first one that exists. Null on other servers, and before the schema was changed. */
+    private @Nullable String searchPath;
+
     /** Stands for null, which the map does not take. */
     private static final Object NONE = new Object();
 
@@ -26,8 +32,19 @@ final class ChangedProperties {
      */
     void changing(Connection connection, SessionProperty property) throws SQLException {
         if (!before.containsKey(property)) {
-            Object value = read(connection, property);
+            boolean hasPath = property == SessionProperty.SCHEMA && PostgresDriver.physical(connection) != null;
+            Object value = hasPath ? schemaOfPath(connection) : read(connection, property);
             before.put(property, value == null ? NONE : value);
+        }
+    }
+
+    /** Reads both in one round trip. */
+    private @Nullable String schemaOfPath(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("select current_schema(), current_setting('search_path')")) {
+            row.next();
+            searchPath = row.getString(2);
+            return row.getString(1);
         }
     }
 
@@ -68,13 +85,26 @@ final class ChangedProperties {
         Object value = before.get(property) == NONE ? null : before.get(property);
         switch (property) {
             case CATALOG -> connection.setCatalog((String) value);
-            case SCHEMA -> connection.setSchema((String) value);
+            case SCHEMA -> restoreSchema(connection, (String) value);
             case CLIENT_INFO -> connection.setClientInfo((Properties) value);
             case TYPE_MAP -> connection.setTypeMap((Map<String, Class<?>>) value);
             case HOLDABILITY -> connection.setHoldability((Integer) Objects.requireNonNull(value));
             case NETWORK_TIMEOUT ->
                 connection.setNetworkTimeout(Runnable::run, (Integer) Objects.requireNonNull(value));
             case TRANSACTION_ISOLATION -> connection.setTransactionIsolation((Integer) Objects.requireNonNull(value));
+        }
+    }
+
+    private void restoreSchema(Connection connection, @Nullable String schema) throws SQLException {
+        // Some pools keep the schema, and would not see that the path has changed.
+        connection.setSchema(schema);
+        if (searchPath == null) {
+            return;
+        }
+        try (PreparedStatement statement =
+                connection.prepareStatement("select set_config('search_path', ?, false)")) {
+            statement.setString(1, searchPath);
+            statement.execute();
         }
     }
 

@@ -42,7 +42,7 @@ final class Dialect {
     }
 
     /**
-     * Resets what a lease has left. An open transaction is rolled back: the reset would be a part of it.
+     * Resets what a lease has left, while no transaction is open: the reset would be a part of it.
      *
      * @param left what is left
      * @param usedDatabase the database before {@code USE}; null if that is not known
@@ -79,16 +79,7 @@ final class Dialect {
             return false;
         }
         boolean again = !initSql.isBlank() && touches(initSql, left);
-        boolean autoCommit = connection.getAutoCommit();
-        if (!autoCommit) {
-            bound.next();
-            connection.rollback();
-            connection.setAutoCommit(true);
-        }
         bound.execute(connection, again ? sql + "; " + initSql : sql);
-        if (!autoCommit) {
-            connection.setAutoCommit(false);
-        }
         return true;
     }
 

@@ -151,6 +151,11 @@ final class LeaseSession {
         });
     }
 
+    /** After a statement that failed, the open transaction can only be rolled back. */
+    void transactionFailed() {
+        locked(state::transactionFailed);
+    }
+
     /** Bounded, as the state is. */
     private void outlives(List<Effect> effects) {
         for (Effect effect : effects) {

@@ -26,9 +26,20 @@ final class PostgresDriver {
      * @return null if that is not known
      */
     static @Nullable Boolean inTransaction(Connection connection) {
+        String state = transaction(connection);
+        return state.isEmpty() ? null : !state.equals("IDLE");
+    }
+
+    /** Whether a transaction is open that can only be rolled back. Waits while a statement runs. */
+    static boolean inFailedTransaction(Connection connection) {
+        return transaction(connection).equals("FAILED");
+    }
+
+    /** Empty if it is not known. */
+    private static String transaction(Connection connection) {
         Object driver = INTERNAL.unwrapped(connection);
         Object state = driver == null ? null : call(driver, INTERNAL, "getTransactionState");
-        return state == null ? null : !state.toString().equals("IDLE");
+        return state == null ? "" : state.toString();
     }
 
     /** Whether the driver prepares statements in the server after some executions, as by default. */

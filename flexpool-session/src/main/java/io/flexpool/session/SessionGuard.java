@@ -134,7 +134,12 @@ final class SessionGuard implements SessionCheck, SessionStates {
 
     @Override
     public boolean failed(Connection connection, SQLException thrown) {
-        // Which statement failed is not known here. What it would have set is reset as if it had been.
+        // Which statement failed is not known here. What it would have set is reset as if it had been, unless the whole transaction has
+        // failed: then its commit is a rollback, whose silence the driver keeps.
+        LeaseSession session = noted.get(new Key(connection));
+        if (session != null && PostgresDriver.inFailedTransaction(connection)) {
+            session.transactionFailed();
+        }
         return false;
     }
 
@@ -235,6 +240,9 @@ final class SessionGuard implements SessionCheck, SessionStates {
     private boolean reset(Connection connection, LeaseSession session, LeaseSession.Left left) {
         try {
             ResetBound bound = new ResetBound(connection);
+            boolean autoCommit = connection.getAutoCommit();
+            // What is set again within a transaction, JDBC's properties too, ends with it.
+            rollBack(connection, autoCommit, bound);
             session.restore(connection, left.properties(), bound);
             boolean reset = dialect(connection)
                     .reset(
@@ -243,11 +251,25 @@ final class SessionGuard implements SessionCheck, SessionStates {
                             session.usedDatabase(),
                             pool.adapter().initSql(),
                             bound);
+            if (!autoCommit) {
+                connection.setAutoCommit(false);
+            }
             bound.ends();
             session.restoreNetworkTimeout(connection, left.properties());
             return reset;
         } catch (SQLException | RuntimeException | LinkageError notReset) {
             return false;
+        }
+    }
+
+    /** Also a transaction that SQL has begun in auto-commit mode, where the driver shows it. */
+    private static void rollBack(Connection connection, boolean autoCommit, ResetBound bound) throws SQLException {
+        if (!autoCommit) {
+            bound.next();
+            connection.rollback();
+            connection.setAutoCommit(true);
+        } else if (Boolean.TRUE.equals(PostgresDriver.inTransaction(connection))) {
+            bound.execute(connection, "ROLLBACK");
         }
     }
 

@@ -324,6 +324,68 @@ class SessionStateOnPoolsTest {
         }
     }
 
+    /** As with Spring and a schema for each tenant: what is set back within a transaction ends with it. */
+    @ParameterizedTest
+    @EnumSource(Pool.class)
+    void theSchemaOfATransactionIsNotInherited(Pool pool) throws SQLException {
+        try (FlexPoolDataSource wrapped = wrap(pool, "reset")) {
+            String before = one(wrapped, "show search_path");
+            try (Connection connection = wrapped.getConnection()) {
+                connection.setAutoCommit(false);
+                connection.setSchema("acme");
+                connection.commit();
+            }
+            assertThat(one(wrapped, "show search_path")).as("its first schema alone would not do").isEqualTo(before);
+            try (Connection connection = wrapped.getConnection();
+                    Statement statement = connection.createStatement()) {
+                connection.setAutoCommit(false);
+                connection.setSchema("acme");
+                statement.execute("select set_config('app.tenant','acme',false)");
+                connection.commit();
+            }
+            assertThat(one(wrapped, "show search_path")).as("with a variable").isEqualTo(before);
+            assertThat(rowsOfTheOtherTenant(wrapped)).isZero();
+            assertThat(wrapped.view(SessionStates.class).orElseThrow().resets()).isEqualTo(2);
+        }
+    }
+
+    /** A reset within it would be undone by the next borrower's rollback. */
+    @ParameterizedTest
+    @EnumSource(Pool.class)
+    void aTransactionThatSqlLeftOpenDoesNotBringTheTenantBack(Pool pool) throws SQLException {
+        try (FlexPoolDataSource wrapped = wrap(pool, "reset")) {
+            try (Connection connection = wrapped.getConnection();
+                    Statement statement = connection.createStatement()) {
+                statement.execute("select set_config('app.tenant','acme',false)");
+                statement.execute("begin");
+                statement.execute("reset app.tenant");
+            }
+            try (Connection connection = wrapped.getConnection();
+                    Statement statement = connection.createStatement()) {
+                statement.execute("rollback");
+                assertThat(one(connection, "select count(*) from invoice")).isEqualTo("0");
+            }
+        }
+    }
+
+    /** PostgreSQL rolls back at the commit of a transaction in which a statement failed, and its driver says nothing. */
+    @ParameterizedTest
+    @EnumSource(Pool.class)
+    void aCommitAfterAFailedStatementDoesNotBringTheTenantBack(Pool pool) throws SQLException {
+        try (FlexPoolDataSource wrapped = wrap(pool, "reset")) {
+            try (Connection connection = wrapped.getConnection();
+                    Statement statement = connection.createStatement()) {
+                connection.setAutoCommit(false);
+                statement.execute("select set_config('app.tenant','acme',false)");
+                connection.commit();
+                statement.execute("reset app.tenant");
+                assertThatThrownBy(() -> statement.execute("select 1/0")).isInstanceOf(SQLException.class);
+                connection.commit();
+            }
+            assertThat(rowsOfTheOtherTenant(wrapped)).isZero();
+        }
+    }
+
     private static String workMem(Pool pool) {
         return pool.hasInitSql() ? "2MB" : "4MB";
     }

@@ -23,7 +23,7 @@ final class Call {
     /** Of the parentheses around the arguments. */
     final int depth;
 
-    /** By argument: the value of a literal; null if it is no literal alone. */
+    /** By argument: the value of a literal, empty if that is null; null if it is no literal alone. */
     private final @Nullable String[] literals = new @Nullable String[ARGUMENTS];
 
     private final StringBuilder text = new StringBuilder();
@@ -52,8 +52,9 @@ final class Call {
             tokens++;
             cast |= tokens == 2 && token.is(':');
             if (tokens == 1 && token.kind() != Tokens.Kind.PARAMETER && token.kind() != Tokens.Kind.SYMBOL) {
-                String value = token.text();
-                literals[argument] = value.isEmpty() || isName(token) ? null : value;
+                String value = token.is("null") ? "" : token.text();
+                boolean unread = value.isEmpty() && token.size() > 0 && !token.is("null");
+                literals[argument] = unread || isName(token) ? null : value;
             } else if (!cast) {
                 literals[argument] = null;
             }
@@ -63,7 +64,10 @@ final class Call {
     /** Whether the token is the name of a column or a constant of the server, whose value is not in the text. */
     private static boolean isName(Tokens token) {
         return token.kind() == Tokens.Kind.QUOTED
-                || (token.kind() == Tokens.Kind.WORD && !token.is("true") && !token.is("false"));
+                || (token.kind() == Tokens.Kind.WORD
+                        && !token.is("true")
+                        && !token.is("false")
+                        && !token.is("null"));
     }
 
     private void append(Tokens token) {

@@ -54,6 +54,9 @@ final class PostgresReader extends StatementReader {
     private static final Set<String> NOT_OF_SESSION =
             Set.of("seed", "transaction_isolation", "transaction_read_only", "transaction_deferrable");
 
+    /** The values of an option of EXPLAIN, as a word, a literal or a number. */
+    private static final Set<String> OFF = Set.of("off", "false", "0");
+
     /** How far INTO [LOCAL] TEMP [TABLE] name has been read: the last word, or "" outside. */
     private String into = "";
     /** How far ON COMMIT DROP has been read. */
@@ -186,7 +189,8 @@ final class PostgresReader extends StatementReader {
             case "xml" -> assigned(Kind.SETTING, "xmloption", local);
             default -> {
                 assignment();
-                setting(name, tokens.is("default"), local);
+                boolean empty = tokens.kind() == Tokens.Kind.STRING && tokens.size() == 0;
+                setting(name, tokens.is("default") || (empty && isInitial(name, "")), local);
             }
         }
     }
@@ -230,6 +234,11 @@ final class PostgresReader extends StatementReader {
             boolean named = kind == Kind.SETTING || kind == Kind.TIMEOUT;
             add(new Effect(kind, named ? name : null, !takes, true, local));
         }
+    }
+
+    /** Whether it is the value of a session without this state. A variable of the application that is empty is as good as none. */
+    private static boolean isInitial(String name, String value) {
+        return name.equals("role") ? value.equals("none") : name.indexOf('.') > 0 && value.isEmpty();
     }
 
     private static Kind kindOf(String name) {
@@ -353,7 +362,7 @@ final class PostgresReader extends StatementReader {
             tokens.next();
             relation(false, true);
             body();
-        } else if (tokens.is("view") || tokens.is("sequence")) {
+        } else if (tokens.is("view") || tokens.is("sequence") || tokens.is("type") || tokens.is("domain")) {
             tokens.next();
             relation(temporary, true);
         } else if (tokens.skip("table")) {
@@ -409,7 +418,11 @@ final class PostgresReader extends StatementReader {
     }
 
     private void drop() {
-        if (!tokens.is("table") && !tokens.is("view") && !tokens.is("sequence")) {
+        if (!tokens.is("table")
+                && !tokens.is("view")
+                && !tokens.is("sequence")
+                && !tokens.is("type")
+                && !tokens.is("domain")) {
             return;
         }
         tokens.next();
@@ -427,7 +440,7 @@ final class PostgresReader extends StatementReader {
         if (tokens.skip('(')) {
             boolean option = false;
             for (; !atEnd() && !tokens.is(')'); tokens.next()) {
-                if (option && (tokens.is("off") || tokens.is("false"))) {
+                if (option && OFF.contains(tokens.text().toLowerCase(Locale.ROOT))) {
                     analyze = false;
                 }
                 option = tokens.is("analyze") || tokens.is("analyse");
@@ -509,9 +522,11 @@ final class PostgresReader extends StatementReader {
             case SET_CONFIG -> {
                 String local = String.valueOf(call.literal(2)).toLowerCase(Locale.ROOT);
                 @Nullable String name = call.literal(0);
+                String value = call.literal(1);
+                name = name == null ? null : name.toLowerCase(Locale.ROOT);
                 setting(
-                        name == null ? null : name.toLowerCase(Locale.ROOT),
-                        false,
+                        name,
+                        name != null && value != null && isInitial(name, value),
                         Set.of("true", "t", "yes", "y", "on", "1").contains(local));
             }
             case LOCK -> lock(call.arguments(), true);

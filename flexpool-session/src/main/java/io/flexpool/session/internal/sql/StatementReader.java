@@ -225,6 +225,15 @@ abstract class StatementReader {
         /** What the name at the last token calls, if a parenthesis follows. */
         private @Nullable Function candidate;
 
+        /** How far DISTINCT ON has been read: its parentheses are followed by an expression, and not by an alias. */
+        private boolean distinct;
+
+        private boolean distinctOn;
+        /** Of its parentheses; 0 outside. */
+        private int distinctDepth;
+        /** Whether the name at the last token has escapes that are not resolved here. */
+        private boolean unreadable;
+
         private boolean afterName;
         private boolean afterCatalog;
         private boolean afterDot;
@@ -260,6 +269,9 @@ abstract class StatementReader {
             // Names are looked up by their length first: most are none of these.
             String name = tokens.size() > 32 ? "" : tokens.text();
             candidate = named || other ? null : function(name);
+            unreadable = !named && tokens.kind() == Tokens.Kind.QUOTED && tokens.text().isEmpty();
+            distinctOn = distinct && tokens.is("on");
+            distinct = tokens.is("distinct");
             afterCatalog = !afterDot && isCatalog(name);
             if (!afterDot) {
                 named = tokens.kind() == Tokens.Kind.WORD && BEFORE_NAMES.contains(name);
@@ -276,10 +288,14 @@ abstract class StatementReader {
                 if (candidate != null) {
                     opens(candidate);
                 }
+                unknown |= unreadable;
+                distinctDepth = distinctOn ? depth : distinctDepth;
                 other(false);
             } else if (tokens.is(')')) {
+                boolean ofDistinct = depth == distinctDepth;
+                distinctDepth = ofDistinct ? 0 : distinctDepth;
                 closes();
-                other(true);
+                other(!ofDistinct);
             } else if (tokens.is('.') && afterName && !afterOtherSchema) {
                 argument();
                 candidate = null;
@@ -331,6 +347,8 @@ abstract class StatementReader {
                 argument();
             }
             candidate = null;
+            unreadable = false;
+            distinctOn = false;
             afterName = false;
             afterCatalog = false;
             afterDot = false;

@@ -81,6 +81,9 @@ public final class SessionState {
 
     private Map<Key, Held> now = Map.of();
     private @Nullable Transaction transaction;
+    /** What ends with the open transaction. */
+    private Map<Key, Held> untilEnd = Map.of();
+
     private boolean unknown;
 
     /** The statement that ran last, and what it found. */
@@ -165,6 +168,12 @@ public final class SessionState {
         }
     }
 
+    /** A statement has failed, so that the server takes only a rollback of the open transaction, or to a savepoint. */
+    public void transactionFailed() {
+        Transaction open = transaction;
+        transaction = open == null ? null : open.with(true);
+    }
+
     private static boolean isCommit(Step step) {
         return step instanceof TransactionStep control
                 && (control.control() == Control.COMMIT || control.control() == Control.COMMIT_CHAIN);
@@ -211,13 +220,19 @@ public final class SessionState {
 
     /**
      * What is left if the lease ends now. The pool rolls back a transaction of JDBC's that is open; it does not know of one that
-     * SQL has begun in auto-commit mode, where all is left.
+     * SQL has begun in auto-commit mode: there all is left, what ends with the transaction and what its rollback brings back too.
      *
      * @return in the order in which it was set
      */
     public List<Effect> left() {
         Transaction open = transaction;
-        return effects(open == null || open.bySql() ? now : open.before());
+        if (open == null || !open.bySql()) {
+            return effects(open == null ? now : open.before());
+        }
+        Map<Key, Held> all = new LinkedHashMap<>(open.before());
+        all.putAll(now);
+        all.putAll(untilEnd);
+        return effects(all);
     }
 
     /**
@@ -272,6 +287,7 @@ public final class SessionState {
             now = open.before();
         }
         transaction = null;
+        untilEnd = Map.of();
     }
 
     private void chain(boolean commits) {
@@ -313,8 +329,13 @@ public final class SessionState {
 
     private void apply(Effect effect) {
         Transaction open = transaction;
-        if (!effect.untilEnd() && (open == null || !open.aborted())) {
+        if (open == null ? effect.untilEnd() : open.aborted()) {
+            return;
+        }
+        if (!effect.untilEnd()) {
             applyAll(effect);
+        } else if (effect.sets()) {
+            untilEnd = set(untilEnd, effect);
         }
     }
 

@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The classifiers against statements that were labelled before them. */
 class StatementClassifierTest {
@@ -100,6 +102,61 @@ class StatementClassifierTest {
         assertThat((double) found / dirty).as(figures).isGreaterThanOrEqualTo(0.99);
         assertThat((double) falseAlarms / clean).as(figures).isLessThanOrEqualTo(0.01);
         assertThat((double) unknown / statements).as(figures).isLessThanOrEqualTo(0.03);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SELECT set_config('app.a', '', false)",
+                "SELECT set_config('app.a', null, false)",
+                "SELECT set_config('role', 'none', false)",
+                "SET app.a = ''",
+                "SET app.a TO ''"
+            })
+    void aVariableOrARoleThatIsClearedIsNotLeft(String sql) {
+        assertThat(StatementClassifier.postgresql().classify(sql).steps())
+                .singleElement()
+                .isInstanceOfSatisfying(Effect.class, effect -> assertThat(effect.sets()).isFalse());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SELECT set_config('app.a', 'x', false)",
+                "SELECT set_config('app.a', ?, false)",
+                "SELECT set_config('app.a', nullif('', ''), false)",
+                "SELECT set_config('app.a', \"\", false)",
+                "SELECT set_config('search_path', '', false)",
+                "SET search_path = ''",
+                "SELECT DISTINCT ON (oid) set_config('app.a', 'x', false) FROM pg_class",
+                "SELECT DISTINCT ON ((oid), (relname)) set_config('app.a', 'x', false) FROM pg_class",
+                "EXPLAIN (ANALYZE 'on') SELECT set_config('app.a', 'x', false)",
+                "CREATE DOMAIN pg_temp.d AS int",
+                "CREATE TYPE pg_temp.t AS (a int)"
+            })
+    void whatIsSetOrCreatedIsFound(String sql) {
+        assertThat(StatementClassifier.postgresql().classify(sql).steps())
+                .singleElement()
+                .isInstanceOfSatisfying(Effect.class, effect -> assertThat(effect.sets()).isTrue());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "EXPLAIN (ANALYZE 0) SELECT set_config('app.a', 'x', false)",
+                "EXPLAIN (ANALYZE 'off', VERBOSE) SELECT set_config('app.a', 'x', false)",
+                "SELECT a IS DISTINCT FROM b, (c) set_config FROM t",
+                "SELECT U&\"d\\0061ta\" FROM t",
+                "CREATE DOMAIN d AS int"
+            })
+    void whatIsOnlyPlannedOrNamedIsHarmless(String sql) {
+        assertThat(StatementClassifier.postgresql().classify(sql)).isEqualTo(Verdict.HARMLESS);
+    }
+
+    @Test
+    void aFunctionWhoseNameIsWrittenWithEscapesIsUnknown() {
+        assertThat(StatementClassifier.postgresql().classify("SELECT U&\"set\\005fconfig\"('app.a', 'x', false)"))
+                .isEqualTo(new Verdict(List.of(), true, false));
     }
 
     /** The value that another transaction took; the statements of one text are one transaction. */

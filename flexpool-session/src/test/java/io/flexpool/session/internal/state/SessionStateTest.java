@@ -63,6 +63,30 @@ class SessionStateTest {
         assertThat(left()).isEmpty();
     }
 
+    /** The server keeps silent: the commit of a transaction in which a statement failed is a rollback. */
+    @Test
+    void aCommitAfterAFailureBringsBackWhatWasReset() {
+        inTransaction("SET ROLE a");
+        state.committed();
+        inTransaction("RESET ROLE", "SET app.a = '1'");
+        state.transactionFailed();
+        state.committed();
+        assertThat(left()).containsExactly("ROLE");
+        alone("BEGIN", "RESET ROLE");
+        state.transactionFailed();
+        alone("COMMIT");
+        assertThat(left()).containsExactly("ROLE");
+    }
+
+    /** Whoever ends it, and how, is the next borrower's decision. */
+    @Test
+    void aTransactionOfSqlThatStaysOpenLeavesAllThatItsEndChanges() {
+        alone("SET ROLE a", "BEGIN", "RESET ROLE", "SET LOCAL app.a = '1'");
+        assertThat(left()).containsExactly("ROLE", "SETTING app.a");
+        alone("COMMIT");
+        assertThat(left()).isEmpty();
+    }
+
     @Test
     void setAutoCommitCommits() {
         inTransaction("SET ROLE a");
