@@ -101,8 +101,7 @@ final class ChangedProperties {
         if (searchPath == null) {
             return;
         }
-        try (PreparedStatement statement =
-                connection.prepareStatement("select set_config('search_path', ?, false)")) {
+        try (PreparedStatement statement = connection.prepareStatement("select set_config('search_path', ?, false)")) {
             statement.setString(1, searchPath);
             statement.execute();
         }

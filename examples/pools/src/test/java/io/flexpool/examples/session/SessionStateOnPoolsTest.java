@@ -335,7 +335,9 @@ class SessionStateOnPoolsTest {
                 connection.setSchema("acme");
                 connection.commit();
             }
-            assertThat(one(wrapped, "show search_path")).as("its first schema alone would not do").isEqualTo(before);
+            assertThat(one(wrapped, "show search_path"))
+                    .as("its first schema alone would not do")
+                    .isEqualTo(before);
             try (Connection connection = wrapped.getConnection();
                     Statement statement = connection.createStatement()) {
                 connection.setAutoCommit(false);

@@ -64,10 +64,7 @@ final class Call {
     /** Whether the token is the name of a column or a constant of the server, whose value is not in the text. */
     private static boolean isName(Tokens token) {
         return token.kind() == Tokens.Kind.QUOTED
-                || (token.kind() == Tokens.Kind.WORD
-                        && !token.is("true")
-                        && !token.is("false")
-                        && !token.is("null"));
+                || (token.kind() == Tokens.Kind.WORD && !token.is("true") && !token.is("false") && !token.is("null"));
     }
 
     private void append(Tokens token) {

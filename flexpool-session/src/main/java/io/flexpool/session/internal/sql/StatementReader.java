@@ -269,7 +269,9 @@ abstract class StatementReader {
             // Names are looked up by their length first: most are none of these.
             String name = tokens.size() > 32 ? "" : tokens.text();
             candidate = named || other ? null : function(name);
-            unreadable = !named && tokens.kind() == Tokens.Kind.QUOTED && tokens.text().isEmpty();
+            unreadable = !named
+                    && tokens.kind() == Tokens.Kind.QUOTED
+                    && tokens.text().isEmpty();
             distinctOn = distinct && tokens.is("on");
             distinct = tokens.is("distinct");
             afterCatalog = !afterDot && isCatalog(name);

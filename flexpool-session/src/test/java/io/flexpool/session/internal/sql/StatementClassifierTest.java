@@ -116,7 +116,8 @@ class StatementClassifierTest {
     void aVariableOrARoleThatIsClearedIsNotLeft(String sql) {
         assertThat(StatementClassifier.postgresql().classify(sql).steps())
                 .singleElement()
-                .isInstanceOfSatisfying(Effect.class, effect -> assertThat(effect.sets()).isFalse());
+                .isInstanceOfSatisfying(
+                        Effect.class, effect -> assertThat(effect.sets()).isFalse());
     }
 
     @ParameterizedTest
@@ -137,7 +138,8 @@ class StatementClassifierTest {
     void whatIsSetOrCreatedIsFound(String sql) {
         assertThat(StatementClassifier.postgresql().classify(sql).steps())
                 .singleElement()
-                .isInstanceOfSatisfying(Effect.class, effect -> assertThat(effect.sets()).isTrue());
+                .isInstanceOfSatisfying(
+                        Effect.class, effect -> assertThat(effect.sets()).isTrue());
     }
 
     @ParameterizedTest
