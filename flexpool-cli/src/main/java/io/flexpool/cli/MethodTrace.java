@@ -21,6 +21,7 @@ import jdk.jfr.consumer.RecordedFrame;
 import jdk.jfr.consumer.RecordedMethod;
 import jdk.jfr.consumer.RecordedStackTrace;
 import jdk.jfr.consumer.RecordedThread;
+import jdk.jfr.consumer.RecordingFile;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -242,6 +243,24 @@ public final class MethodTrace {
     public static Read read(Path file) throws IOException {
         JfrWaits.Recording recording = JfrReader.read(file, null);
         return new Read(recording.traced(), recording.damage());
+    }
+
+    /**
+     * Whether a recording has more than some number of traced calls: it is read only so far.
+     *
+     * @param file the recording
+     * @param most the number
+     * @return whether it has more
+     * @throws IOException if it cannot be read
+     */
+    public static boolean hasMore(Path file, int most) throws IOException {
+        int count = 0;
+        try (RecordingFile recording = new RecordingFile(file)) {
+            while (count <= most && recording.hasMoreEvents()) {
+                count += recording.readEvent().getEventType().getName().equals(EVENT) ? 1 : 0;
+            }
+        }
+        return count > most;
     }
 
     /**

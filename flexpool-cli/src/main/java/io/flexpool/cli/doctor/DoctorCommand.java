@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -171,29 +170,19 @@ public final class DoctorCommand implements Callable<Integer> {
             if (jfr != null) {
                 evidence.problem("process " + pid + ": its JDK does not trace methods; --jfr needs JDK 25 or newer");
             }
-            pause(nanos / 2);
+            LiveJvm.pause(nanos / 2);
         }
         evidence.add(jvm.dump());
-        pause(nanos / 2);
+        LiveJvm.pause(nanos / 2);
         evidence.add(jvm.dump());
     }
 
     /** Without it the dumps are still an answer. */
     private void trace(LiveJvm jvm, long nanos, Evidence evidence) throws InterruptedException {
         try {
-            evidence.measured(jvm.trace(() -> pause(nanos), jfr));
+            evidence.measured(jvm.trace(nanos, jfr));
         } catch (IOException failed) {
             evidence.problem(String.valueOf(failed.getMessage()));
-        }
-    }
-
-    private static void pause(long nanos) throws InterruptedException {
-        long end = System.nanoTime() + nanos;
-        while (System.nanoTime() - end < 0) {
-            if (Thread.interrupted()) {
-                throw new InterruptedException();
-            }
-            LockSupport.parkNanos(end - System.nanoTime());
         }
     }
 }

@@ -15,8 +15,9 @@ import java.util.Map;
  * Waits and leases from the method trace of a flight recording. Immutable.
  *
  * @param failed the requests that got no connection
+ * @param ended why the trace ended early; empty if it did not
  */
-record LeaseTimes(List<Duration> waits, List<Site> sites, int failed) {
+record LeaseTimes(List<Duration> waits, List<Site> sites, int failed, String ended) {
     /**
      * Where leases began.
      *
@@ -40,6 +41,11 @@ record LeaseTimes(List<Duration> waits, List<Site> sites, int failed) {
         return waits.isEmpty() && failed == 0;
     }
 
+    /** The same, with the reason for which the trace ended early. */
+    LeaseTimes endedBy(String reason) {
+        return new LeaseTimes(waits, sites, failed, reason);
+    }
+
     /** Those of a recording, by call site. */
     static LeaseTimes of(MethodTrace.Read recording) {
         List<Duration> waits = new ArrayList<>();
@@ -60,7 +66,7 @@ record LeaseTimes(List<Duration> waits, List<Site> sites, int failed) {
         }
         List<Site> ordered = new ArrayList<>(sites.values());
         ordered.sort(Comparator.comparing(Site::held).reversed());
-        return new LeaseTimes(List.copyOf(waits), List.copyOf(ordered), failed);
+        return new LeaseTimes(List.copyOf(waits), List.copyOf(ordered), failed, "");
     }
 
     private static String name(MethodTrace.Lease lease) {
@@ -85,6 +91,9 @@ record LeaseTimes(List<Duration> waits, List<Site> sites, int failed) {
                                     .max(Comparator.naturalOrder())
                                     .orElse(Duration.ZERO));
             lines.add(each.name() + ": " + ended + (ended.isEmpty() || open.isEmpty() ? "" : ", ") + open);
+        }
+        if (!ended.isEmpty()) {
+            lines.add("the trace ended early: " + ended);
         }
         return lines;
     }

@@ -12,6 +12,7 @@ import java.nio.file.attribute.FileOwnerAttributeView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -23,10 +24,20 @@ import org.jspecify.annotations.Nullable;
  * <p>What was tried and left out: MBeans by a management agent that runs already ({@code RMI Scheduler(0)} remains in the JVM), and
  * the default events of a flight recording before JDK 25. A wait is in them when it ends: of seven staged situations only plain
  * demand had any in 5 s (422 waits, which {@code advise --jfr} reads), and the recorder's threads remain.
+ *
+ * <p>A trace costs nothing that can be measured where leases last for a millisecond and longer, but it halves the throughput of leases
+ * of microseconds: an event with its stack takes up to 5 µs of a processor. Nothing cheaper has the leases. A threshold of the event
+ * is one for the traced method, not for the lease, and drops the returns, which are short. One of both methods has no lengths. Without
+ * stacks there are no call sites, and the setting is one for both. {@code jdk.MethodTiming} alone took as much time. So a long trace
+ * goes on after its first second only where the events of that second are few: a pool with so many leases is not exhausted.
  */
 final class LiveJvm {
     private static final long PATIENCE_SECONDS = 60;
     private static final int TRACES_METHODS = 25;
+    /** The first part of a trace, after which it is decided whether it goes on. */
+    private static final long FIRST_NANOS = TimeUnit.SECONDS.toNanos(1);
+    /** At most a tenth of a processor. */
+    private static final int MOST_A_SECOND = 20_000;
     private static final String RECORDING = "flexpool-doctor";
     /** Not the first line: "OpenJDK 64-Bit Server VM version 17" has the same words. */
     private static final Pattern VERSION = Pattern.compile("(?m)^JDK (?<feature>\\d+)");
@@ -97,13 +108,14 @@ final class LiveJvm {
     }
 
     /**
-     * Traces requests and returns of connections for some time. The recording is removed afterwards, also if this program is
-     * interrupted.
+     * Traces requests and returns of connections for some time, or for a second if they are many. The recording is removed
+     * afterwards, also if this program is interrupted.
      *
+     * @param nanos how long
      * @param kept where to keep it; null to remove it
      * @throws IOException with the reason, if it cannot be recorded
      */
-    LeaseTimes trace(Waiting waiting, @Nullable Path kept) throws IOException, InterruptedException {
+    LeaseTimes trace(long nanos, @Nullable Path kept) throws IOException, InterruptedException {
         // The process writes it: with its own file system, and as its own user.
         Path root = Path.of("/proc", String.valueOf(pid), "root");
         Path folder = root.resolve("tmp");
@@ -114,6 +126,7 @@ final class LiveJvm {
         Path settings = temporary(root, inside, ".jfc");
         Thread ended = new Thread(this::stop, "flexpool-doctor-stop");
         Runtime.getRuntime().addShutdownHook(ended);
+        boolean running = true;
         try {
             Files.writeString(settings, MethodTrace.settings());
             String started = run("JFR.start", "name=" + RECORDING, "settings=" + seen(root, inside, settings));
@@ -121,14 +134,24 @@ final class LiveJvm {
                 throw new IOException("process " + pid + ": the method trace was not started: "
                         + started.lines().skip(1).findFirst().orElse("no answer"));
             }
-            waiting.await();
+            pause(Math.min(nanos, FIRST_NANOS));
             run("JFR.dump", "name=" + RECORDING, "filename=" + seen(root, inside, file));
+            boolean many = nanos > FIRST_NANOS && MethodTrace.hasMore(file, MOST_A_SECOND);
+            if (nanos > FIRST_NANOS && !many) {
+                pause(nanos - FIRST_NANOS);
+                run("JFR.dump", "name=" + RECORDING, "filename=" + seen(root, inside, file));
+            }
+            stop();
+            running = false;
             if (kept != null) {
                 Files.copy(file, kept, StandardCopyOption.REPLACE_EXISTING);
             }
-            return LeaseTimes.of(MethodTrace.read(file));
+            LeaseTimes times = LeaseTimes.of(MethodTrace.read(file));
+            return many ? times.endedBy("more than " + MOST_A_SECOND + " requests and returns in a second") : times;
         } finally {
-            stop();
+            if (running) {
+                stop();
+            }
             Runtime.getRuntime().removeShutdownHook(ended);
             Files.deleteIfExists(settings);
             Files.deleteIfExists(file);
@@ -160,9 +183,14 @@ final class LiveJvm {
         }
     }
 
-    /** What lasts as long as the recording. */
-    interface Waiting {
-        void await() throws InterruptedException;
+    static void pause(long nanos) throws InterruptedException {
+        long end = System.nanoTime() + nanos;
+        while (System.nanoTime() - end < 0) {
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+            LockSupport.parkNanos(end - System.nanoTime());
+        }
     }
 
     private String run(String... command) throws IOException, InterruptedException {

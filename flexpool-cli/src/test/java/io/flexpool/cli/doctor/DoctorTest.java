@@ -324,6 +324,20 @@ class DoctorTest {
         assertThat(ProgramRun.of("doctor", plain.toString()).err()).contains("without a method trace");
     }
 
+    /** A long trace of leases of microseconds would slow the application down. */
+    @Test
+    void aTraceWithManyEventsEndsEarlyAndSaysSo() throws IOException {
+        Path recording = folder.resolve("recording.jfr");
+        try (InputStream in = new GZIPInputStream(Files.newInputStream(FILES.resolve("method-trace.jfr.gz")))) {
+            Files.copy(in, recording);
+        }
+        assertThat(MethodTrace.hasMore(recording, 100)).isTrue();
+        assertThat(MethodTrace.hasMore(recording, 100_000)).isFalse();
+        LeaseTimes times = LeaseTimes.of(MethodTrace.read(recording));
+        assertThat(times.lines(4)).noneMatch(line -> line.contains("ended early"));
+        assertThat(times.endedBy("reason").lines(4)).endsWith("the trace ended early: reason");
+    }
+
     @Test
     void otherFormsOfOneFileGiveTheSameAnswer() throws IOException {
         JsonNode expected = answer("http.txt.gz");
