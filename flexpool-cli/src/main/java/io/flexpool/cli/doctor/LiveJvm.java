@@ -38,6 +38,7 @@ final class LiveJvm {
     private static final long FIRST_NANOS = TimeUnit.SECONDS.toNanos(1);
     /** At most a tenth of a processor. */
     private static final int MOST_A_SECOND = 20_000;
+
     private static final String RECORDING = "flexpool-doctor";
     /** Not the first line: "OpenJDK 64-Bit Server VM version 17" has the same words. */
     private static final Pattern VERSION = Pattern.compile("(?m)^JDK (?<feature>\\d+)");
