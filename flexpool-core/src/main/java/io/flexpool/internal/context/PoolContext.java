@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param limits the range of the limit; meaningless without a gate
  * @param gate null if nothing ever limits the pool
  * @param classes the classes of requests behind the gate; null if there is one for all
- * @param requests the number of requests that took no slot at once, for a pool that does not report its pending ones; else null
+ * @param requests the number of requests that took no slot at once; null if a gate counts them
  * @param insight what a part knows of the sessions of the leases
  */
 public record PoolContext(

@@ -2,6 +2,7 @@
 package io.flexpool.internal.context;
 
 import io.flexpool.adapter.PoolAdapter;
+import io.flexpool.adapter.PoolAdapter.Capability;
 import io.flexpool.internal.event.ListenerGuard;
 import io.flexpool.internal.gate.AdmissionState;
 import io.flexpool.internal.gate.Gate;
@@ -16,8 +17,11 @@ import org.jspecify.annotations.Nullable;
 /** Builds one pool's state from the gate's permits, the recorder and the pool's own snapshot. Thread-safe. */
 public final class StateReader {
     private static final int UNKNOWN = PoolSnapshot.UNKNOWN;
+    /** A connection that has just come or gone may be in one figure and not yet in the other, hardly in so many ticks. */
+    private static final int FOREIGN_TICKS = 4;
+
     /** Of a pool that flexpool leaves alone. */
-    public static final PoolState NONE = watched(0, 0, null, Duration.ZERO, PoolSnapshot.NOTHING_KNOWN);
+    public static final PoolState NONE = watched(0, 0, 0, null, Duration.ZERO, PoolSnapshot.NOTHING_KNOWN);
 
     private final PoolAdapter adapter;
     private final @Nullable Gate gate;
@@ -26,14 +30,20 @@ public final class StateReader {
     private final ModeState mode;
     private final Recorder recorder;
     private final @Nullable StripedCounter requests;
+    private final boolean reportsPending;
     private final ListenerGuard listeners;
+    /** Connections that were borrowed without flexpool, as the last ticks saw them: of a pool that is not limited. */
+    private final int[] foreignSeen = new int[FOREIGN_TICKS];
+
+    private int foreignTick;
+    private volatile int foreign;
 
     /** Whether the tick's thread is reading the pool, and whether that takes too long. */
     private volatile boolean reading;
 
     private volatile boolean hangs;
 
-    /** The gate is null if nothing ever limits the pool; requests is null if another source reports pending ones. */
+    /** The gate is null if nothing ever limits the pool; else requests is. */
     StateReader(
             PoolAdapter adapter,
             @Nullable Gate gate,
@@ -50,6 +60,7 @@ public final class StateReader {
         this.mode = mode;
         this.recorder = recorder;
         this.requests = requests;
+        this.reportsPending = adapter.capabilities().contains(Capability.PENDING_COUNT);
         this.listeners = listeners;
     }
 
@@ -66,9 +77,15 @@ public final class StateReader {
      * their end.
      */
     public PoolState withoutOne(PoolState state) {
-        return gate != null || requests == null || state.entering() == 0
+        return gate != null || reportsPending || state.entering() == 0
                 ? state
-                : watched(state.leased(), state.pending() - 1, admission.holdQueue(), state.oldestWait(), state.pool());
+                : watched(
+                        state.leased(),
+                        state.pending() - 1,
+                        state.foreign(),
+                        admission.holdQueue(),
+                        state.oldestWait(),
+                        state.pool());
     }
 
     /** As {@link #at}, for the tick, which detects whether the pool can be read again. */
@@ -81,7 +98,29 @@ public final class StateReader {
             reading = false;
             hangs = false;
         }
+        countForeign(snapshot);
         return of(snapshot, nowNanos);
+    }
+
+    /**
+     * Counts what is in use and neither leased nor on its way to a request: the least that several ticks saw. While a gate
+     * limits the pool, it counts them itself.
+     */
+    private void countForeign(PoolSnapshot snapshot) {
+        int known = gate == null ? recorder.active() + inFlight() : gate.usedCount();
+        int least = Math.max(0, snapshot.active() - known);
+        foreignSeen[foreignTick++ & (FOREIGN_TICKS - 1)] = least;
+        for (int seen : foreignSeen) {
+            least = Math.min(least, seen);
+        }
+        foreign = least;
+    }
+
+    /** Requests that are not answered, of a pool without a gate. */
+    private int inFlight() {
+        // Ended first: a request is counted before its outcome is.
+        long ended = recorder.ended();
+        return requests == null ? 0 : (int) Math.max(0, requests.sum() + recorder.requestsAtOnce() - ended);
     }
 
     /** Reports that the tick takes too long: if it is reading the pool, the read hangs. */
@@ -96,14 +135,11 @@ public final class StateReader {
 
     private PoolState of(PoolSnapshot snapshot, long nowNanos) {
         if (gate == null) {
-            // Ended first: a request is counted before its outcome is.
-            long ended = recorder.ended();
-            int pending = requests == null
-                    ? Math.max(0, snapshot.pending()) + admission.waitingOnHold()
-                    : (int) Math.max(0, requests.sum() + recorder.requestsAtOnce() - ended);
+            int pending = reportsPending ? Math.max(0, snapshot.pending()) + admission.waitingOnHold() : inFlight();
             return watched(
                     recorder.active(),
                     pending,
+                    foreign,
                     admission.holdQueue(),
                     oldest(admission.holdQueue(), nowNanos),
                     snapshot);
@@ -113,7 +149,8 @@ public final class StateReader {
         int used = gate.usedCount();
         int leased = Math.min(recorder.active(), used);
         if (!mode.limiting()) {
-            return watched(leased, used - leased + gate.waitingCount(), gate, oldest(gate, nowNanos), snapshot);
+            return watched(
+                    leased, used - leased + gate.waitingCount(), foreign, gate, oldest(gate, nowNanos), snapshot);
         }
         return new State(
                 gate.limit(),
@@ -129,9 +166,9 @@ public final class StateReader {
 
     /** Of a pool that is not limited, whose requests wait for a permit only while it is paused. */
     private static PoolState watched(
-            int leased, int pending, @Nullable Gate heldAt, Duration oldest, PoolSnapshot snapshot) {
+            int leased, int pending, int foreign, @Nullable Gate heldAt, Duration oldest, PoolSnapshot snapshot) {
         int waiting = heldAt == null ? 0 : Math.min(pending, heldAt.waitingCount());
-        return new State(UNKNOWN, UNKNOWN, UNKNOWN, leased, pending - waiting, waiting, 0, oldest, snapshot);
+        return new State(UNKNOWN, UNKNOWN, UNKNOWN, leased, pending - waiting, waiting, foreign, oldest, snapshot);
     }
 
     private static Duration oldest(@Nullable Gate heldAt, long nowNanos) {

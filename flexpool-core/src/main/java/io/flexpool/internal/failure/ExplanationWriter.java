@@ -511,6 +511,9 @@ public final class ExplanationWriter {
     }
 
     private String room() {
+        if (2 * state.foreign() > state.leased() + state.foreign()) {
+            return "Request these connections through flexpool, so that it can name their holders.";
+        }
         if (!state.bound()) {
             return "A larger pool would help if the database has capacity: set flexpool.ceiling and"
                     + " flexpool.grow-on-wait.enabled = true.";

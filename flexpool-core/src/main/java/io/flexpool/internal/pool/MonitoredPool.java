@@ -60,12 +60,10 @@ public final class MonitoredPool implements WrappedPool {
 
     /** Takes a pool over. Nothing runs yet: see {@link #start()}. */
     public MonitoredPool(PoolConfig config) {
-        boolean reportsPending =
-                config.gated() || config.adapter().capabilities().contains(Capability.PENDING_COUNT);
         this.context = PoolContext.of(
                 config,
                 config.gated() ? RequestClasses.gate(config) : null,
-                reportsPending ? null : new StripedCounter(StripedCounter.stripes()));
+                config.gated() ? null : new StripedCounter(StripedCounter.stripes()));
         Limiter limiter = Limiter.of(context);
         RequestClasses classes = context.classes();
         if (classes != null) {

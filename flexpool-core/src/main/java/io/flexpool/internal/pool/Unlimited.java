@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * claims one after the pool has given it a connection, so that there are never more slots than connections.
  */
 final class Unlimited extends Admission {
-    /** Null if the pool reports its pending requests. */
+    /** Null if nothing counts them. */
     private final @Nullable StripedCounter requests;
 
     Unlimited(PoolContext context, LeaseTracker leases, LeaseNotices notices) {

@@ -41,6 +41,28 @@ class StateReaderTest {
         assertThat(state.pool().max()).isEqualTo(2);
     }
 
+    /** "0 of 3 connections are in use", while other code had borrowed all of them from the pool. */
+    @Test
+    void connectionsBorrowedPastAWatchedPoolAreForeignOnceFourTicksSawThem() {
+        TestContext watched = new TestContext(settings -> {});
+        watched.context.recorder().add(new SlotRecords()).acquired(1);
+        watched.fake.active = 3;
+        for (int tick = 1; tick <= 4; tick++) {
+            assertThat(watched.context.state().foreign())
+                    .as("before tick %d", tick)
+                    .isZero();
+            watched.context.states().read(watched.ticker.nanos());
+        }
+        assertThat(watched.context.state().foreign()).isEqualTo(2);
+        assertThat(watched.context.state().describe()).contains("active 1 and 2 not through flexpool");
+        watched.fake.active = 1;
+        assertThat(watched.context.states().read(watched.ticker.nanos()).foreign())
+                .isZero();
+        watched.fake.active = PoolSnapshot.UNKNOWN;
+        assertThat(watched.context.states().read(watched.ticker.nanos()).foreign())
+                .isZero();
+    }
+
     @Test
     void anOpenGateIsNoLimit() {
         bound.context.mode().limiting(false);

@@ -202,6 +202,26 @@ abstract class BoundaryContract extends ContractPart {
                 .isTrue();
     }
 
+    /** Of a pool that is only watched too. While connections come and go through flexpool, there are none. */
+    @Test
+    void foreignConnectionsOfAWatchedPoolAreCounted() throws Exception {
+        DataSource pool = pool(4, Duration.ofSeconds(2));
+        FlexPoolDataSource watched = build(contract.wrap(pool));
+        start(watched);
+        boolean reports = contract.adapter(pool).snapshot().active() != PoolSnapshot.UNKNOWN;
+        try (Connection lease = watched.getConnection();
+                Connection past = pool.getConnection()) {
+            assertThat(lease).isNotSameAs(past);
+            assertThat(Crowd.eventually(
+                            reports ? Duration.ofSeconds(5) : Duration.ofSeconds(2),
+                            () -> watched.state().foreign() == 1))
+                    .as("of a pool that %s", reports ? "reports it" : "does not report it")
+                    .isEqualTo(reports);
+        }
+        assertThat(Crowd.eventually(Duration.ofSeconds(5), () -> watched.state().foreign() == 0))
+                .isTrue();
+    }
+
     /** There is one gate for all users. A pool without users refuses, and the permit comes back. */
     @Test
     void requestsOfAllUsersPassOneGate() throws Exception {
