@@ -132,11 +132,14 @@ public record FailedAttempt(
         return opening() ? Occupancy.of(state).words() : "not exhausted: no connection opened in time";
     }
 
-    /** Whether no refusal is known, connections are in use, and the pool has fewer open than it may have. */
+    /** Whether no refusal is known, and the pool has fewer open than it may have. */
     boolean opening() {
         Occupancy use = Occupancy.of(state);
-        return (kind() == Kind.EXHAUSTED || (kind() == Kind.CONNECT_FAILED && presumed() && use.inUse() > 0))
-                && use.opening();
+        boolean slow = kind() == Kind.CONNECT_FAILED
+                && presumed()
+                && use.inUse() > 0
+                && state.pool().idle() <= 0;
+        return (kind() == Kind.EXHAUSTED || slow) && use.opening();
     }
 
     /** How a report begins: the pool, and how long the request waited. */

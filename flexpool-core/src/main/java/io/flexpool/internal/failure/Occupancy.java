@@ -37,9 +37,12 @@ record Occupancy(int inUse, int limit, PoolSnapshot pool) {
         return limit != UNKNOWN && inUse >= limit;
     }
 
-    /** Whether the pool has fewer connections open than it may have, and none of them is free. */
+    /**
+     * Whether the pool has fewer connections open than it may have, so that more demand does not explain the failure. One that
+     * is idle opened or came back after the request had given up.
+     */
     boolean opening() {
-        return pool.idle() <= 0 && inUse < most() && pool.total() != UNKNOWN && pool.total() < most();
+        return inUse < most() && pool.total() != UNKNOWN && pool.total() < most();
     }
 
     /** Whether the pool reports fewer active connections than leases are open, and the others as idle or closed. */
@@ -63,7 +66,7 @@ record Occupancy(int inUse, int limit, PoolSnapshot pool) {
             return Words.count(inUse, "lease") + are(inUse) + " open, and the pool reports "
                     + Words.count(pool.active(), "active connection");
         }
-        if (opening()) {
+        if (opening() && pool.idle() <= 0) {
             return inUse == 0
                     ? "no connection is open, the 1st is still opening"
                     : (inUse == 1 ? "the only connection is" : "all " + inUse + " are") + " in use, the "

@@ -321,6 +321,7 @@ class DiagnosisTest {
                 new Case("two of twenty are leased, the third is opening", Cause.OPENING)
                         .open(2, 900)
                         .has(20, 2, 0),
+                new Case("the first connection came too late, and is idle", Cause.OPENING).has(3, 1, 1),
                 new Case("a pool that reports no refusal is opening the eighth", Cause.OPENING)
                         .open(7, 5)
                         .has(8, 7, 0)

@@ -61,6 +61,14 @@ class OccupancyTest {
         assertThat(of(1, 2, 4, 1, 1).atLimit()).isFalse();
     }
 
+    /** "More demand than connections", of a pool that had not opened its first one in time. */
+    @Test
+    void anIdleConnectionThatCameTooLateDoesNotMakeThePoolFull() {
+        Occupancy use = of(0, NO, 3, 0, 1);
+        assertThat(use.opening()).isTrue();
+        assertThat(use.words()).isEqualTo("0 of 3 connections are in use, 1 is idle now");
+    }
+
     @ParameterizedTest
     @CsvSource({"0", "3"})
     void withoutFiguresNothingIsClaimedToOpen(int inUse) {
