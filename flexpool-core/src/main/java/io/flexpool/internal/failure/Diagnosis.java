@@ -64,6 +64,8 @@ final class Diagnosis {
     int inverted;
     /** Those whose thread was sampled. */
     int sampled;
+    /** Those of them that another thread uses. */
+    int handedOn;
     /** What a part found of the sessions of the leases; null if none looked. */
     final @Nullable SessionFindings server;
     /** The share of the time not spent in the database, of those where it is measured; -1 if of none. */
@@ -137,6 +139,7 @@ final class Diagnosis {
         inDatabase += activity == Activity.IN_DATABASE ? 1 : 0;
         idle += activity == Activity.IDLE ? 1 : 0;
         sampled += seen == null ? 0 : 1;
+        handedOn += seen != null && handedOn(lease, seen) ? 1 : 0;
         waiting += seen != null && seen.place() == ThreadSample.Place.WAITS_FOR_CONNECTION ? 1 : 0;
         inverted += seen != null && seen.inverted() ? 1 : 0;
         if (lease.leakSuspected()) {
@@ -161,12 +164,21 @@ final class Diagnosis {
         return idleFor != null && idleFor.toNanos() >= situation.leakNanos();
     }
 
-    /** What was measured, else what the stack shows. */
+    /** What was measured, else what the stack shows, unless the session shows that another thread has the connection. */
     static Activity activity(OpenLease lease, @Nullable ThreadSample seen) {
         if (lease.activity() != Activity.UNKNOWN || seen == null) {
             return lease.activity();
         }
+        if (handedOn(lease, seen)) {
+            return Activity.IN_DATABASE;
+        }
         return seen.place() == ThreadSample.Place.IN_DATABASE ? Activity.IN_DATABASE : Activity.IDLE;
+    }
+
+    /** Whether the connection runs a statement, and its thread has nothing to do. */
+    private static boolean handedOn(OpenLease lease, ThreadSample seen) {
+        SessionState session = lease.inServer();
+        return seen.place().abandoned() && session != null && session.works();
     }
 
     private Cause cause() {

@@ -291,6 +291,9 @@ public final class ExplanationWriter {
             sentences.add("the open connections spent " + Math.round(100 * (1 - diagnosis.idleShare))
                     + " % of their time in the database; " + diagnosis.inDatabase + " of " + diagnosis.open
                     + " run a statement now");
+        } else if (diagnosis.handedOn > 0) {
+            sentences.add(diagnosis.handedOn + " of the " + diagnosis.sampled
+                    + " oldest leases run a statement of another thread, by the sessions of the server");
         } else if (diagnosis.sampled > 0) {
             sentences.add(diagnosis.inDatabase + " of the " + diagnosis.sampled
                     + " oldest holders run a statement, by the stacks of their threads");

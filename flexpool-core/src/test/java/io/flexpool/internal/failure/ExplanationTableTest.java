@@ -55,6 +55,7 @@ class ExplanationTableTest {
     }
 
     private String reason = "none came back";
+    private OpenLease.@Nullable SessionState session;
 
     private OpenLease lease(String site, long ageMillis, String thread, @Nullable String statement) {
         OpenLease lease = new LeaseTracker.Open(
@@ -67,7 +68,7 @@ class ExplanationTableTest {
                 null,
                 statement,
                 false,
-                null,
+                session,
                 null);
         leases.add(lease);
         return lease;
@@ -147,6 +148,47 @@ class ExplanationTableTest {
                           holders  2 x Shop.report(Shop.java:25)  1067 ms  idle: sleeping (Shop.java:26)  in report-1 and 1 other
                           actions  none (mode recommend)
                           advice   A larger pool would not help. Close the connection before other work (call sites above).""");
+    }
+
+    /** "0 of the 2 oldest holders run a statement" and "idle", of connections that other threads were using. */
+    @Test
+    void aLeaseThatAnotherThreadUsesIsNotIdle() {
+        for (int number = 1; number <= 2; number++) {
+            session = new Running();
+            OpenLease acquired = lease("Shop.load(Shop.java:25)", 1067, "asker-" + number, null);
+            samples.put(acquired.threadId(), new ThreadSample(Place.WAITS_FOR_WORK, "its thread waits for work"));
+        }
+        assertThat(text())
+                .contains("2 of the 2 oldest leases run a statement of another thread, by the sessions of the server")
+                .contains("in the database, its thread waits for work, the oldest in the server running for 1.0 s")
+                .doesNotContain("idle:", "by the stacks");
+    }
+
+    private record Running() implements OpenLease.SessionState {
+        @Override
+        public boolean works() {
+            return true;
+        }
+
+        @Override
+        public boolean idles() {
+            return false;
+        }
+
+        @Override
+        public Duration inState() {
+            return Duration.ofSeconds(1);
+        }
+
+        @Override
+        public String describe() {
+            return "running for 1.0 s";
+        }
+
+        @Override
+        public Map<String, Object> fields() {
+            return Map.of();
+        }
     }
 
     @Test
