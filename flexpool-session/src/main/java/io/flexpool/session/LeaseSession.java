@@ -214,14 +214,15 @@ final class LeaseSession {
      * What is left now that the lease has ended.
      *
      * @param allowed whether a kind of state may stay
+     * @param rolledBack whether the pool rolls back a transaction that is open
      * @throws SQLException if the connection's properties cannot be read
      */
-    Left left(Connection connection, Predicate<String> allowed) throws SQLException {
+    Left left(Connection connection, Predicate<String> allowed, boolean rolledBack) throws SQLException {
         lock.lock();
         try {
             List<Origin> from = new ArrayList<>();
             List<Effect> effects = new ArrayList<>();
-            for (Effect effect : state.left()) {
+            for (Effect effect : state.left(rolledBack)) {
                 String kind = Texts.word(effect.kind());
                 if (!allowed.test(kind)) {
                     effects.add(effect);

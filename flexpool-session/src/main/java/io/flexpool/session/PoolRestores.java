@@ -19,6 +19,27 @@ final class PoolRestores {
         };
     }
 
+    /** Whether a pool rolls back a transaction that is open when a connection comes back: some leave it open, and some commit it. */
+    static boolean rollsBack(PartContext pool) {
+        Object dataSource = pool.dataSource();
+        return switch (pool.type()) {
+            case "HikariCP", "Druid", "Commons DBCP 1.4", "MyBatis" -> true;
+            case "c3p0" ->
+                !isTrue(dataSource, "isAutoCommitOnClose")
+                        && !isTrue(dataSource, "isForceIgnoreUnresolvedTransactions");
+            case "Commons DBCP 2", "Tomcat JDBC" -> isTrue(dataSource, "getRollbackOnReturn");
+            default -> false;
+        };
+    }
+
+    private static boolean isTrue(Object dataSource, String property) {
+        try {
+            return Boolean.TRUE.equals(dataSource.getClass().getMethod(property).invoke(dataSource));
+        } catch (ReflectiveOperationException | RuntimeException | LinkageError ofAnotherClass) {
+            return false;
+        }
+    }
+
     /** Schema and catalog only if it is configured with them. */
     private static Set<SessionProperty> hikaricp(Object dataSource) {
         Set<SessionProperty> restored = EnumSet.of(SessionProperty.NETWORK_TIMEOUT);

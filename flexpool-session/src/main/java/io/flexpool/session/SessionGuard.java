@@ -35,6 +35,7 @@ final class SessionGuard implements SessionCheck, SessionStates {
     private final SessionAction action;
     private final Set<String> allowed;
     private final Set<SessionProperty> restoredByPool;
+    private final boolean poolRollsBack;
     private final LeftLog log = new LeftLog();
     private final TransactionPooling pooling;
     private final ServerCheck server;
@@ -54,6 +55,7 @@ final class SessionGuard implements SessionCheck, SessionStates {
         this.action = action;
         this.allowed = allowed;
         this.restoredByPool = PoolRestores.of(pool);
+        this.poolRollsBack = PoolRestores.rollsBack(pool);
         this.pooling = new TransactionPooling(pool);
         this.server = new ServerCheck(pool, allowed, restoredByPool);
     }
@@ -202,7 +204,7 @@ final class SessionGuard implements SessionCheck, SessionStates {
         }
         pooling.kept(session.outlived());
         try {
-            LeaseSession.Left left = session.left(connection, allowed::contains);
+            LeaseSession.Left left = session.left(connection, allowed::contains, poolRollsBack);
             if (session.hasUnknown()) {
                 left = session.with(
                         left,

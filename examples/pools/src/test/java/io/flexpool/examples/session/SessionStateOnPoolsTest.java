@@ -20,8 +20,8 @@ import io.flexpool.FlexPool;
 import io.flexpool.FlexPoolDataSource;
 import io.flexpool.adapter.tck.database.PostgresServer;
 import io.flexpool.adapter.tck.database.TcpProxy;
-import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.event.PoolEvent;
+import io.flexpool.monitoring.PoolMetric;
 import io.flexpool.session.SessionStates;
 import io.flexpool.session.SessionStates.LeftState;
 import java.sql.Connection;
@@ -348,6 +348,22 @@ class SessionStateOnPoolsTest {
             assertThat(one(wrapped, "show search_path")).as("with a variable").isEqualTo(before);
             assertThat(rowsOfTheOtherTenant(wrapped)).isZero();
             assertThat(wrapped.view(SessionStates.class).orElseThrow().resets()).isEqualTo(2);
+        }
+    }
+
+    /** Some pools roll it back, some leave it open, and Agroal commits it. */
+    @ParameterizedTest
+    @EnumSource(Pool.class)
+    void aTransactionThatTheApplicationLeftOpenDoesNotPassTheTenantOn(Pool pool) throws SQLException {
+        try (FlexPoolDataSource wrapped = wrap(pool, "reset")) {
+            int before = backend(wrapped);
+            try (Connection connection = wrapped.getConnection();
+                    Statement statement = connection.createStatement()) {
+                connection.setAutoCommit(false);
+                statement.execute("select set_config('app.tenant','acme',false)");
+            }
+            assertThat(rowsOfTheOtherTenant(wrapped)).isZero();
+            assertThat(backend(wrapped)).as("the same session").isEqualTo(before);
         }
     }
 

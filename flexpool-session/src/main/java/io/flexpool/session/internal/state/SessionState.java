@@ -219,15 +219,28 @@ public final class SessionState {
     }
 
     /**
-     * What is left if the lease ends now. The pool rolls back a transaction of JDBC's that is open; it does not know of one that
-     * SQL has begun in auto-commit mode: there all is left, what ends with the transaction and what its rollback brings back too.
+     * What is left if the lease ends now and the pool rolls back a transaction of JDBC's that is open.
      *
-     * @return in the order in which it was set
+     * @return as for {@link #left(boolean)}
      */
     public List<Effect> left() {
+        return left(true);
+    }
+
+    /**
+     * What is left if the lease ends now. No pool knows of a transaction that SQL has begun in auto-commit mode. In one that stays open
+     * all is left: what ends with the transaction, and what its rollback brings back.
+     *
+     * @param rolledBack whether the pool rolls back a transaction of JDBC's that is open
+     * @return in the order in which it was set
+     */
+    public List<Effect> left(boolean rolledBack) {
         Transaction open = transaction;
-        if (open == null || !open.bySql()) {
-            return effects(open == null ? now : open.before());
+        if (open == null) {
+            return effects(now);
+        }
+        if (open.aborted() || (rolledBack && !open.bySql())) {
+            return effects(open.before());
         }
         Map<Key, Held> all = new LinkedHashMap<>(open.before());
         all.putAll(now);

@@ -88,6 +88,15 @@ class SessionStateTest {
     }
 
     @Test
+    void aTransactionThatThePoolLeavesOpenLeavesWhatItSet() {
+        inTransaction("SET ROLE a", "SET LOCAL app.a = '1'");
+        assertThat(state.left(true)).isEmpty();
+        assertThat(state.left(false)).hasSize(2);
+        state.transactionFailed();
+        assertThat(state.left(false)).as("it can only be rolled back").isEmpty();
+    }
+
+    @Test
     void setAutoCommitCommits() {
         inTransaction("SET ROLE a");
         alone("SELECT 1", "LISTEN c");
