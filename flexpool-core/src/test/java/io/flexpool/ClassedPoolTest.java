@@ -364,8 +364,7 @@ class ClassedPoolTest {
             logger.detachAppender(log);
         }
         assertThat(log.list.stream().map(ILoggingEvent::getFormattedMessage).filter(line -> line.contains("bathc")))
-                .containsExactly("p: no class 'bathc': its requests are of the last class, 'batch'; the nearest name is"
-                        + " 'batch'");
+                .containsExactly("p: no class 'bathc': its requests get the class 'batch'. Did you mean 'batch'?");
     }
 
     /** Regression: it failed beside idle connections, for what its own thread held. */

@@ -68,7 +68,7 @@ class ConfigurationTest {
                 bad("acquisition-timeout=\u0663s", "flexpool.acquisition-timeout = \u0663s: must be a duration"),
                 bad("mode=adapt", "flexpool.ceiling = none: is required by mode = adapt"),
                 bad("mode=adapt", "is required by mode = adapt (file /"),
-                bad("classes.shed=true", "flexpool.classes.shed = true: needs classes, which names"),
+                bad("classes.shed=true", "flexpool.classes.shed = true: needs flexpool.classes, the names"),
                 bad("base=", "flexpool.base = : must be a whole number"),
                 bad("base=99999999999", "flexpool.base = 99999999999: must be a whole number"),
                 bad("base=0x10", "flexpool.base = 0x10: must be a whole number"),

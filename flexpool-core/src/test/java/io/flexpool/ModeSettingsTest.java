@@ -160,7 +160,7 @@ class ModeSettingsTest {
             assertThat(pool.state().bound()).isFalse();
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> pool.mode(PoolMode.ADAPT))
-                    .withMessageContaining("endless: mode = adapt: acquisition-timeout = none");
+                    .withMessageContaining("endless: mode = adapt needs acquisition-timeout");
         }
     }
 

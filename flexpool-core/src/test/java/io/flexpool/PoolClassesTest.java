@@ -137,10 +137,10 @@ class PoolClassesTest {
 
     @Test
     void shedWithoutClassesIsRefused() {
-        String rule = "classes.shed = true: needs classes, which names the classes of the pool's requests";
+        String rule = "classes.shed = true: needs flexpool.classes, the names of the request classes";
         refused(
                 wrap().properties(Map.of("flexpool.classes.shed", "true")),
-                "flexpool.classes.shed = true: needs classes");
+                "flexpool.classes.shed = true: needs flexpool.classes");
         refused(
                 wrap().properties(Map.of(
                         "flexpool.pools.other.classes", "bulk", "flexpool.pools.p.classes.shed", "true")),

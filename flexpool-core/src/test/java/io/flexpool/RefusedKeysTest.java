@@ -163,8 +163,7 @@ class RefusedKeysTest {
                                 + " or a Collection of these");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> builder.set("flexpool.pools.p.base", 5))
-                .withMessage("flexpool.pools.p.base: a builder is for one pool, so its keys have no section"
-                        + " flexpool.pools.<name>");
+                .withMessage("flexpool.pools.p.base: a builder configures one pool; leave out flexpool.pools.<name>");
     }
 
     private static Stream<CoreKey> numbersAndTimes() {

@@ -290,7 +290,7 @@ class SizingModesTest {
                         .extracting(Decision::number)
                         .containsExactly(1L, 2L, 3L, 4L, 5L);
                 assertThat(sized.pool.diagnosis().decisions().get(2).explanation())
-                        .endsWith("(not done: see the limit)");
+                        .endsWith("(not done: the limit could not be changed)");
                 assertThat(log.list)
                         .extracting(ILoggingEvent::getFormattedMessage)
                         .containsSubsequence(sized.decided.stream()
@@ -521,7 +521,7 @@ class SizingModesTest {
             try (SizedPool sized = new SizedPool(fake, said -> said.set(CoreKey.BASE, 2))) {
                 assertThatIllegalArgumentException()
                         .isThrownBy(() -> sized.pool.mode(PoolMode.ADAPT))
-                        .withMessageContaining("mode = adapt: ceiling = none");
+                        .withMessageContaining("mode = adapt needs a ceiling");
                 assertThat(sized.pool.mode()).isEqualTo(PoolMode.RECOMMEND);
             }
         }

@@ -209,15 +209,15 @@ class TakenBackTest {
         log.setLevel(Level.INFO);
         fake.takenBackUnreadable = new UnsupportedOperationException("no field 'all' in Fake 9");
         try {
-            assertThat(logged("orders: a lease ends", () -> {
+            assertThat(logged("orders: flexpool cannot see", () -> {
                         MonitoredPool pool = pool();
                         pass(TICK, pool);
                         pass(TICK, pool);
                         pool.close();
                     }))
                     .containsExactly(
-                            "orders: a lease ends only when its connection is closed, not when the pool takes it back:"
-                                    + " no field 'all' in Fake 9");
+                            "orders: flexpool cannot see when the pool reclaims a connection, so a lease ends only when its"
+                                    + " connection is closed: no field 'all' in Fake 9");
         } finally {
             log.setLevel(before);
         }

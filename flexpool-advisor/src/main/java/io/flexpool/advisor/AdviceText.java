@@ -36,32 +36,23 @@ final class AdviceText {
     private static String waits(Advice advice) {
         List<String> waits = new ArrayList<>();
         for (int size : new int[] {advice.connections(), advice.connections() - 1, advice.connections() + 1}) {
-            point(advice, size)
-                    .ifPresent(point -> waits.add(
-                            waits.isEmpty()
-                                    ? size
-                                            + (point.timedOut() >= NOTICED
-                                                    ? " connections give "
-                                                    : " connections give a p99 wait of ")
-                                            + wait(point, advice)
-                                    : size + ": " + wait(point, advice)));
+            point(advice, size).ifPresent(point -> waits.add(wait(point, advice)));
         }
         int current = advice.question().current();
         if (Math.abs(current - advice.connections()) > 1) {
-            point(advice, current).ifPresent(point -> waits.add(current + ": " + wait(point, advice)));
+            point(advice, current).ifPresent(point -> waits.add(wait(point, advice)));
         }
         advice.curve().stream()
                 .filter(point -> point.connections() < advice.connections() - 1 && point.timedOut() >= NOTICED)
                 .reduce((smaller, larger) -> larger)
                 .filter(point -> point.connections() != current
                         && !advice.question().also().contains(point.connections()))
-                .ifPresent(point -> waits.add(point.connections() + ": " + wait(point, advice)));
+                .ifPresent(point -> waits.add(wait(point, advice)));
         advice.question().also().stream()
                 .distinct()
                 .filter(size -> Math.abs(size - advice.connections()) > 1 && size != current)
-                .forEach(size -> point(advice, size)
-                        .ifPresent(point -> waits.add(point.connections() + ": " + wait(point, advice))));
-        return String.join(", ", waits) + ".";
+                .forEach(size -> point(advice, size).ifPresent(point -> waits.add(wait(point, advice))));
+        return "p99 wait: " + String.join(", ", waits) + ".";
     }
 
     private static Optional<SizePoint> point(Advice advice, int size) {
@@ -71,11 +62,12 @@ final class AdviceText {
     }
 
     private static String wait(SizePoint point, Advice advice) {
+        String size = " with " + point.connections() + (point.connections() == 1 ? " connection" : " connections");
         if (point.timedOut() >= NOTICED) {
-            return Math.round(100 * point.timedOut()) + " % timeouts";
+            return Math.round(100 * point.timedOut()) + " % timeouts" + size;
         }
         boolean timesOut = point.p99Nanos() >= advice.question().timeout().toNanos();
-        return timesOut ? "timeouts" : millis(point.p99Nanos());
+        return (timesOut ? "timeouts" : millis(point.p99Nanos())) + size;
     }
 
     private static String verdict(Advice advice) {
@@ -88,8 +80,8 @@ final class AdviceText {
             case DATABASE ->
                 advice.question().knee().isEmpty()
                         ? doNotAdd(current)
-                        : "You run " + current + ": more than " + advice.connections()
-                                + " connections do not help the database.";
+                        : "You run " + current + ": with more than " + advice.connections()
+                                + " connections the database completes no more work.";
         };
     }
 

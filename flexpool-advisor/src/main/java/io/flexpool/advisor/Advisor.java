@@ -288,21 +288,21 @@ public final class Advisor {
         if (sized.verdict == Verdict.UNKNOWN) {
             boolean room = elasticity.filter(Elasticity::room).isPresent();
             return List.of("If lease times did not change, " + wanted
-                    + " connections would be needed. It is unknown whether they change: the record does not show "
+                    + " connections would be needed. It is unknown whether they change: "
                     + (room
-                            ? "more than " + sized.seen + " leases active at once"
-                            : elasticity
-                                    .map(Elasticity::doubt)
-                                    .orElse("different numbers of active leases for long enough"))
+                            ? "in the record, at most " + sized.seen + " leases were active at once"
+                            : "the record does not show "
+                                    + elasticity
+                                            .map(Elasticity::doubt)
+                                            .orElse("different numbers of active leases for long enough"))
                     + ". If the database is the bottleneck, more connections make it worse.");
         }
         if (sized.verdict == Verdict.MORE && question.knee().isEmpty() && sized.size > sized.seen) {
-            return List.of("At most " + sized.seen + " leases were active at once, so " + sized.size
+            return List.of("At most " + sized.seen + " leases were active at once, so a size of " + sized.size
                     + " was not observed"
                     + (wanted > sized.size
-                            ? "; " + wanted
-                                    + " would be needed if lease times did not change, but one step adds at most"
-                                    + " a quarter"
+                            ? ". If lease times did not change, " + wanted
+                                    + " connections would be needed; one step adds at most 25 %"
                             : "")
                     + ".");
         }
@@ -327,8 +327,7 @@ public final class Advisor {
         int[] served = IntStream.range(0, rest.size)
                 .filter(at -> rest.ending(at) != Ending.TIMED_OUT)
                 .toArray();
-        return List.of("If the application repeats requests that time out, each attempt counts as demand: without the"
-                + " timed-out requests "
-                + (Required.of(rest.only(served), question).withMargin() + jobs) + " would be needed.");
+        return List.of("Requests that timed out count as demand. If the application only repeated them, "
+                + (Required.of(rest.only(served), question).withMargin() + jobs) + " connections would be enough.");
     }
 }

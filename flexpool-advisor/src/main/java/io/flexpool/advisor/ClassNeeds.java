@@ -106,7 +106,7 @@ public record ClassNeeds(
         text.append("; ").append(needed).append(" dedicated connections would meet the target.");
         switch (guaranteeFit()) {
             case NONE -> text.append(" It has no guarantee");
-            case LOW -> text.append(" Its guarantee of ").append(guaranteed()).append(" is lower");
+            case LOW -> text.append(" Its guarantee of ").append(guaranteed()).append(" is below this number");
             case FITS -> text.append(" Its guarantee of ").append(guaranteed()).append(" fits");
             case UNREACHED ->
                 text.append(" Its guarantee of ").append(guaranteed()).append(" was never all in use");
@@ -114,7 +114,7 @@ public record ClassNeeds(
         String most = max().isPresent() ? "its maximum of " + max().getAsInt() : "";
         switch (maxFit()) {
             case NONE -> text.append('.');
-            case LOW -> text.append(", and ").append(most).append(" makes it wait.");
+            case LOW -> text.append(", and ").append(most).append(" makes requests wait.");
             case FITS -> text.append(", and ").append(most).append(" fits.");
             case UNREACHED -> text.append(", and ").append(most).append(" was never reached.");
         }

@@ -117,7 +117,7 @@ final class FileRecorder implements LeaseSink {
     private boolean recorded() throws IOException {
         try (TracePlace place = TracePlace.take(request.directory(), request.pool());
                 TraceWriter file = new TraceWriter(place.file, header(), request.mostBytes(), request.anonymous())) {
-            LOG.info("{}: records its requests in {}", request.pool(), place.file);
+            LOG.info("{}: flexpool records the requests of this pool in {}", request.pool(), place.file);
             Pending spare = new Pending();
             boolean last = false;
             while (!last) {

@@ -116,7 +116,9 @@ final class PhasesPart implements PoolPart, LeaseSink {
             return "unknown, because only " + Texts.count(all.leases(), "lease") + " of " + ENOUGH + " ran a statement";
         }
         return all.words() + " (" + Texts.count(all.leases(), "lease")
-                + (all.without() == 0 ? "" : "; " + all.without() + " without a statement left out")
+                + (all.without() == 0
+                        ? ""
+                        : "; not counted: " + Texts.count(all.without(), "lease") + " without a statement")
                 + "). " + need(of);
     }
 
@@ -133,17 +135,15 @@ final class PhasesPart implements PoolPart, LeaseSink {
         String leased;
         if (peak.needed() >= peak.leased()) {
             leased = "The peak of the last hour was " + Texts.count(peak.leased(), "connection")
-                    + ", and as many are needed if each lease begins with its first statement.";
+                    + ". Leasing at the first statement would not reduce it.";
         } else {
             leased = "At the peak of the last hour, " + peak.before() + " of "
-                    + Texts.count(peak.leased(), "connection")
-                    + " were leased before their first statement; " + lazy + " would need "
-                    + (waited ? "at least " : "") + peak.needed() + (sure ? "" : " to " + peak.neededAtMost()) + ".";
+                    + Texts.count(peak.leased(), "leased connection") + " had not run a statement yet; with " + lazy
+                    + " the pool would need " + (waited ? "at least " : "") + peak.needed()
+                    + (sure ? "" : " to " + peak.neededAtMost()) + ".";
         }
         return leased
-                + (sure
-                        ? ""
-                        : " The range is due to leases without a statement, which may use the driver's connection.")
+                + (sure ? "" : " The lower number assumes that leases without a statement need no connection.")
                 + (waited ? " Requests waited, so more may be needed." : "")
                 + (of.missed() ? " Some leases came too fast to be recorded." : "");
     }

@@ -3,6 +3,7 @@ package io.flexpool.advisor;
 
 import io.flexpool.advice.SizeAdvice.Confidence;
 import io.flexpool.advice.SizeAdvice.Verdict;
+import io.flexpool.spi.Texts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -77,9 +78,10 @@ record Required(int most, int least, int recorded, int calmest, int busiest) {
      */
     String reason(Question question, int jobs) {
         return "Target: 99 % of the requests wait at most "
-                + AdviceText.millis(question.waitTarget().toNanos()) + ". The recorded requests needed " + recorded
-                + (most > recorded ? ", other traces of the same process up to " + most : "") + "; with a margin of 8 %"
-                + (jobs == 0 ? "" : " and " + jobs + " for jobs") + " that is " + (withMargin() + jobs) + ".";
+                + AdviceText.millis(question.waitTarget().toNanos()) + ". The recorded requests needed "
+                + Texts.count(recorded, "connection") + (most > recorded ? ", resampled requests up to " + most : "")
+                + ". With a margin of 8 %" + (jobs == 0 ? "" : " and " + jobs + " for jobs") + ", "
+                + (withMargin() + jobs) + " are needed.";
     }
 
     private boolean uneven() {

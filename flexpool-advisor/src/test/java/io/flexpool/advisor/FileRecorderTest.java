@@ -105,7 +105,7 @@ class FileRecorderTest {
                 .containsEntry("pool", "orders")
                 .containsEntry("max", "7")
                 .containsKeys("began", "java");
-        assertThat(said("orders: records its requests in"))
+        assertThat(said("orders: flexpool records the requests of this pool in"))
                 .singleElement()
                 .asString()
                 .endsWith("orders.fpt");
@@ -145,9 +145,9 @@ class FileRecorderTest {
         LeaseSink one = recorder(folder, "a/b", false);
         LeaseSink other = recorder(folder, "a:b", false);
         one.take(Block.of(Request.served(0, 0, 1)));
-        awaitSaid("a/b: records");
+        awaitSaid("a/b: flexpool records");
         other.take(Block.of(Request.served(0, 0, 1), Request.served(1, 0, 1)));
-        awaitSaid("a:b: records");
+        awaitSaid("a:b: flexpool records");
         one.close();
         other.close();
         assertThat(read("a_b.fpt").header()).containsEntry("pool", "a/b");
@@ -251,7 +251,7 @@ class FileRecorderTest {
         Request[] many = Collections.nCopies(50_000, Request.served(5, 1, 7)).toArray(Request[]::new);
         LeaseSink recorder = new FileRecorder(new RecordRequest("orders", folder, 65_536, false, Map.of()), 1_000_000);
         recorder.take(Block.of(Request.served(0, 0, 1)));
-        awaitSaid("orders: records");
+        awaitSaid("orders: flexpool records");
         Files.createDirectories(folder.resolve("orders.fpt.1").resolve("in-the-way"));
         recorder.take(Block.of(many));
         awaitSaid("orders: the recording ends: ");

@@ -68,8 +68,8 @@ class PhasesPartTest {
         }
         pass(Duration.ofSeconds(60));
         assertThat(part.reportLines().get(0))
-                .endsWith("At the peak of the last hour, 12 of 20 connections were leased before their first statement;"
-                        + " the key would need 9.");
+                .endsWith("At the peak of the last hour, 12 of 20 leased connections had not run a statement yet;"
+                        + " with the key the pool would need 9.");
         assertThat(shown(part))
                 .containsEntry("leased", 20)
                 .containsEntry("leasedBeforeFirstStatement", 12)
@@ -87,8 +87,8 @@ class PhasesPartTest {
         assertThat(part.reportLines())
                 .containsExactly(
                         "Lease phases: 40 % before the first statement, 9 % between statements, 42 % after the last,"
-                                + " 9 % in the database (401 leases). At the peak of the last hour, 1 of 3 connections"
-                                + " were leased before their first statement; the key would need 2.",
+                                + " 9 % in the database (401 leases). At the peak of the last hour, 1 of 3 leased"
+                                + " connections had not run a statement yet; with the key the pool would need 2.",
                         "  " + WEB + ": 80 % before the first statement, 5 % between statements, 10 % after the last,"
                                 + " 5 % in the database (200 leases)",
                         "  " + JOB + ": 0 % before the first statement, 13 % between statements, 75 % after the last,"
@@ -137,9 +137,10 @@ class PhasesPartTest {
         }
         pass(Duration.ofSeconds(40));
         assertThat(part.reportLines().get(0))
-                .contains("(200 leases; 200 without a statement left out).")
-                .contains("1 of 2 connections were leased before their first statement; the key would need 1 to 2.")
-                .endsWith("The range is due to leases without a statement, which may use the driver's connection.");
+                .contains("(200 leases; not counted: 200 leases without a statement).")
+                .contains(
+                        "1 of 2 leased connections had not run a statement yet; with the key the pool would need 1 to 2.")
+                .endsWith("The lower number assumes that leases without a statement need no connection.");
     }
 
     /** A pool that lets requests wait at its limit shows less than was wanted. Waits for new connections are none of these. */
@@ -153,7 +154,9 @@ class PhasesPartTest {
         }
         pass(Duration.ofSeconds(40));
         String report = part.reportLines().get(0);
-        assertThat(report).contains("The peak of the last hour was 1 connection, and as many are needed");
+        assertThat(report)
+                .contains(
+                        "The peak of the last hour was 1 connection. Leasing at the first statement would not reduce it.");
         assertThat(report.endsWith(" Requests waited, so more may be needed.")).isEqualTo(limit == 1);
     }
 

@@ -368,7 +368,8 @@ final class AdviseCommand implements Callable<Integer> {
             return cannotSay("the log");
         }
         if (demanded != null && advice.connections() == 0) {
-            throw refused("--size", "(not given)", "given for --assert: no size follows from the recording alone");
+            throw refused(
+                    "--size", "(not given)", "given with --assert: the recording does not contain the current size");
         }
         return exitCode(advice.connections());
     }

@@ -128,7 +128,7 @@ final class AppConfig {
         merged.keys.values().removeIf(String::isEmpty);
         merged.keys.keySet().stream()
                 .filter(key -> ELSEWHERE.contains(PoolSizes.plain(key)) && !isMounted(merged.keys.get(key)))
-                .forEach(key -> absent("what " + key + " names"));
+                .forEach(key -> absent("the target of " + key));
         return merged.keys;
     }
 

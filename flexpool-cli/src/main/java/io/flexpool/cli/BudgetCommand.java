@@ -129,8 +129,9 @@ final class BudgetCommand implements Callable<Integer> {
         long counted = applications.stream().mapToLong(Budgeted::most).sum();
         if (counted <= room && counted + sum.sidecars() > room) {
             throw new IOException(
-                    "it is unknown whether " + counted + " connections and " + sum.sidecars() + " of sidecars fit into "
-                            + room + ": give --pool NAME=N with the connections that the sidecars open");
+                    "the " + counted + " connections of the applications fit into " + room + "; the sidecars may open "
+                            + sum.sidecars() + " more, which would not fit: give --pool NAME=N with the number of"
+                            + " connections that the sidecars open");
         }
         return print(applications, sum.notes(), room);
     }

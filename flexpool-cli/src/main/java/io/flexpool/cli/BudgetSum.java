@@ -86,8 +86,8 @@ final class BudgetSum {
         }
         notes.addAll(files.manifests().idleAutoscalers());
         if (all.stream().anyMatch(each -> each.terminating() > 0)) {
-            notes.add("Terminating pods keep their connections until they end. The sum counts maxUnavailable of them;"
-                    + " if pods end more slowly than new pods start, there are more.");
+            notes.add("Terminating pods keep their connections until they end. The sum counts maxUnavailable"
+                    + " terminating pods; more exist if pods end more slowly than new pods start.");
         }
         return all;
     }
@@ -232,18 +232,18 @@ final class BudgetSum {
         Integer found = sizes.connections();
         // A default is a guess as long as there may be a size in what was not read.
         if ((found == null || sizes.isAssumed()) && !config.absent().isEmpty()) {
-            own.add("the manifest has no size, and " + String.join(", ", config.absent())
-                    + " is in no file: give --pool " + each.name() + "=N");
+            own.add("the manifest has no size, and no file contains " + String.join(", ", config.absent())
+                    + ": give --pool " + each.name() + "=N");
         } else if (sizes.isAssumed() && sizes.candidate() != null) {
-            own.add("the manifest has no size, and " + sizes.candidate() + " resembles a size: give --pool "
-                    + each.name() + "=N, or --properties " + each.name() + "=FILE with the file that uses it");
+            own.add("the manifest has no size; " + sizes.candidate() + " may be the size: give --pool " + each.name()
+                    + "=N, or --properties " + each.name() + "=FILE with the file that uses it");
         }
         if (found != null
                 && !sizes.isAssumed()
                 && config.hasFiles()
                 && !config.absent().isEmpty()) {
-            notes.add(each.name() + ": " + String.join(", ", config.absent())
-                    + " is in no file, and may set another size.");
+            notes.add(each.name() + ": no file contains " + String.join(", ", config.absent())
+                    + ", which may set another size.");
         }
         return found == null ? null : Long.valueOf(found);
     }

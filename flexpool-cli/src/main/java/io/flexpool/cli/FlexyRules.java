@@ -13,6 +13,8 @@ final class FlexyRules {
     private static final int LONGEST_NAME = 100;
     private static final long DAY_MILLIS = 86_400_000;
     private static final long SHORTEST_LOG_MILLIS = 100;
+    private static final String IGNORED_WITH_JNDI =
+            "FlexyPool ignores this key when " + FlexyKey.DATA_SOURCE_JNDI_NAME.key() + " is set";
     private static final Pattern CLASS_NAME = Pattern.compile("[\\w$]+(\\.[\\w$]+)*");
 
     /** Words in the names of pools and of FlexyPool's adapters, in the order in which they are looked for. */
@@ -107,7 +109,7 @@ final class FlexyRules {
 
     private static void dataSourceClass(String written, String value, Migration migration) {
         if (migration.given(FlexyKey.DATA_SOURCE_JNDI_NAME) != null) {
-            migration.dropped(written, "FlexyPool does not read it beside " + FlexyKey.DATA_SOURCE_JNDI_NAME.key());
+            migration.dropped(written, IGNORED_WITH_JNDI);
         } else {
             migration.manual(
                     written,
@@ -117,7 +119,7 @@ final class FlexyRules {
 
     private static void dataSourceProperty(String written, Migration migration) {
         if (migration.given(FlexyKey.DATA_SOURCE_JNDI_NAME) != null) {
-            migration.dropped(written, "FlexyPool does not read it beside " + FlexyKey.DATA_SOURCE_JNDI_NAME.key());
+            migration.dropped(written, IGNORED_WITH_JNDI);
         } else {
             migration.manual(
                     written,
@@ -157,7 +159,7 @@ final class FlexyRules {
             return;
         }
         if (migration.backend() != Migration.Backend.DROPWIZARD) {
-            migration.dropped(written, "FlexyPool logs with its Dropwizard module only");
+            migration.dropped(written, "only the Dropwizard module of FlexyPool logs");
         } else if (millis <= 0) {
             migration.dropped(written, "this value disables the log, which is flexpool's default");
         } else if (millis < SHORTEST_LOG_MILLIS || millis > DAY_MILLIS) {
@@ -169,7 +171,7 @@ final class FlexyRules {
 
     private static void jmxEnable(String written, String value, Migration migration) {
         if (migration.backend() != Migration.Backend.DROPWIZARD) {
-            migration.dropped(written, "FlexyPool's MBeans are those of its Dropwizard module only");
+            migration.dropped(written, "only the Dropwizard module of FlexyPool registers MBeans");
             return;
         }
         migration.write(written, Migration.JMX, String.valueOf(Boolean.parseBoolean(value)));
@@ -198,7 +200,8 @@ final class FlexyRules {
         if (millis > DAY_MILLIS) {
             migration.dropped(written, "longer than 1 d, the maximum of flexpool." + key + ": no event");
         } else if (millis < 0) {
-            migration.manual(written, "FlexyPool raises an event each time; flexpool." + key + " must be above 0");
+            migration.manual(
+                    written, "FlexyPool raises an event for every request; flexpool." + key + " must be above 0");
         } else {
             // FlexyPool compares whole milliseconds: with 0 it raises an event from 1 ms on.
             migration.write(written, key, duration(Math.max(1, millis)));

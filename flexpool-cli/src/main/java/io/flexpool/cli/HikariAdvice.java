@@ -47,15 +47,17 @@ final class HikariAdvice {
             // Without figures two failures of one second may have one message.
             return "The log of " + named() + " has no figures: at least " + failed + ".";
         }
-        String demand = "at most " + samples.highest() + " requests at once had or needed a connection (p99 "
-                + samples.p99() + ")";
+        String demand = "at most " + samples.highest()
+                + " connections were needed at once, counting waiting requests (p99 " + samples.p99() + ")";
         if (samples.moments() == 0) {
             return failed.isEmpty()
                     ? "The log of " + named() + " has no periodic lines; " + demand + "."
-                    : "In the log of " + named() + " " + failed + "; in these moments " + demand + ".";
+                    : "In the log of " + named() + ", " + failed + ". At these moments, " + demand + ".";
         }
-        return "In " + samples.moments() + (samples.moments() == 1 ? " moment of " : " moments of ") + named() + " "
-                + demand + "; requests waited in " + samples.waitedMoments() + " of them"
+        return "In " + samples.moments() + (samples.moments() == 1 ? " sample of " : " samples of ") + named() + ", "
+                + demand + ". Requests waited in "
+                + (samples.waitedMoments() == 0 ? "no" : samples.waitedMoments())
+                + (samples.waitedMoments() < 2 ? " sample" : " samples")
                 + (failed.isEmpty() ? "" : ", and " + failed) + ".";
     }
 
@@ -69,33 +71,38 @@ final class HikariAdvice {
                 .reduce((one, other) -> one + ", " + other)
                 .orElse("");
         return pool + " on " + count + " instances (" + names + (count > SHOWN ? ", …" : "")
-                + "), each counted by itself,";
+                + "; each counted by itself)";
     }
 
     private String compared(int needed, boolean lacked, boolean known) {
         if (!known) {
             return samples.moments() == 0 && samples.max() > 0
                     ? "The pool has " + size
-                            + ", all in use when requests failed; it is unknown whether more connections help,"
-                            + " or fewer are enough at other times."
+                            + " connections, all in use when requests failed; it is unknown whether more connections"
+                            + " help, or fewer are enough at other times."
                     : "The required size is unknown.";
         }
         if (needed < size) {
-            return "The pool has " + size + ": " + needed + " would probably be enough.";
+            return "The pool has " + size + " connections; " + needed + " would probably be enough.";
         }
         if (lacked) {
-            return "The pool has " + size + ", and requests wait; it is unknown whether more connections help.";
+            return "The pool has " + size
+                    + " connections, and requests wait; it is unknown whether more connections help.";
         }
         return samples.fullMoments() > 0 && samples.p99() >= size
-                ? "The pool has " + size + ", all in use in " + samples.fullMoments()
-                        + " moments while no request waited: at least this number is needed; the exact number is unknown."
-                : "The pool has " + size + ", which is probably right.";
+                ? "The pool has " + size + " connections. All were in use in " + samples.fullMoments()
+                        + (samples.fullMoments() == 1 ? " sample" : " samples")
+                        + ", and no request waited. The pool needs at least " + size
+                        + "; the exact number is unknown."
+                : "The pool has " + size + " connections, which is probably right.";
     }
 
     private List<String> unknown() {
         List<String> unknown = new ArrayList<>();
         if (samples.moments() < ENOUGH) {
-            unknown.add("Only " + samples.moments() + " periodic lines: busier times may be missing.");
+            unknown.add(
+                    "Only " + samples.moments() + (samples.moments() == 1 ? " periodic line: " : " periodic lines: ")
+                            + "busier times may be missing.");
         }
         if (samples.otherMax() > 0 && size == samples.max()) {
             unknown.add("The log has max sizes from " + samples.otherMax() + " to " + samples.max()

@@ -103,7 +103,7 @@ final class JfrWaits {
             return new SampledDemand(
                     size,
                     size,
-                    "In " + minutes(recording.span()) + " no request waited " + SHORTEST.toMillis()
+                    "In " + minutes(recording.span()) + ", no request waited " + SHORTEST.toMillis()
                             + " ms or longer for a connection: the current size is enough. " + SampledDemand.CONFIDENCE
                             + "only long waits are recorded.",
                     unknown);
@@ -121,13 +121,13 @@ final class JfrWaits {
         return new SampledDemand(
                 size,
                 size == 0 ? 0 : size + waiting[1],
-                "In " + minutes(recording.span()) + " " + waits.size() + " requests waited " + SHORTEST.toMillis()
+                "In " + minutes(recording.span()) + ", " + waits.size() + " requests waited " + SHORTEST.toMillis()
                         + " ms or longer for a connection of " + waits.get(0).pool() + ", the longest for "
-                        + longest.toMillis() + " ms, most of them in " + site + "; at most " + waiting[0]
+                        + longest.toMillis() + " ms. Most of them waited in " + site + "; at most " + waiting[0]
                         + " waited at once (p99 " + waiting[1] + "). "
                         + "If the database has capacity, "
                         + (size == 0
-                                ? waiting[1] + " connections more would have served them. "
+                                ? waiting[1] + " more connections would have served them. "
                                 : size + waiting[1] + " connections would have served them; the current size is " + size
                                         + ". ")
                         + SampledDemand.CONFIDENCE

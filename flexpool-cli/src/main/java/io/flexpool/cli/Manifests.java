@@ -211,7 +211,7 @@ final class Manifests {
             if (value != null) {
                 config.variable(name, value);
             } else if (PoolSizes.decides(name)) {
-                config.problem(name + " comes from a source that is in no file");
+                config.problem(name + " comes from a source that no file contains");
             }
         }
         for (String list : List.of("command", "args")) {

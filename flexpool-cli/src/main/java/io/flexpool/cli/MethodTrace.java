@@ -167,12 +167,12 @@ public final class MethodTrace {
         public List<String> missing() {
             List<String> sentences = new ArrayList<>();
             if (earlier > 0) {
-                sentences.add(counted(earlier, "connection was", "connections were")
-                        + " requested before the recording began, and not counted.");
+                sentences.add("Not counted: " + counted(earlier, "connection", "connections")
+                        + " requested before the recording began.");
             }
             if (untimed > 0) {
-                sentences.add(counted(untimed, "request", "requests")
-                        + " failed after an unknown wait, and not counted; --timeout gives this time.");
+                sentences.add("Not counted: " + counted(untimed, "request", "requests")
+                        + " that failed after an unknown wait; --timeout gives this time.");
             }
             if (cut) {
                 sentences.add("Only the first " + MOST_EVENTS + " events were used.");

@@ -160,7 +160,7 @@ final class PoolSizes {
 
     private void byDefault(String pool, int size, String words) {
         if (pools.putIfAbsent(pool, size) == null) {
-            notes.add(words + " is assumed: a data source is configured, its size is not");
+            notes.add(words + " is assumed: the data source has no configured size");
         }
     }
 

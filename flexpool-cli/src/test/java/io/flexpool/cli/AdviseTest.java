@@ -84,8 +84,8 @@ class AdviseTest {
             assertThat(out.toString())
                     .contains("You run 30:")
                     .contains("would be enough")
-                    .contains(", 4: ", ", 9: ", ", 44: ")
-                    .contains("Target: 99 % of the requests wait at most 10 ms", "with a margin of 8 %");
+                    .contains(" with 4 connections", " with 9 connections", " with 44 connections")
+                    .contains("Target: 99 % of the requests wait at most 10 ms", "With a margin of 8 %");
             JsonNode advice = new ObjectMapper().readTree(json.toFile());
             assertThat(advice.path("verdict").asText()).isEqualTo("fewer");
             assertThat(advice.path("connections").asInt()).isBetween(6, 8);
@@ -328,8 +328,8 @@ class AdviseTest {
             }
             assertThat(run("--hikari-log", log(lines.toArray(String[]::new)))).isZero();
             assertThat(out.toString())
-                    .contains("at most 6 requests at once")
-                    .contains("The pool has 30: 7 would probably be enough")
+                    .contains("at most 6 connections were needed at once")
+                    .contains("The pool has 30 connections; 7 would probably be enough")
                     .contains("Confidence low")
                     .contains("Unknown: events between the lines");
         }
@@ -340,10 +340,10 @@ class AdviseTest {
             Path log = log(line("old", "total=10, active=10, idle=0, waiting=3"));
             assertThat(run("--hikari-log", log, "--json", json)).isZero();
             assertThat(out.toString())
-                    .contains("at most 13 requests at once")
-                    .contains("The pool has 10, ")
+                    .contains("at most 13 connections were needed at once")
+                    .contains("The pool has 10 connections")
                     .contains("it is unknown whether more connections help")
-                    .contains("Only 1 periodic lines");
+                    .contains("Only 1 periodic line:");
             // Not what the demand would be: that these would be served is not known.
             assertThat(new ObjectMapper()
                             .readTree(json.toFile())
@@ -426,7 +426,7 @@ class AdviseTest {
             assertThat(run("--jfr", stored(), "--size", "2")).isZero();
             assertThat(out.toString())
                     .contains("11 requests waited 20 ms or longer for a connection of HikariCP")
-                    .contains("most of them in RecordedOrders.find(")
+                    .contains("Most of them waited in RecordedOrders.find(")
                     .contains("at most 4 waited at once (p99 4)")
                     .contains("6 connections would have served them; the current size is 2");
         }
@@ -457,7 +457,7 @@ class AdviseTest {
         void aDemandOnTheSizeNeedsTheSize() throws Exception {
             Path file = stored();
             assertThat(run("--jfr", file, "--assert", "max<=9")).isEqualTo(2);
-            assertThat(err.toString()).contains("--size").contains("no size follows from the recording alone");
+            assertThat(err.toString()).contains("--size").contains("the recording does not contain the current size");
             assertThat(run("--jfr", file, "--size", "2", "--assert", "max<=5")).isEqualTo(3);
         }
 
@@ -497,8 +497,8 @@ class AdviseTest {
                     .isZero();
             assertThat(out.toString())
                     .containsPattern(
-                            "In 1 s [123]?\\d requests waited 20 ms or longer for a connection of " + pool + ",")
-                    .contains("most of them in RecordWaits.find(");
+                            "In 1 s, [123]?\\d requests waited 20 ms or longer for a connection of " + pool + ",")
+                    .contains("Most of them waited in RecordWaits.find(");
         }
 
         @Test

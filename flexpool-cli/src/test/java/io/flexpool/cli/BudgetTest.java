@@ -265,7 +265,8 @@ class BudgetTest {
         assertThat(budget(mounted + config, "--max", "9")).isEqualTo(3);
         assertThat(budget(fromMap, "--max", "12")).as("not in the files").isEqualTo(1);
         assertThat(said.toString())
-                .contains("orders: SPRING_DATASOURCE_HIKARI_MAXIMUM_POOL_SIZE comes from a source that is in no file");
+                .contains(
+                        "orders: SPRING_DATASOURCE_HIKARI_MAXIMUM_POOL_SIZE comes from a source that no file contains");
     }
 
     /** Each of them has pods: none is passed over, and all that is not known is said in one run. */

@@ -63,10 +63,10 @@ class BudgetUnknownTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = ';', textBlock = """
-        envFrom: [{configMapRef: {name: settings}}]; ConfigMap settings is in no file
-        envFrom: [{secretRef: {name: settings}}]; Secret settings is in no file
-        args: [--spring.config.import=configserver:http://config]; what spring.config.import names
-        args: [--db.pool.size=50]; db.pool.size resembles a size
+        envFrom: [{configMapRef: {name: settings}}]; no file contains ConfigMap settings
+        envFrom: [{secretRef: {name: settings}}]; no file contains Secret settings
+        args: [--spring.config.import=configserver:http://config]; the target of spring.config.import
+        args: [--db.pool.size=50]; db.pool.size may be the size
         args: --spring.datasource.hikari.maximum-pool-size=80; must be a list
         envFrom: {configMapRef: {name: settings}}; must be a list
         """)
@@ -170,7 +170,7 @@ class BudgetUnknownTest {
                     spec: {scaleTargetRef: {kind: Deployment, name: orders}, maxReplicas: 60}
                     """, SIZE);
         assertThat(budget(text)).as(said.toString()).isEqualTo(3);
-        assertThat(said.toString()).contains("All: 600 of 97").doesNotContain("is in no file");
+        assertThat(said.toString()).contains("All: 600 of 97").doesNotContain("no file contains");
     }
 
     @ParameterizedTest
@@ -208,11 +208,11 @@ class BudgetUnknownTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = ';', textBlock = """
-        configMap: {name: gone}; ConfigMap gone is in no file
-        secret: {secretName: gone}; Secret gone is in no file
-        projected: {sources: [{configMap: {name: gone}}]}; ConfigMap gone is in no file
-        csi: {driver: secrets-store.csi.k8s.io}; the content of the volume files is in no file
-        persistentVolumeClaim: {claimName: c}; the content of the volume files is in no file
+        configMap: {name: gone}; no file contains ConfigMap gone
+        secret: {secretName: gone}; no file contains Secret gone
+        projected: {sources: [{configMap: {name: gone}}]}; no file contains ConfigMap gone
+        csi: {driver: secrets-store.csi.k8s.io}; no file contains the content of the volume files
+        persistentVolumeClaim: {claimName: c}; no file contains the content of the volume files
         """)
     void aDefaultIsNoAnswerBesideAVolumeThatIsInNoFile(String volume, String reason) throws IOException {
         isRefused(
@@ -251,7 +251,7 @@ class BudgetUnknownTest {
                 directory.resolve("application.yml"), "spring.datasource.hikari.maximum-pool-size: 3\n");
         String text = deployment("envFrom: [{secretRef: {name: db}}]", "");
         assertThat(budget(text, "--properties", "orders=" + file)).isZero();
-        assertThat(said.toString()).contains("orders: Secret db is in no file, and may set another size.");
+        assertThat(said.toString()).contains("orders: no file contains Secret db, which may set another size.");
     }
 
     @ParameterizedTest
@@ -321,7 +321,8 @@ class BudgetUnknownTest {
         String env = "env: [{name: " + SIZE + ", value: '40'}]";
         assertThat(budget(deployment(env, sidecar(9)))).isEqualTo(1);
         assertThat(said.toString())
-                .contains("80 connections and 18 of sidecars")
+                .contains(
+                        "the 80 connections of the applications fit into 97; the sidecars may open 18 more, which would not fit")
                 .doesNotContain("it fits");
     }
 

@@ -167,7 +167,7 @@ class HikariLogTest {
         PoolSamples orders = read(log.toString()).get("orders");
         assertThat(orders.instances()).containsExactly("api-1", "api-2", "api-3");
         assertThat(HikariAdvice.of("orders", orders, 0).text())
-                .contains("of orders on 3 instances (api-1, api-2, api-3), each counted by itself");
+                .contains("of orders on 3 instances (api-1, api-2, api-3; each counted by itself)");
     }
 
     @Test
@@ -176,7 +176,7 @@ class HikariLogTest {
         SampledDemand advice = HikariAdvice.of("orders", read(line.repeat(200)).get("orders"), 0);
         assertThat(advice.connections()).isEqualTo(10);
         assertThat(advice.text())
-                .contains("at least this number is needed; the exact number is unknown")
+                .contains("The pool needs at least 10; the exact number is unknown")
                 .doesNotContain("and requests wait");
     }
 

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("scenario")
 @Timeout(120)
 class MethodTraceScenarioTest {
-    private static final Pattern NEEDED = Pattern.compile("margin of 8 % that is (?<connections>\\d+)\\.");
+    private static final Pattern NEEDED = Pattern.compile("margin of 8 %, (?<connections>\\d+) are needed\\.");
 
     @TempDir
     private Path folder;

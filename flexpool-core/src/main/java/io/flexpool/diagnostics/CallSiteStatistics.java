@@ -40,13 +40,11 @@ public interface CallSiteStatistics {
     /**
      * The call site in one line.
      *
-     * @return for example {@code OrderService.place(OrderService.java:42): 480 ms held in 12 leases, 92 % of it not in
-     *     the database}
+     * @return for example {@code OrderService.place(OrderService.java:42): 480 ms held in 12 leases, 92 % outside the
+     *     database}
      */
     default String describe() {
         return callSite() + ": " + held().toMillis() + " ms held in " + Words.count(count(), "lease")
-                + (Double.isNaN(idleShare())
-                        ? ""
-                        : ", " + Math.round(100 * idleShare()) + " % of it not in the database");
+                + (Double.isNaN(idleShare()) ? "" : ", " + Math.round(100 * idleShare()) + " % outside the database");
     }
 }

@@ -206,7 +206,7 @@ public interface Decision {
             /** The limit is as high as it may be. */
             CEILING("the ceiling is reached", "flexpool.ceiling"),
             /** The limit is as high as a part allows. */
-            CAP("a part allows no more", null),
+            CAP("a part of flexpool caps the limit", null),
             /** A strategy requests growth and states no ceiling, so nothing limits the pool. */
             NO_CEILING("the strategy states no ceiling, and nothing limits the pool", "flexpool.ceiling"),
             /** A ceiling is set, and no strategy that grows. */

@@ -97,8 +97,8 @@ public interface OpenLease {
     /**
      * The lease in one line.
      *
-     * @return for example {@code worker-7 at OrderService.place(OrderService.java:42): held for 48210 ms, 92 % of it not
-     *     in the database, now idle}
+     * @return for example {@code worker-7 at OrderService.place(OrderService.java:42): held for 48210 ms, 92 % outside
+     *     the database, now idle}
      */
     default String describe() {
         StringBuilder line = new StringBuilder(128);
@@ -106,7 +106,7 @@ public interface OpenLease {
         line.append(callSite() == null ? " (call site not captured)" : " at " + callSite());
         line.append(": held for ").append(age().toMillis()).append(" ms");
         if (!Double.isNaN(idleShare())) {
-            line.append(", ").append(Math.round(100 * idleShare())).append(" % of it not in the database");
+            line.append(", ").append(Math.round(100 * idleShare())).append(" % outside the database");
         }
         if (activity() != Activity.UNKNOWN) {
             line.append(", now ").append(activity().words());

@@ -64,7 +64,7 @@ public enum PoolMetric {
             "flexpool.grown_sampled",
             Kind.DISTRIBUTION,
             Unit.CONNECTIONS,
-            "Connections by which the lease limit exceeds the base, sampled every 250 ms."),
+            "Lease limit minus base, sampled every 250 ms."),
     /** Distribution of retries. */
     RETRIES(
             "retries",
@@ -122,8 +122,8 @@ public enum PoolMetric {
             "flexpool.scale_out_helps",
             Kind.GAUGE,
             Unit.RATIO,
-            "0 while requests wait or fail for a reason that more instances do not remove, such as a slow database;"
-                    + " otherwise 1."),
+            "1 if more instances can help; 0 while requests wait or fail for another reason, such as a slow"
+                    + " database."),
     /** The oldest wait. */
     OLDEST_WAIT(
             "oldest.wait",
@@ -167,8 +167,8 @@ public enum PoolMetric {
             "flexpool.trouble",
             Kind.GAUGE,
             Unit.RATIO,
-            "1 while a part of flexpool hangs, fails or is off after a failure; the report and the health name it."
-                    + " Else 0."),
+            "1 while a part of flexpool hangs, fails or is off after a failure, otherwise 0. The report names the"
+                    + " part."),
     /** The connections that a class uses. */
     CLASS_USED(
             "class.used",
@@ -210,7 +210,7 @@ public enum PoolMetric {
             "flexpool.class.timeouts",
             Kind.COUNTER,
             Unit.TIMEOUTS,
-            "Requests of the class that got no connection in time: all were in use, or the class had its maximum."),
+            "Requests of the class that got no connection in time: all were in use, or the class was at its maximum."),
     /** Requests of a class that were shed. */
     CLASS_SHED(
             "class.shed",

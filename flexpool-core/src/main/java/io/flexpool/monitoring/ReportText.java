@@ -48,7 +48,7 @@ final class ReportText {
     /** Recent decisions only: old ones do not explain the present. */
     private void decisions(List<Decision> all) {
         int left = Math.max(0, all.size() - MOST_DECISIONS);
-        String what = "Decisions on the size, oldest first" + (left == 0 ? "" : ", without " + left + " before");
+        String what = "Sizing decisions, oldest first" + (left == 0 ? "" : ", after " + left + " not shown");
         list(what, all.subList(left, all.size()), MOST_DECISIONS, Decision::describe);
     }
 

@@ -182,11 +182,11 @@ class PoolReportTest {
                         "\nSince the start: ",
                         "\nOpen leases, oldest first (1):\n  evil worker at OrderService.place",
                         "\nCall sites, by total lease time (1):\n  OrderService.place",
-                        "92 % of it not in the database",
+                        "92 % outside the database",
                         "lease p50 40 ms, p99 80 ms",
                         "\nLast explained failure:\n  orders: no connection after 1000 ms: connections held\n"
                                 + "    cause    report 3\n    advice   None.",
-                        "\nDecisions on the size, oldest first (1):\n  2026-11-22T01:02:03.004Z limit 4 → 6, tried:"
+                        "\nSizing decisions, oldest first (1):\n  2026-11-22T01:02:03.004Z limit 4 → 6, tried:"
                                 + " 300 requests/s (pending, done)\n",
                         "Events, oldest first (1):\n  2023-11-14T22:13:20Z long-lease (2 times): ")
                 .endsWith("\n");
@@ -214,12 +214,12 @@ class PoolReportTest {
     @Test
     void onlyTheLastDecisionsAreShown() {
         assertThat(report(List.of(), null, Collections.nCopies(120, DECISION)))
-                .contains("Decisions on the size, oldest first, without 100 before (20):");
+                .contains("Sizing decisions, oldest first, after 100 not shown (20):");
     }
 
     @Test
     void withoutDecisionsItSaysNone() {
-        assertThat(report(List.of(), null, List.of())).contains("\nDecisions on the size, oldest first: none\n");
+        assertThat(report(List.of(), null, List.of())).contains("\nSizing decisions, oldest first: none\n");
     }
 
     @Test

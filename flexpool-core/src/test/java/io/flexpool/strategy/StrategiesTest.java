@@ -86,7 +86,7 @@ class StrategiesTest {
                 .endsWith("then doubled, also after connect failures");
         assertThat(FailFast.above(50).toString()).isEqualTo("rejects a request when 50 already wait");
         assertThat(CircuitBreaker.after(5, Duration.ofSeconds(3)).toString())
-                .isEqualTo("after 5 connect failures in a row, rejects all requests for 3000 ms");
+                .isEqualTo("opens for 3000 ms after 5 connect failures in a row; all requests are then rejected");
     }
 
     @Test

@@ -136,11 +136,11 @@ final class TransactionPooling {
         List<String> lines = new ArrayList<>();
         lines.add("pooler in transaction mode: "
                 + switch (fit(dialect)) {
-                    case FITS -> "the application fits";
-                    case UNFIT -> "the application does not fit, because session state outlives its transaction";
+                    case FITS -> "suitable";
+                    case UNFIT -> "not suitable, because session state outlives its transaction";
                     case UNKNOWN -> "unknown";
                 }
-                + ", seen in " + Texts.count(leases, "lease")
+                + " (" + Texts.count(leases, "lease") + " checked)"
                 + (open.isEmpty() ? "" : "; " + Texts.count(open.size(), "statement") + " could not be judged")
                 + (pool.adapter().initSql() == null ? "; the pool's init SQL is unknown" : "")
                 + (preparesInServer

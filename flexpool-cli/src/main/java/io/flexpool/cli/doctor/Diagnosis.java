@@ -162,12 +162,12 @@ final class Diagnosis {
                 && figures().pending() <= 0) {
             if (evidence.dumps().stream().allMatch(ThreadDump::lacksVirtualThreads)) {
                 missing.add(
-                        "virtual threads, which these dumps leave out: jcmd <pid> Thread.dump_to_file -format=json dump.json");
+                        "virtual threads, which these dumps leave out: run jcmd <pid> Thread.dump_to_file -format=json dump.json");
                 return null;
             }
             why.add("no request waits for a connection in this evidence");
             quiet = true;
-            missing.add("take the dumps while requests wait: jcmd <pid> Thread.print > dump.txt, three times");
+            missing.add("dumps taken while requests wait: run jcmd <pid> Thread.print > dump.txt, three times");
             return null;
         }
         Cause byThreads = byThreads(why, missing);
@@ -184,8 +184,8 @@ final class Diagnosis {
         }
         if (byThreads == Cause.HELD && evidence.sessions() == null) {
             missing.add(
-                    "whether they wait for locks or for the server's work: --jdbc-url, or psql --csv -c 'select *, pg_blocking_pids(pid) as"
-                            + " blocked_by from pg_stat_activity' > sessions.csv");
+                    "the reason why the holders wait, locks or the server's work: give --jdbc-url, or run psql --csv -c"
+                            + " 'select *, pg_blocking_pids(pid) as blocked_by from pg_stat_activity' > sessions.csv");
         }
         return byThreads;
     }
@@ -215,7 +215,7 @@ final class Diagnosis {
 
     private @Nullable Cause withoutDumps(List<String> why, List<String> missing) {
         PoolLog log = evidence.log();
-        missing.add("the holders and their work: jcmd <pid> Thread.print > dump.txt, three times");
+        missing.add("the holders and their work: run jcmd <pid> Thread.print > dump.txt, three times");
         Cause byServer = byServer(why);
         if (byServer != null) {
             return byServer;
@@ -249,15 +249,14 @@ final class Diagnosis {
         switch (most) {
             case NONE -> {
                 why.add("no stack of the dump shows a thread that holds a connection");
-                missing.add(
-                        "who took the connections: spring.datasource.hikari.leak-detection-threshold=10000 writes the call sites"
-                                + " into the log");
+                missing.add("the call sites that took the connections: set"
+                        + " spring.datasource.hikari.leak-detection-threshold=10000, and read the log");
                 return null;
             }
             case NESTED -> {
                 int nested = second + mayNest;
                 int known = holders.size() + nested;
-                why.add(nested + " of " + known + " holders wait for a second connection, by their stacks");
+                why.add(nested + " of " + known + " holders wait for a second connection (seen in their stack traces)");
                 return Cause.NESTED;
             }
             case BEHIND -> {
@@ -282,7 +281,7 @@ final class Diagnosis {
                         " wait for a connection and may hold another one");
                 if (most == Holdings.Kind.OPEN) {
                     missing.add(
-                            "how many of these threads hold a connection: a scrape of the pool's metrics, or its log");
+                            "how many of these threads hold a connection: give a scrape of the pool's metrics, or its log");
                     return null;
                 }
                 return executing ? executing(why, missing, running) : Cause.HELD_IDLE;
@@ -316,7 +315,7 @@ final class Diagnosis {
 
     private @Nullable Cause executing(List<String> why, List<String> missing, long executing) {
         if (evidence.dumps().size() < 2) {
-            missing.add("whether the same statements run for long: two more dumps, 1 s apart");
+            missing.add("whether the same statements run for long: take two more dumps, 1 s apart");
             return null;
         }
         long same = holders.stream()

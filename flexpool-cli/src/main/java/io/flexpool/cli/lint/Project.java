@@ -138,7 +138,7 @@ final class Project {
     private void special(Path file) {
         String name = String.valueOf(file.getFileName());
         if (SettingsFile.isOne(name) || BuildFile.isOne(name) || XmlChecks.isOne(name)) {
-            unknown.add("what " + file + " sets: only regular files are read, and no link is followed");
+            unknown.add("the settings of " + file + ": only regular files are read, and no link is followed");
             unread.add(file);
         }
     }
@@ -164,7 +164,7 @@ final class Project {
                 return;
             }
             if (size > LARGEST && yaml && !ofApplication) {
-                unknown.add("what " + file + " sets: it has more than " + (LARGEST >> 20) + " MB");
+                unknown.add("the settings of " + file + ": the file has more than " + (LARGEST >> 20) + " MB");
                 return;
             }
             if (size > LARGEST) {
@@ -217,7 +217,7 @@ final class Project {
             outside.yaml(file, text);
         } catch (IOException none) {
             if (POOL.matcher(text).find()) {
-                unknown.add("what " + file + " sets: " + none.getMessage());
+                unknown.add("the settings of " + file + ": " + none.getMessage());
                 hidden = true;
             }
         }

@@ -728,7 +728,7 @@ class LintTest {
         assertThat(result.findings()).isEmpty();
         assertThat(result.unknown())
                 .containsExactly(
-                        "what src/main/resources/application-prod.yml sets: only regular files are read, and no link"
+                        "the settings of src/main/resources/application-prod.yml: only regular files are read, and no link"
                                 + " is followed",
                         "whether a pool size is set: a settings file could not be read");
     }
@@ -741,7 +741,8 @@ class LintTest {
                 "{{- if .Values.pool }}\n- name: SPRING_DATASOURCE_HIKARI_MAXIMUM_POOL_SIZE\n{{- end }}\n");
         assertThat(found()).isEmpty();
         assertThat(Linter.run(project, false, -1).unknown())
-                .contains("what chart/templates/a.yaml sets: line 1: is a template, which must be rendered first");
+                .contains(
+                        "the settings of chart/templates/a.yaml: line 1: is a template, which must be rendered first");
     }
 
     @Test

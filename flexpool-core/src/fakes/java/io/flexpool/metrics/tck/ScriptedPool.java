@@ -64,8 +64,8 @@ public final class ScriptedPool implements PoolView {
                     gauge(
                                     "fleet.members",
                                     "{member}",
-                                    "Members that renewed their share recently. 0 while the store grants this pool"
-                                            + " nothing: the pool then has its static share.",
+                                    "Members that renewed their share recently; 0 while this pool has no grant and"
+                                            + " uses its static share.",
                                     34)
                             .nonAdditive(),
                     gauge(

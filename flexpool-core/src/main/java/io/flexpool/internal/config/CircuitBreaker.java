@@ -53,8 +53,9 @@ public final class CircuitBreaker implements AcquisitionStrategy {
 
     @Override
     public String toString() {
-        String time = openFor == null ? "the acquisition timeout, at most 5 s" : openFor.toMillis() + " ms";
-        return "after " + failures + " connect failures in a row, rejects all requests for " + time;
+        String time = openFor == null ? "the acquisition timeout (at most 5 s)" : openFor.toMillis() + " ms";
+        return "opens for " + time + " after " + failures
+                + " connect failures in a row; all requests are then rejected";
     }
 
     private static Duration usual(Duration timeout) {

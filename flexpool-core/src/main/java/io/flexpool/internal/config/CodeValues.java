@@ -27,7 +27,7 @@ public final class CodeValues {
         String key = written.startsWith(ConfigReader.PREFIX) ? written : ConfigReader.PREFIX + written;
         if (key.startsWith(POOLS)) {
             throw new IllegalArgumentException(
-                    written + ": a builder is for one pool, so its keys have no section " + POOLS + "<name>");
+                    written + ": a builder configures one pool; leave out " + POOLS + "<name>");
         }
         return key;
     }

@@ -329,7 +329,7 @@ public final class ConfigChecks {
                 settings.properties.get(CoreKey.CLASSES_SHED.key().name());
         boolean ofAll = given != null && !given.ofCode() && !given.key().startsWith(ConfigReader.PREFIX + "pools.");
         if (!ofAll || !settings.classesElsewhere) {
-            refuse(CoreKey.CLASSES_SHED, true, "needs classes, which names the classes of the pool's requests");
+            refuse(CoreKey.CLASSES_SHED, true, "needs flexpool.classes, the names of the request classes");
         }
     }
 

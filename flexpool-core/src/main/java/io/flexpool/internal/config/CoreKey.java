@@ -55,8 +55,8 @@ public enum CoreKey implements SettingKey {
             "sizing.instances",
             count(1, 1_000).or("1", 1),
             "How many instances share the database, including this one. The sizing controller uses at most"
-                    + " the ceiling divided by this number, never less than the base. It keeps a step only if the whole"
-                    + " database completes more requests. Not allowed beside a part that counts the instances."),
+                    + " the ceiling divided by this number, never less than the base. It keeps a step only if all"
+                    + " instances together complete more requests. Not allowed if a module counts the instances."),
     ACQUISITION_TIMEOUT(
             duration(Duration.ofMillis(1), Duration.ofHours(1)).orElse("the pool's own"),
             "How long one attempt waits for a connection. Makes flexpool limit the pool."),
@@ -73,8 +73,8 @@ public enum CoreKey implements SettingKey {
     CLASSES_SHED(
             "classes.shed",
             flag(false),
-            "Whether requests of the last class end early, with the reason SHED, while the pool is"
-                    + " overloaded, because they would be too late anyway. Only for pools with classes."),
+            "Whether flexpool rejects requests of the last class (reason SHED) that would be too late because the"
+                    + " pool is overloaded. Only for pools with classes."),
     SLOW_ACQUISITION(upTo(Duration.ofDays(1), "P1D"), "A successful acquisition at least this long raises an event."),
     LONG_LEASE(upTo(Duration.ofDays(1), "P1D"), "A lease at least this long raises an event when it ends."),
     // Measured on JDK 17 on a busy machine, a walk of the stack costs 2.1 µs and 2.2 KB if the application is 5 frames
@@ -135,7 +135,7 @@ public enum CoreKey implements SettingKey {
             duration(Duration.ZERO, Duration.ofMinutes(10))
                     .orElse("gradual decrease: 5s of calm, then 15 % per second")
                     .needing("grow-on-wait.enabled"),
-            "If given, the pool keeps unneeded growth for this time, then shrinks at once, not gradually."),
+            "If given, the pool shrinks to the base in one step after this time without need."),
     FAIL_FAST_MAX_PENDING(
             "fail-fast.max-pending",
             count(0, 100_000).orElse("no limit"),

@@ -60,8 +60,8 @@ public final class PartTable implements Consumer<PoolPartProvider> {
         Map<String, SettingKey> its = new LinkedHashMap<>();
         for (PartKey<?> key : provider.keys()) {
             if (CoreKey.named(key.name()) != null || before.containsKey(key.name())) {
-                throw new IllegalStateException("the part " + provider.name() + " has the key " + key.name()
-                        + ", which core or another part has");
+                throw new IllegalStateException(
+                        "the part " + provider.name() + ": core or another part already has the key " + key.name());
             }
             its.put(key.name(), PartSettingKey.of(key));
         }

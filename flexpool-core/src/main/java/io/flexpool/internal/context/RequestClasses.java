@@ -247,7 +247,7 @@ public final class RequestClasses {
         if (unknown.size() < UNKNOWN && unknown.add(name)) {
             try {
                 LOG.warn(
-                        "{}: no class '{}': its requests are of the last class, '{}'; the nearest name is '{}'",
+                        "{}: no class '{}': its requests get the class '{}'. Did you mean '{}'?",
                         pool,
                         PlainText.line(name),
                         names[last],

@@ -196,16 +196,16 @@ public final class ExplanationWriter {
         overdue();
         if (diagnosis.abandoned > 0) {
             sentences.add("the threads of " + diagnosis.abandoned + " of the " + diagnosis.sampled
-                    + " sampled holders have ended or wait for other work: the connections stay open,"
-                    + " unless another thread has them");
+                    + " sampled holders have ended or wait for other work: their connections are"
+                    + " not closed unless another thread uses them");
         }
         if (diagnosis.left > 0) {
             sentences.add("the threads of " + diagnosis.left + " of the " + diagnosis.sampled
                     + " sampled holders have left the method that requested the connection");
         }
         if (diagnosis.quiet > 0) {
-            sentences.add(diagnosis.quiet + " of them have run no statement for the leak threshold of "
-                    + Words.span(Duration.ofNanos(situation.leakNanos())));
+            sentences.add(diagnosis.quiet + " of them have run no statement for more than "
+                    + Words.span(Duration.ofNanos(situation.leakNanos())) + " (leak.threshold)");
         }
         sentences.add("the oldest lease has lasted "
                 + millis(situation.leases().get(0).age().toNanos()));
@@ -296,7 +296,7 @@ public final class ExplanationWriter {
                     + " oldest leases run a statement of another thread, by the sessions of the server");
         } else if (diagnosis.sampled > 0) {
             sentences.add(diagnosis.inDatabase + " of the " + diagnosis.sampled
-                    + " oldest holders run a statement, by the stacks of their threads");
+                    + " oldest holders run a statement (seen in their stack traces)");
         }
     }
 
@@ -417,7 +417,7 @@ public final class ExplanationWriter {
         if (isConnecting()) {
             done.add(
                     situation.failed().presumed()
-                            ? "does not grow while no connection opens"
+                            ? "does not grow until a connection opens"
                             : "does not grow while connects fail");
         }
         if (diagnosis.cause == Cause.DEMAND && state.bound()) {
@@ -434,7 +434,8 @@ public final class ExplanationWriter {
         }
         done.add(
                 acts
-                        ? "sizes this pool up to " + state.ceiling() + " while more connections complete more requests"
+                        ? "raises the limit, at most to " + state.ceiling()
+                                + ", while each step completes more requests"
                         : "grows up to " + state.ceiling() + " while requests wait");
     }
 
@@ -444,7 +445,7 @@ public final class ExplanationWriter {
                 situation.decisions().stream().filter(this::agrees).toList();
         String decided = decisions.isEmpty()
                 ? ""
-                : (situation.mode() == PoolMode.RECOMMEND ? "; would have decided: " : "; decided last: ")
+                : (situation.mode() == PoolMode.RECOMMEND ? "; would have decided: " : "; last decision: ")
                         + PlainText.line(decisions.get(decisions.size() - 1).explanation());
         return " (mode " + situation.mode().toString() + decided + ")";
     }
@@ -463,12 +464,12 @@ public final class ExplanationWriter {
                         : "Set flexpool.time-in-database = true to see whether the holders run statements.";
             case LEAK -> NO_LARGER_POOL + "Close the connections (call sites above).";
             case NESTED ->
-                "Use the connection that the thread already holds, or have at least " + (diagnosis.open + 1)
-                        + " connections for these requests.";
+                "Use the connection that the thread already holds. Otherwise these requests need at least "
+                        + (diagnosis.open + 1) + " connections.";
             case LOCK_INVERSION ->
                 "Request the connection before the lock, or release the lock first. With a larger pool more holders"
                         + " wait for the lock.";
-            case OPENING -> "Check the network and the server if connections open slowly.";
+            case OPENING -> "If connections open slowly, check the network and the server.";
             case BLOCKED, BLOCKED_BY_HOLDER, BLOCKED_BY_OTHER ->
                 NO_LARGER_POOL + sentence(Objects.requireNonNull(server).remedy());
             case BLOCKED_BY_DDL ->

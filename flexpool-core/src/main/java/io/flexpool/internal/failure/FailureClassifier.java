@@ -24,7 +24,7 @@ final class FailureClassifier {
     private static final AcquisitionFailure NOTHING_CAME = new AcquisitionFailure(
             Kind.CONNECT_FAILED,
             null,
-            "all requests with a permit are inside the pool's getConnection(), and none has returned");
+            "every admitted request waits in the pool's getConnection(), and no call has returned");
 
     private final PoolContext context;
     private final @Nullable Resizer resizer;

@@ -77,7 +77,7 @@ record Occupancy(int inUse, int limit, PoolSnapshot pool) {
                 : inUse + " of " + Words.count(most(), "connection");
         String rest = pool.idle() > 0
                 ? ", " + pool.idle() + are(pool.idle()) + " idle now"
-                : most() == UNKNOWN ? "" : ", the others are still opening or on their way to a request";
+                : most() == UNKNOWN ? "" : ", the others are opening or being handed over";
         return use + are(inUse) + " in use" + rest;
     }
 

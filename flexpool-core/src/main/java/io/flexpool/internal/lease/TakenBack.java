@@ -73,8 +73,8 @@ final class TakenBack {
                     .guard(
                             "the log appender",
                             () -> LOG.info(
-                                    "{}: a lease ends only when its connection is closed, not when the pool"
-                                            + " takes it back: {}",
+                                    "{}: flexpool cannot see when the pool reclaims a connection, so a lease"
+                                            + " ends only when its connection is closed: {}",
                                     context.name(),
                                     notShown.getMessage()));
             return null;
@@ -99,7 +99,7 @@ final class TakenBack {
             found.clear();
             views.clear();
         } else if (state.bound() && state.waiting() > 0 && state.leased() >= state.limit() && overdue()) {
-            helper.run("taking back of connections", this::takeBackOverdue);
+            helper.run("the reclaim of connections", this::takeBackOverdue);
         }
         return any;
     }
@@ -148,7 +148,7 @@ final class TakenBack {
         try {
             adapter.takeBackOverdue();
         } catch (SQLException thrown) {
-            listeners.failed("the adapter's taking back of connections", thrown);
+            listeners.failed("the adapter's reclaim of connections", thrown);
         }
     }
 

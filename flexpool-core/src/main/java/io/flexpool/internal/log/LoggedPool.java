@@ -120,7 +120,7 @@ final class LoggedPool implements Binding, PoolListener {
         Tally.Rest more = tally.end();
         if (more.count() > 0) {
             events.warn(
-                    "{}: and {} {} in the last {}, up to {}",
+                    "{}: {} {} in the last {} (longest {})",
                     name,
                     Texts.count(more.count(), "more " + noun),
                     what,

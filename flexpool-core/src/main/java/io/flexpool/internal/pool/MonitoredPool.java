@@ -216,7 +216,7 @@ public final class MonitoredPool implements WrappedPool {
             String aside = switch (mode) {
                 case MONITOR -> " (suspended)";
                 case RECOMMEND -> "";
-                case ADAPT -> " (its growth is refused)";
+                case ADAPT -> " (its growth is suspended)";
             };
             List<String> controllers = new ArrayList<>();
             controllers.add("the sizing controller " + controller + " (mode " + mode.toString() + ")");

@@ -105,7 +105,7 @@ public final class PoolParts implements Insight.Findings {
             names.addAll(wanted);
         } else {
             missing.add("the metric " + metric.shortName() + " of the part " + part
-                    + " has the name of another one and is not shown");
+                    + " is not shown: another metric has this name");
         }
         return isNew;
     }

@@ -122,12 +122,11 @@ public final class ModeSwitch {
 
     private void checkActs() {
         if (limiter == null || !parts.ceilingKnown()) {
-            throw refused("mode = adapt: ceiling = none: must be given when the pool is wrapped");
+            throw refused("mode = adapt needs a ceiling, set before the pool is wrapped");
         }
         if (parts.timeoutNanos() == Long.MAX_VALUE) {
-            throw refused(
-                    "mode = adapt: acquisition-timeout = none: must be given when the pool is wrapped, or the pool's "
-                            + parts.adapter().acquisitionTimeoutKey());
+            throw refused("mode = adapt needs acquisition-timeout, or the pool's "
+                    + parts.adapter().acquisitionTimeoutKey() + ", set before the pool is wrapped");
         }
     }
 

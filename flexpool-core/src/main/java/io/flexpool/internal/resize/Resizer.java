@@ -403,8 +403,9 @@ public final class Resizer {
                 context.adapter().prepare(Math.min(base.get(), limits.cap()), ceiling);
             });
             if (!returned) {
-                throw new IllegalStateException(context.name()
-                        + ": the mode stays: the pool's prepare has not returned for " + PATIENCE.toMillis() + " ms");
+                throw new IllegalStateException(
+                        context.name() + ": the mode was not changed: the pool's prepare has not returned for "
+                                + PATIENCE.toMillis() + " ms");
             }
             rebound = own.get();
             limits.set(base.get(), ceiling);

@@ -124,8 +124,7 @@ public final class SizingLoop {
                     .guard(
                             "the log appender",
                             () -> LOG.info(
-                                    "{}: lease limit {} -> {}, on the way to {}: shrinking: no request has waited for"
-                                            + " {}",
+                                    "{}: lease limit {} -> {}, shrinking to {}: no request has waited for {}",
                                     parts.name(),
                                     bounds.limit(),
                                     to,

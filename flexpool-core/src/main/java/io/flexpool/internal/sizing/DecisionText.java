@@ -42,8 +42,8 @@ record DecisionText(int from, int to, int tried, Cause cause, Verdict verdict, E
             case DATABASE_SLOW ->
                 leases()
                         + (verdict == Verdict.ABANDONED
-                                ? ", longer than the step explains"
-                                : ", longer than the load explains");
+                                ? "; the step alone does not explain this"
+                                : "; the load alone does not explain this");
             case OCCUPIED ->
                 evidence.occupied() + " long leases occupy connections, and the remaining connections cannot serve "
                         + load();
@@ -58,16 +58,16 @@ record DecisionText(int from, int to, int tried, Cause cause, Verdict verdict, E
             case OPENING ->
                 verdict == Verdict.ABANDONED
                         ? "the pool did not open the connections of the step"
-                        : waiting() + ", for connections that the limit allows and that are not open yet";
+                        : waiting() + ": connections up to the limit are still opening";
             case CALM ->
                 to == from
                         ? "no request has timed out for " + Math.round(Decay.CALM_SECONDS) + " s"
                         : to > from
                                 ? "low load, back to the base"
                                 : "low load, fewer connections are enough"
-                                        + (tried < to ? ", on the way to " + tried : "");
+                                        + (tried < to ? ", shrinking to " + tried : "");
             case CONNECT_FAILURE -> "the database refuses connections, nothing grows";
-            case CAP -> "a part caps the limit at another number";
+            case CAP -> "a part of flexpool changed the cap";
             case BROKEN -> "the sizing controller failed";
             case OVERRULED -> "the limit was changed externally";
         };
@@ -98,7 +98,7 @@ record DecisionText(int from, int to, int tried, Cause cause, Verdict verdict, E
         double open = evidence.openLeaseSeconds();
         double calm = evidence.calmLeaseSeconds();
         String last = open > evidence.leaseSeconds()
-                ? "at least " + ms(open) + ", the age of open ones (ended ones: " + ended + ")"
+                ? "at least " + ms(open) + " (age of open leases; ended leases: " + ended + ")"
                 : ended;
         return "leases last " + last + (calm > 0 ? " instead of " + ms(calm) + " at low load" : "");
     }
@@ -118,8 +118,8 @@ record DecisionText(int from, int to, int tried, Cause cause, Verdict verdict, E
                     + "; only a trial can find the right size";
         }
         double wait = evidence.expectedP99WaitSeconds();
-        String expected = "; predicted p99 wait with " + to + " connections, with unchanged leases: "
-                + (Double.isInfinite(wait) ? "unlimited, the load is too high" : ms(wait));
+        String expected = "; p99 wait expected with " + to + " connections if lease times do not change: "
+                + (Double.isInfinite(wait) ? "no limit, the load is too high" : ms(wait));
         String assumed = "; no ceiling is set, four times the base was assumed";
         return "limit " + from + ", adapt would try " + to + " (unverified): " + why()
                 + (Double.isNaN(wait) ? "" : expected) + (evidence.ceilingAssumed() ? assumed : "");
@@ -128,12 +128,12 @@ record DecisionText(int from, int to, int tried, Cause cause, Verdict verdict, E
     /** What was reckoned with: the lease in calm, where it is known. */
     private String load() {
         double calm = evidence.calmLeaseSeconds();
-        return calm > 0 ? rate() + " requests/s with " + ms(calm) + " leases at low load" : now();
+        return calm > 0 ? rate() + " requests/s with leases of " + ms(calm) + " (at low load)" : now();
     }
 
     private String now() {
         String lease = evidence.leaseSeconds() > 0
-                ? " requests/s with " + ms(evidence.leaseSeconds()) + " leases"
+                ? " requests/s with leases of " + ms(evidence.leaseSeconds())
                 : " requests/s";
         return rate() + lease;
     }

@@ -75,7 +75,7 @@ public record SizingDecision(
 
     /** The same, but the limit could not be moved. */
     public SizingDecision refused() {
-        String why = explanation + " (not done: see the limit)";
+        String why = explanation + " (not done: the limit could not be changed)";
         return new SizingDecision(
                 number, time, mode, from, to, tried, cause, part, verdict, Outcome.REFUSED, evidence, why);
     }

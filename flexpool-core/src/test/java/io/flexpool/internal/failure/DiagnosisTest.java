@@ -559,7 +559,7 @@ class DiagnosisTest {
                         .decided(PoolMode.RECOMMEND, 2, Decision.Cause.CALM, "two are enough")
                         .explanation()
                         .action())
-                .contains("have at least 3 connections")
+                .contains("need at least 3 connections")
                 .startsWith("none (mode recommend). ");
         assertThat(new Case("", Cause.DEMAND)
                         .open(4, 5)
@@ -585,7 +585,7 @@ class DiagnosisTest {
                 .decided(PoolMode.ADAPT, "one", "two")
                 .explanation()
                 .action();
-        assertThat(acting).contains("sizes this pool up to 8").contains(" (mode adapt; decided last: two). ");
+        assertThat(acting).contains("raises the limit, at most to 8").contains(" (mode adapt; last decision: two). ");
         assertThat(new Case("", Cause.DEMAND)
                         .open(4, 5)
                         .decided(PoolMode.MONITOR)

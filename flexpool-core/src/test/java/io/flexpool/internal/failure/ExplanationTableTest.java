@@ -141,7 +141,7 @@ class ExplanationTableTest {
         assertThat(text()).isEqualTo("""
                         orders: no connection after 1000 ms: connections held without a running statement
                           cause    exhausted, every connection is in use; limit 2 (base 2, ceiling 4), max 2, active 2, idle 0, pending 3, oldest waits 1000 ms; trace 0af7; report 7
-                                   0 of the 2 oldest holders run a statement, by the stacks of their threads
+                                   0 of the 2 oldest holders run a statement (seen in their stack traces)
                                    work of the sampled threads: 2 while sleeping
                                    open leases: median age 1060 ms, usual age unknown (too few leases before the first failure)
                                    3 other requests wait for 2 leased connections

@@ -37,7 +37,7 @@ class OccupancyTest {
                 "0  | 8  | 0  | 0  | no connection is open, the 1st is still opening",
                 "10 | 25 | 10 | -1 | all 10 are in use, the 11th is still opening",
                 "20 | 25 | 20 | 0  | all 20 are in use, the 21st is still opening",
-                "24 | 25 | 25 | 0  | 24 of 25 connections are in use, the others are still opening or on their way to a request",
+                "24 | 25 | 25 | 0  | 24 of 25 connections are in use, the others are opening or being handed over",
                 "2  | 2  | 0  | 2  | 2 leases are open, and the pool reports 0 active connections",
                 "2  | 2  | 0  | 0  | 2 leases are open, and the pool reports 0 active connections",
                 "3  | 5  | 3  | 2  | 3 of 5 connections are in use, 2 are idle now",

@@ -82,7 +82,7 @@ class CallSitesTest {
             assertThat((double) one.leaseP50().toNanos()).isBetween(90e6, 110e6);
             assertThat((double) one.leaseP99().toNanos()).isBetween(250e6, 310e6);
             assertThat(one.idleShare()).isBetween(0.9199, 0.9201);
-            assertThat(one.describe()).endsWith(": 480 ms held in 3 leases, 92 % of it not in the database");
+            assertThat(one.describe()).endsWith(": 480 ms held in 3 leases, 92 % outside the database");
         });
     }
 

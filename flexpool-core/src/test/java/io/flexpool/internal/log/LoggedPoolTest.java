@@ -103,8 +103,8 @@ class LoggedPoolTest {
         binding.unbind();
         assertThat(log.lines(Level.WARN).subList(4, 6))
                 .containsExactly(
-                        "orders: and 37 more requests waited too long in the last 60m, up to 138ms",
-                        "orders: and 3 more leases lasted too long in the last 60m, up to 4998ms");
+                        "orders: 37 more requests waited too long in the last 60m (longest 138ms)",
+                        "orders: 3 more leases lasted too long in the last 60m (longest 4998ms)");
         binding.unbind();
         assertThat(log.lines(Level.WARN)).hasSize(6);
     }
@@ -114,7 +114,7 @@ class LoggedPoolTest {
         Binding binding = bind(every(SHORT, 1), "orders");
         slow(binding, 1);
         slow(binding, 2);
-        eventually(() -> log.lines(Level.WARN).stream().anyMatch(line -> line.contains("and 1 more")));
+        eventually(() -> log.lines(Level.WARN).stream().anyMatch(line -> line.contains(": 1 more")));
         log.forget();
         slow(binding, 3);
         assertThat(log.lines(Level.WARN))
@@ -292,7 +292,7 @@ class LoggedPoolTest {
             assertThat(other.lines(Level.INFO)).isNotEmpty();
             binding.unbind();
             assertThat(otherEvents.lines(Level.WARN))
-                    .containsExactly("orders: and 1 more request waited too long in the last 100ms, up to 5ms");
+                    .containsExactly("orders: 1 more request waited too long in the last 100ms (longest 5ms)");
         }
     }
 

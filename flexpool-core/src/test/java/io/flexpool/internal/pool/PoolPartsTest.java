@@ -524,8 +524,8 @@ class PoolPartsTest {
                 .containsExactly("measured.size", "measured.calls");
         assertThat(pool.diagnosis().housekeeping().troubles())
                 .containsExactly(
-                        "the metric pending of the part measured has the name of another one and is not shown",
-                        "the metric measured.twice of the part measured has the name of another one and is not shown");
+                        "the metric pending of the part measured is not shown: another metric has this name",
+                        "the metric measured.twice of the part measured is not shown: another metric has this name");
     }
 
     /** The reader gets the leases, and the request that failed its exception, with an explanation. */

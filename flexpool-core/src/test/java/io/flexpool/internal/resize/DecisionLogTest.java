@@ -81,7 +81,7 @@ class DecisionLogTest {
     void whatCouldNotBeDoneSaysSo() {
         SizingDecision refused = made(1, PoolMode.ADAPT).refused();
         assertThat(refused.outcome()).isEqualTo(Outcome.REFUSED);
-        assertThat(refused.explanation()).endsWith("(not done: see the limit)");
+        assertThat(refused.explanation()).endsWith("(not done: the limit could not be changed)");
         assertThat(made(1, PoolMode.RECOMMEND).outcome()).isEqualTo(Outcome.REPORTED);
     }
 }

@@ -40,7 +40,7 @@ class DecisionTextTest {
     void aStepSaysWhyItIsTried() {
         assertThat(explain(5, 10, 10, Cause.DEMAND, Verdict.PENDING))
                 .isEqualTo(
-                        "limit 5 → 10, tried: 250 requests/s with 20 ms leases at low load need more connections for the target"
+                        "limit 5 → 10, tried: 250 requests/s with leases of 20 ms (at low load) need more connections for the target"
                                 + " wait");
         assertThat(explain(5, 10, 10, Cause.DATABASE_SLOW, Verdict.PENDING))
                 .contains("leases last 43 ms instead of 20 ms");
@@ -80,11 +80,11 @@ class DecisionTextTest {
         assertThat(text(5, 10, 10, Cause.DATABASE_SLOW, Verdict.PENDING, evidence(-1, 0, 0))
                         .toString())
                 .contains(
-                        "leases last at least 74 ms, the age of open ones (ended ones: 43 ms) instead of 20 ms at low load")
+                        "leases last at least 74 ms (age of open leases; ended leases: 43 ms) instead of 20 ms at low load")
                 .endsWith("; the trial shows whether more connections help");
         assertThat(text(7, 5, 7, Cause.DATABASE_SLOW, Verdict.ABANDONED, evidence(-1, 0, 0))
                         .toString())
-                .contains("longer than the step explains")
+                .contains("the step alone does not explain this")
                 .doesNotContain("trying");
         assertThat(text(5, 7, 7, Cause.QUEUE, Verdict.PENDING, evidence(-1, 12, 0))
                         .toString())
@@ -143,20 +143,20 @@ class DecisionTextTest {
                                 + " last second; a trial begins when requests wait longer");
         assertThat(text(8, 8, 8, Cause.OPENING, Verdict.NONE, evidence(-1, 3, 0))
                         .toString())
-                .contains("not open yet");
+                .contains("connections up to the limit are still opening");
     }
 
     @Test
     void aReturnIsOneLine() {
         assertThat(text(13, 12, 5, Cause.CALM, Verdict.NONE, EVIDENCE).toString())
-                .isEqualTo("limit 13 → 12: low load, fewer connections are enough, on the way to 5");
+                .isEqualTo("limit 13 → 12: low load, fewer connections are enough, shrinking to 5");
     }
 
     @Test
     void aLoadThatIsTooMuchWaitsWithoutEnd() {
         Evidence endless = evidence(TRIAL, Double.POSITIVE_INFINITY, false);
         assertThat(text(5, 10, 10, Cause.DEMAND, Verdict.UNVERIFIED, endless).toString())
-                .endsWith("with unchanged leases: unlimited, the load is too high");
+                .endsWith("if lease times do not change: no limit, the load is too high");
     }
 
     private static DecisionText text(int from, int to, int tried, Cause cause, Verdict verdict, Evidence evidence) {

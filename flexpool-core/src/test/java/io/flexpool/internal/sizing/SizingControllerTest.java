@@ -508,7 +508,7 @@ class SizingControllerTest {
             assertThat(made.evidence().trial().after()).isNaN();
             assertThat(made.evidence().expectedP99WaitSeconds()).isLessThan(0.015);
             assertThat(made.evidence().ceilingAssumed()).isFalse();
-            assertThat(made.explanation()).contains("unverified", "predicted p99");
+            assertThat(made.explanation()).contains("unverified", "p99 wait expected");
         });
     }
 

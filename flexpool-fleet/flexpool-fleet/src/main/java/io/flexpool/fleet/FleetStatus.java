@@ -73,7 +73,7 @@ public record FleetStatus(
     /** Where a member's ceiling comes from. Minor releases add constants. */
     public enum Source {
         /** Nothing was granted yet. */
-        BOOT("not yet granted"),
+        BOOT("the initial share"),
         /** The store granted it. */
         GRANT("granted"),
         /** The store has not answered for so long that the grant has ended: the equal part of all, or less. */

@@ -170,7 +170,7 @@ class FlexPoolDataSourceFactoryTest {
                 "database: {type: flexpool, flexpool: {grow-on-wait: {enabld: true}}} | grow-on-wait.enabld = true"
                         + "| flexpool.grow-on-wait.enabled",
                 "database: {type: flexpool, flexpool: {leak.threshold: 1m, leak: {threshold: 2m}}}"
-                        + "| flexpool.leak.threshold = 1m, and = 2m | must be given once",
+                        + "| flexpool.leak.threshold is given twice: 1m and 2m; give it once | either in a section",
                 "database: {flexpool: {base: 3}} | Unrecognized field at: database.flexpool | orders.yml"
             })
     void whatIsWrongIsRefusedWithItsPlaceInTheConfiguration(String yaml, String message, String more) {

@@ -37,8 +37,8 @@ public final class NestedKeys {
                 String text = text(value);
                 String before = into.put(key, text);
                 if (before != null) {
-                    throw new IllegalArgumentException(Texts.line(key) + " = " + shown(key, before) + ", and = "
-                            + shown(key, text) + ": must be given once, either in a section or with dots");
+                    throw new IllegalArgumentException(Texts.line(key) + " is given twice: " + shown(key, before)
+                            + " and " + shown(key, text) + "; give it once, either in a section or with dots");
                 }
             }
         });

@@ -70,8 +70,8 @@ public final class FlexPoolConnectionProvider
      */
     @Override
     public void configure(Map<String, Object> settings) {
-        PoolBehind behind =
-                PoolBehind.of(settings, Objects.requireNonNull(registry, "Hibernate injects its services first"));
+        PoolBehind behind = PoolBehind.of(
+                settings, Objects.requireNonNull(registry, "Hibernate must inject its services before configure()"));
         try {
             wrapped = new Wrapped(wrap(behind.pool(), settings), behind);
         } catch (RuntimeException | Error failed) {

@@ -172,8 +172,8 @@ public record SessionBudget(
             case FULL -> "they fit, and one more instance does not fit";
             case OVER ->
                 fleetCap > 0
-                        ? "they exceed the " + left() + " sessions that other clients leave"
-                        : "they exceed the " + left() + " sessions that other clients leave, only "
+                        ? "they exceed the " + left() + " sessions that other clients leave free"
+                        : "they exceed the " + left() + " sessions that other clients leave free, only "
                                 + (room() == 1 ? "1 instance fits" : room() + " instances fit");
         };
     }

@@ -37,7 +37,7 @@ class SessionBudgetTest {
                 "25 | 53 | FULL | orders: ceiling 25 x 3 instances = 75 connections: they fit, and one more instance does"
                         + " not fit; sessions: 97 usable, 41 used by 3 instances of 'shop', 12 by other clients",
                 "50 | 53 | OVER | orders: ceiling 50 x 3 instances = 150 connections: they exceed the 85 sessions that"
-                        + " other clients leave, only 1 instance fits; sessions: 97 usable, 41 used by 3 instances of 'shop', 12 by"
+                        + " other clients leave free, only 1 instance fits; sessions: 97 usable, 41 used by 3 instances of 'shop', 12 by"
                         + " other clients",
                 "-1 | 53 | UNKNOWN | orders: the pool may open an unknown number of connections: it is unknown"
                         + " whether they fit; sessions: 97 usable, 41 used by 3 instances of 'shop', 12 by other clients"
@@ -65,7 +65,7 @@ class SessionBudgetTest {
         assertThat(over.fit()).isEqualTo(Fit.OVER);
         assertThat(over.describe())
                 .isEqualTo(
-                        "orders: the fleet may open 86 connections: they exceed the 85 sessions that other clients leave;"
+                        "orders: the fleet may open 86 connections: they exceed the 85 sessions that other clients leave free;"
                                 + " sessions: 97 usable, 41 used by 3 instances of 'shop', 12 by other clients");
     }
 

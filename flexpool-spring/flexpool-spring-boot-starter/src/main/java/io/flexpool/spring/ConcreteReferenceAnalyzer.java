@@ -39,10 +39,9 @@ final class ConcreteReferenceAnalyzer extends AbstractFailureAnalyzer<IllegalSta
             return null;
         }
         return new FailureAnalysis(
-                "The method of the bean '" + bean
-                        + "' returns a pool by its class and is called by another bean method."
-                        + " flexpool has wrapped that pool, and the call returns the bean: a javax.sql.DataSource. "
-                        + cause.getMessage(),
+                "The bean method '" + bean + "' returns a pool class, and another bean method calls it."
+                        + " flexpool has wrapped that pool, so the call returns a javax.sql.DataSource, and the cast"
+                        + " to the pool class fails. " + cause.getMessage(),
                 "Let the method return javax.sql.DataSource, or take the data source as a parameter where it is called."
                         + " Or exclude this data source: flexpool.datasources." + bean + ".enabled=false",
                 cause);

@@ -125,7 +125,7 @@ final class HolderWatch {
                     check(held);
                 } catch (RuntimeException | LinkageError unreadable) {
                     // Changed in this very moment, or an application's own class: the next check is soon.
-                    LOG.debug("{}: its targets cannot be read now", held.name, unreadable);
+                    LOG.debug("{}: the pools behind this data source cannot be read now", held.name, unreadable);
                 }
             }
         }
@@ -141,7 +141,10 @@ final class HolderWatch {
         if (!now.equals(held.last)) {
             int wrapped = wrapping.wrap(held);
             now = targets(held);
-            LOG.info("{}: its targets have changed: {} wrapped", held.name, Texts.count(wrapped, "new pool"));
+            LOG.info(
+                    "{}: the pools behind this data source have changed: {} wrapped",
+                    held.name,
+                    Texts.count(wrapped, "new pool"));
             held.last = now;
         }
         forgetGone(held);

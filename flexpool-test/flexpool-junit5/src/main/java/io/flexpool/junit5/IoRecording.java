@@ -41,7 +41,7 @@ final class IoRecording {
      */
     record Found(String what, TakenLease lease) {
         String describe() {
-            return "held " + what + ": lease of " + lease.describe();
+            return "lease open " + what + ": " + lease.describe();
         }
     }
 

@@ -100,7 +100,7 @@ record LeaseBaseline(Path file, boolean written, Map<String, Duration> times, in
 
     /** How that is worked out, in words. */
     String rule(String site) {
-        return factor + " × " + text(times.getOrDefault(site, Duration.ZERO)) + " of the baseline, at least "
+        return factor + " × the baseline of " + text(times.getOrDefault(site, Duration.ZERO)) + ", at least "
                 + text(floor);
     }
 

@@ -51,8 +51,8 @@ final class SessionStateCheck implements BeforeEachCallback, AfterEachCallback {
             watched |= pool.view(SessionStates.class).isPresent();
         }
         if (!watched) {
-            throw new AssertionError("@NoSessionState: flexpool follows session state in no open pool; add"
-                    + " flexpool-session, and set flexpool.session-state to report");
+            throw new AssertionError("@NoSessionState: no open pool has flexpool-session active; add"
+                    + " flexpool-session, and set flexpool.session-state = report");
         }
         List<String> fresh = new ArrayList<>();
         left().forEach((origin, leases) -> {

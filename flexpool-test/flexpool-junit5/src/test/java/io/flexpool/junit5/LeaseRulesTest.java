@@ -545,23 +545,25 @@ class LeaseRulesTest {
                             .startsWith("WhileHeld.sleeps: sleeps() performed I/O during a lease, 2 times;"
                                     + " none is allowed:")
                             .containsPattern("\n"
-                                    + "  2 × held while sleeping at"
-                                    + " LeaseRulesTest\\$InputAndOutput\\.pause:\\d+: lease of orders at"
+                                    + "  2 × lease open while sleeping at"
+                                    + " LeaseRulesTest\\$InputAndOutput\\.pause:\\d+: orders at"
                                     + " LeaseRulesTest.*\\.sleeps\\(LeaseRulesTest\\.java:\\d+\\)"))
                     .anySatisfy(text -> assertThat(text)
                             .startsWith("WhileHeld.calls: calls() performed I/O")
-                            .contains("× held during an HTTP call at LeaseRulesTest$InputAndOutput.call:"))
-                    .anySatisfy(text -> assertThat(text)
-                            .startsWith("WhileHeld.callsByTheOldClient: ")
-                            .contains(
-                                    "× held during an HTTP call at LeaseRulesTest$InputAndOutput.callByTheOldClient:"))
-                    .anySatisfy(text -> assertThat(text)
-                            .startsWith("WhileHeld.waits: ")
-                            .contains(
-                                    "1 × held while waiting for a lock at LeaseRulesTest$InputAndOutput.waitForALock:"))
+                            .contains("× lease open during an HTTP call at LeaseRulesTest$InputAndOutput.call:"))
+                    .anySatisfy(
+                            text -> assertThat(text)
+                                    .startsWith("WhileHeld.callsByTheOldClient: ")
+                                    .contains(
+                                            "× lease open during an HTTP call at LeaseRulesTest$InputAndOutput.callByTheOldClient:"))
+                    .anySatisfy(
+                            text -> assertThat(text)
+                                    .startsWith("WhileHeld.waits: ")
+                                    .contains(
+                                            "1 × lease open while waiting for a lock at LeaseRulesTest$InputAndOutput.waitForALock:"))
                     .anySatisfy(text -> assertThat(text)
                             .startsWith("WhileHeld.neverCloses: ")
-                            .contains("1 × held while sleeping"));
+                            .contains("1 × lease open while sleeping"));
         }
 
         @Test
@@ -718,7 +720,7 @@ class LeaseRulesTest {
                     .containsExactly(
                             "OrderTest: leases of 1 call site last longer than flexpool.leases.baseline allows:\n  "
                                     + SITE
-                                    + ": 5 leases, median 601 ms, allowed 600 ms (3 × 200 ms of the baseline, at least "
+                                    + ": 5 leases, median 601 ms, allowed 600 ms (3 × the baseline of 200 ms, at least "
                                     + "100 ms), in places");
         }
 
@@ -735,7 +737,7 @@ class LeaseRulesTest {
                             .containerEvents()))
                     .singleElement()
                     .asString()
-                    .contains("allowed 50 ms (5 × 10 ms of the baseline, at least 0 ms)");
+                    .contains("allowed 50 ms (5 × the baseline of 10 ms, at least 0 ms)");
         }
 
         @Test

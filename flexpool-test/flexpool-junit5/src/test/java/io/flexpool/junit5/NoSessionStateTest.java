@@ -76,7 +76,7 @@ class NoSessionStateTest {
         assertThat(failures("putsBack"))
                 .singleElement()
                 .asString()
-                .contains("flexpool follows session state in no open pool");
+                .contains("no open pool has flexpool-session active");
     }
 
     /** Not run by itself: its tests need a pool. */

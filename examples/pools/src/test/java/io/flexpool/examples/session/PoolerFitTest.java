@@ -381,7 +381,7 @@ class PoolerFitTest {
             }
             SessionStates states = pool.view(SessionStates.class).orElseThrow();
             String report = pool.report();
-            assertThat(report).contains("seen in " + RUNS + " leases");
+            assertThat(report).contains("(" + RUNS + " leases checked)");
             return new Answer(
                     states.poolerFit(),
                     report.contains("the driver prepares statements in the server"),
@@ -503,8 +503,8 @@ class PoolerFitTest {
             assertThat(states.poolerFit()).isEqualTo(PoolerFit.UNFIT);
             assertThat(pool.report())
                     .contains(
-                            "pooler in transaction mode: the application does not fit, because session state outlives its"
-                                    + " transaction, seen in 1 lease")
+                            "pooler in transaction mode: not suitable, because session state outlives its transaction (1 lease"
+                                    + " checked)")
                     .containsPattern("1 x role by \"set role tenant_role\" at PoolerFitTest\\.execute\\(");
             assertThat(fields(pool)).asString().contains("fit=unfit", "leases=1", "kind=role");
         }
@@ -529,7 +529,7 @@ class PoolerFitTest {
             assertThat(states.keptBeyondTransactions()).isEmpty();
             assertThat(states.poolerFit()).isEqualTo(PoolerFit.FITS);
             assertThat(pool.report())
-                    .contains("pooler in transaction mode: the application fits, seen in 1 lease")
+                    .contains("pooler in transaction mode: suitable (1 lease checked)")
                     .doesNotContain("prepares");
         }
     }
@@ -568,7 +568,7 @@ class PoolerFitTest {
             });
             assertThat(pool.report())
                     .contains(
-                            "pooler in transaction mode: unknown, seen in 2 leases; 1 statement could not be judged; the"
+                            "pooler in transaction mode: unknown (2 leases checked); 1 statement could not be judged; the"
                                     + " driver prepares statements in the server, which needs PgBouncer 1.21 or prepareThreshold = 0")
                     .contains("2 x unknown by \"do ?\" at PoolerFitTest.");
         }

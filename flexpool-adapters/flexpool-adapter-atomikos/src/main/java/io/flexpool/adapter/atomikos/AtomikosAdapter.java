@@ -203,7 +203,7 @@ final class AtomikosAdapter implements PoolAdapter {
         } catch (AtomikosSQLException thrown) {
             return thrown;
         }
-        throw new AssertionError("it always throws");
+        throw new AssertionError("Atomikos created no exception for: " + message);
     }
 
     /** The pool itself does not show it: it reopens on the next request. */

@@ -119,8 +119,8 @@ final class FleetPart implements PoolPart {
         limit.cappedBy(
                 FleetPartProvider.PART,
                 "the fleet '" + fleet + "'",
-                "grows when other members give connections back, or with a larger flexpool.fleet.max if the database"
-                        + " has capacity",
+                "grows the pool when other members return connections; if the database has capacity, raise"
+                        + " flexpool.fleet.max",
                 FleetPartProvider.MAX);
         if (!follows) {
             LOG.info(
@@ -437,13 +437,16 @@ final class FleetPart implements PoolPart {
             disagreement = null;
             return;
         }
-        disagreement = "the members of the fleet have different settings: '" + lease.member() + "' has fleet.max = "
-                + own.cap()
-                + " and a reserve of " + own.reserve() + ", '" + now.name() + "' has " + now.cap() + " and "
-                + now.reserve() + "; the smallest fleet.max counts for all";
+        disagreement = "the members of the fleet have different settings: "
+                + rules(lease.member(), own.cap(), own.reserve()) + "; " + rules(now.name(), now.cap(), now.reserve())
+                + "; all members use the smallest fleet.max";
         if (before == null || !before.name().equals(now.name())) {
             log(() -> LOG.warn("{}: fleet '{}': {}", context.name(), fleet, disagreement));
         }
+    }
+
+    private static String rules(String member, int cap, int reserve) {
+        return "'" + member + "': fleet.max = " + cap + ", reserve = " + reserve;
     }
 
     private void failed(Renewal renewal, String words) {

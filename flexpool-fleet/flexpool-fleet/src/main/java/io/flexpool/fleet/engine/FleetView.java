@@ -44,8 +44,8 @@ final class FleetView {
                 gauge(
                                 "members",
                                 "{member}",
-                                "Members that renewed their share recently. 0 while the store grants this pool nothing:"
-                                        + " the pool then has its static share.",
+                                "Members that renewed their share recently; 0 while this pool has no grant and uses its"
+                                        + " static share.",
                                 status,
                                 now -> now.source() == Source.GRANT ? now.members() : 0)
                         .nonAdditive(),
@@ -88,8 +88,8 @@ final class FleetView {
 
     private static String line(FleetMember each) {
         return each.name() + ": granted " + each.granted() + ", may hold " + each.held() + ", needs " + each.want()
-                + ", of "
-                + (each.cap() == 0 ? "an unknown number" : each.cap() + " less " + each.reserve()) + ", renewed "
+                + "; fleet.max "
+                + (each.cap() == 0 ? "unknown" : each.cap() + ", reserve " + each.reserve()) + "; renewed "
                 + each.age().toMillis() + " ms before the last answer" + (each.silent() ? ", silent" : "");
     }
 

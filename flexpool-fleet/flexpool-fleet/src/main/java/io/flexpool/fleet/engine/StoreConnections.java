@@ -76,7 +76,8 @@ final class StoreConnections implements Connections {
         past.add(Thread.currentThread());
         Connection other = adapter.connect();
         if (other == null) {
-            throw new SQLTransientConnectionException("all connections of the pool are in use, and it opens no other");
+            throw new SQLTransientConnectionException(
+                    "all connections of the pool are in use, and the pool cannot open one for the fleet store");
         }
         return other;
     }

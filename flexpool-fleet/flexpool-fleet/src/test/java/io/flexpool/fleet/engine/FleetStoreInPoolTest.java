@@ -178,8 +178,8 @@ class FleetStoreInPoolTest {
             until(sized, () -> status(sized).trouble() != null);
             String words = "the members of the fleet have different settings: '"
                     + status(sized).member()
-                    + "' has fleet.max = 100 and a reserve of 5, 'reports@host' has 10 and 1;"
-                    + " the smallest fleet.max counts for all";
+                    + "': fleet.max = 100, reserve = 5; 'reports@host': fleet.max = 10, reserve = 1; all members use the"
+                    + " smallest fleet.max";
             assertThat(status(sized).trouble()).isEqualTo(words);
             assertThat(sized.pool.diagnosis().housekeeping().troubles()).containsExactly(words);
             assertThat(lines(words)).isEqualTo(1);
@@ -241,7 +241,7 @@ class FleetStoreInPoolTest {
         try (SizedPool sized = pool(said -> {})) {
             until(sized, () -> status(sized).trouble() != null);
             assertThat(status(sized).describe())
-                    .startsWith("may open 1 of 100 (not yet granted)")
+                    .startsWith("may open 1 of 100 (the initial share)")
                     .endsWith("; the store does not answer in time");
             for (int tick = 0; tick < 40; tick++) {
                 sized.tick();
@@ -383,7 +383,7 @@ class FleetStoreInPoolTest {
     /** It could not be reached at the start, where this is refused. One connection for good would be a guess too. */
     @Test
     void behindAProxyThatIsSeenLateThePoolKeepsItsBase() throws Exception {
-        String why = "the server has no sessions with the ids of this pool's connections, as behind PgBouncer";
+        String why = "the server has no sessions with the ids of this pool's connections (usual behind PgBouncer)";
         FakeSessions.answers(nanos -> new Left(nanos, 60, 97, SessionsLeft.UNKNOWN, "it could not be reached"));
         answer = () -> grant(1, FleetRules.UNKNOWN, 0);
         try (SizedPool sized = reading(said -> {})) {
@@ -406,12 +406,13 @@ class FleetStoreInPoolTest {
     @Test
     void behindAProxyThatHidesTheServerItIsRefusedAtTheStart() {
         FakeSessions.answers(nanos -> new Left(nanos, 60, 97, SessionsLeft.UNKNOWN, null));
-        FakeSessions.unseen = "the server has no sessions with the ids of this pool's connections, as behind PgBouncer";
+        FakeSessions.unseen =
+                "the server has no sessions with the ids of this pool's connections (usual behind PgBouncer)";
         assertThatThrownBy(() -> reading(said -> {}))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
                         "sized: flexpool.fleet.max = auto: must be from 2 to 100000 here, because the server has no sessions"
-                                + " with the ids of this pool's connections, as behind PgBouncer");
+                                + " with the ids of this pool's connections (usual behind PgBouncer)");
     }
 
     @Test

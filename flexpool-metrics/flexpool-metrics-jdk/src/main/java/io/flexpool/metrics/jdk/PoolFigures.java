@@ -39,7 +39,7 @@ final class PoolFigures extends StateEvent {
     final double saturation;
 
     @Label("Scale-Out Helps")
-    @Description("0 if requests wait for a reason that more instances do not remove; else 1")
+    @Description("1 if more instances can help; 0 while requests wait or fail for another reason")
     final int scaleOutHelps;
 
     @Label("Effective Limit")

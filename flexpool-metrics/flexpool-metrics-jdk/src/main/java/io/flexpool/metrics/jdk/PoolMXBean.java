@@ -140,7 +140,7 @@ public interface PoolMXBean {
     /**
      * Whether more instances of the application would serve requests that wait.
      *
-     * @return 0 if they wait for a reason that more instances do not remove; else 1
+     * @return 1 if more instances can help; 0 while requests wait or fail for another reason
      */
     int getScaleOutHelps();
 

@@ -18,7 +18,7 @@ final class SizingDecided extends StateEvent {
     static final String NAME = "flexpool.SizingDecided";
 
     @Label("Number")
-    @Description("The outcome of a step has the number of the step")
+    @Description("Number of the decision; a step and its outcome have the same number")
     final long number;
 
     @Label("Mode")

@@ -48,12 +48,12 @@ final class FilterProbe {
         }
         if (!inVain.isEmpty()) {
             LOG.warn(
-                    "A MeterFilter requests percentiles, a histogram or SLOs of {}. These meters are read-only and cannot"
+                    "A MeterFilter configures percentiles, a histogram or SLOs for {}. These meters are read-only and cannot"
                             + " have them. {} The percentiles of the last minute are in the gauges <name>.recent.",
                     inVain,
                     perCall
                             ? "Only acquisition and lease times can be real timers."
-                            : "For acquisition and lease times, enable histogram.");
+                            : "For acquisition and lease times, set flexpool.metrics.micrometer.histogram = true.");
         }
     }
 

@@ -66,8 +66,8 @@ final class PoolMeters {
                 : !registry.find(name).timers().isEmpty();
         if (inTheWay) {
             LOG.warn(
-                    "{}: the registry shows another pool with{} histogram, so this pool is shown the same way:"
-                            + " all pools of a registry must have meters of one type",
+                    "{}: shown with{} histogram, because another pool of the registry is: all pools of a registry"
+                            + " must have meters of the same type",
                     pool,
                     histogram ? "out" : "");
         }

@@ -40,7 +40,10 @@ class FilterTest {
         orders.unbind();
         customers.unbind();
         MicrometerMetrics.into(registry).bind(new ScriptedPool("redeployed"));
-        assertThat(log.warnings()).singleElement().asString().contains("[" + WAIT + "]", "enable histogram", ".recent");
+        assertThat(log.warnings())
+                .singleElement()
+                .asString()
+                .contains("[" + WAIT + "]", "micrometer.histogram = true", ".recent");
     }
 
     @Test

@@ -25,7 +25,8 @@ final class BudgetWatch {
     /** After so many of them it is taken for a pool that never shows it. */
     private static final int PATIENCE = 12;
 
-    static final String NO_WAY = "this pool does not provide the settings for another connection";
+    static final String NO_WAY =
+            "flexpool cannot connect by itself, because the pool does not show its connection settings";
 
     private final PartContext pool;
     private volatile boolean eachMinute;

@@ -95,7 +95,7 @@ final class ServerFound implements SessionFindings {
         }
         return blocker != null && blocker.lease() != null && blocker.ofSession()
                 ? "release the session's lock before the connection is closed"
-                : "end the transaction that has the lock before other work";
+                : "end the transaction that has the lock, then do other work";
     }
 
     @Override

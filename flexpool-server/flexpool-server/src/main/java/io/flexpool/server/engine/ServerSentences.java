@@ -76,10 +76,9 @@ final class ServerSentences {
                 + blocker.session().describe());
         sentences.add(
                 blocker.byLease() == null
-                        ? "a session keeps that lock when a lease ends: it is unknown whether the current lease"
-                                + " or an earlier one took it"
-                        : "that session keeps a lock of an earlier lease of its connection: the current lease"
-                                + " began later");
+                        ? "a lock of this kind stays after a lease: it is unknown whether the current lease or an"
+                                + " earlier lease took it"
+                        : "an earlier lease of that connection took the lock and did not release it");
     }
 
     private List<String> waits() {
@@ -215,7 +214,7 @@ final class ServerSentences {
         return snapshot.sessionsByApplication().entrySet().stream()
                 .sorted(Map.Entry.<String, Integer>comparingByValue().reversed())
                 .limit(most)
-                .map(entry -> entry.getValue() + " of them application '" + entry.getKey() + "'")
+                .map(entry -> entry.getValue() + " by application '" + entry.getKey() + "'")
                 .collect(Collectors.joining(", "));
     }
 }

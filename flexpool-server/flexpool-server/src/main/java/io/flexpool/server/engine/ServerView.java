@@ -54,12 +54,12 @@ final class ServerView implements SessionInsight, SessionsLeft {
     private static final long START_NANOS = 2_000_000_000L;
 
     private static final String HIDDEN =
-            "the server has no sessions with the ids of this pool's connections, as behind PgBouncer";
+            "the server has no sessions with the ids of this pool's connections (usual behind PgBouncer)";
 
     private static final String UNNAMED =
-            "sessions are hidden, as behind PgBouncer, and the connections have no application names of their own";
+            "sessions are hidden (usual behind PgBouncer), and the connections have no application names of their own";
 
-    static final String NO_ROOM = "the cap of this pool has no connection left for it";
+    static final String NO_ROOM = "the pool is at its cap, so flexpool cannot open a connection of its own";
 
     private static final String NO_MODULE = "no module on the class path supports its driver";
 

@@ -92,7 +92,7 @@ final class StaleWriter implements ReturnCheck {
             } else if (Boolean.FALSE.equals(ReadOnlyServer.refusesWrites(fresh))) {
                 evict("and a new connection accepts writes", EVICT_NANOS);
             } else {
-                stays("a new connection reaches such a server too");
+                stays("a new connection also reaches a server that refuses writes");
             }
         } catch (Throwable unreachable) {
             stays("no other connection could be checked");

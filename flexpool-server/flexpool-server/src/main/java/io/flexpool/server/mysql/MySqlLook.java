@@ -186,7 +186,7 @@ final class MySqlLook {
             sessions.add(ServerSession.of(PREPARED_TRANSACTION)
                     .client("a prepared transaction", null)
                     .build());
-            notVisible.add("which prepared transaction blocks, because it has no session: see xa recover");
+            notVisible.add("the prepared transaction that blocks (it has no session; see xa recover)");
         }
         return ServerSnapshot.of(dialect.product())
                 .sessions(sessions)

@@ -288,14 +288,13 @@ final class PostgresLook {
             sessions.add(ServerSession.of(PREPARED_TRANSACTION)
                     .client("a prepared transaction", null)
                     .build());
-            notVisible.add("which prepared transaction blocks, because it has no session: see pg_prepared_xacts");
+            notVisible.add("the prepared transaction that blocks (it has no session; see pg_prepared_xacts)");
         }
         if (untracked) {
             notVisible.add("the activity of sessions with track_activities off");
         }
         if (more) {
-            notVisible.add(
-                    "which session blocks which, beyond the first " + ServerSnapshot.MOST_SESSIONS + " that wait");
+            notVisible.add("the blockers of waiting sessions after the first " + ServerSnapshot.MOST_SESSIONS);
         }
         snapshot.sessions(sessions).unknownSessions(unknown);
         long hidden = snapshot.build().sessions().stream()

@@ -179,7 +179,7 @@ class ServerDiagnosisTest {
     @Test
     void aLeaseThatWasYoungerAtTheLookThanTheLockIsNotBlamed() {
         assertThat(withALockOfTheSession(Duration.ofMillis(400)).text())
-                .contains("keeps a lock of an earlier lease of its connection");
+                .contains("an earlier lease of that connection took the lock");
     }
 
     @Test
@@ -193,7 +193,7 @@ class ServerDiagnosisTest {
     void whatALongLookLeavesOpenIsUnknown() {
         found.took(Duration.ofMillis(200));
         assertThat(withALockOfTheSession(Duration.ofMillis(300)).text())
-                .contains("unknown whether the current lease or an earlier one took it");
+                .contains("unknown whether the current lease or an earlier lease took it");
     }
 
     @Test
@@ -309,7 +309,7 @@ class ServerDiagnosisTest {
         assertThat(explanation().cause()).isEqualTo(Cause.BLOCKED_BY_OTHER);
         assertThat(explanation().text())
                 .contains("it waits behind session 4711 of pool 'billing' of this JVM, idle for")
-                .contains("of an earlier lease of its connection")
+                .contains("an earlier lease of that connection took the lock")
                 .doesNotContain("Billing.charge");
     }
 
@@ -450,7 +450,8 @@ class ServerDiagnosisTest {
                     .build());
         }
         assertThat(explanation().cause()).isEqualTo(Cause.LEAK);
-        assertThat(explanation().text()).contains("2 of them have run no statement for the leak threshold of 30.0 s");
+        assertThat(explanation().text())
+                .contains("2 of them have run no statement for more than 30.0 s (leak.threshold)");
         leases.clear();
         ours(FakeServer.idleInTransaction(11, true));
         assertThat(explanation().cause()).as("idle for three seconds").isEqualTo(Cause.HELD_IDLE);
@@ -545,9 +546,8 @@ class ServerDiagnosisTest {
         Explanation explanation = explanation();
         assertThat(explanation.cause()).isEqualTo(Cause.SERVER_FULL);
         assertThat(explanation.text())
-                .contains(
-                        "97 of 97 usable sessions are in use, 44 of them application 'reporting', 8 of them application"
-                                + " 'orders'")
+                .contains("97 of 97 usable sessions are in use, 44 by application 'reporting', 8 by application"
+                        + " 'orders'")
                 .contains("role 'app' may have 60 sessions, of which 60 are in use")
                 .contains("make the pools of its clients smaller");
     }

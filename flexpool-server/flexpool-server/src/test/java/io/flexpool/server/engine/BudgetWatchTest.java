@@ -183,7 +183,8 @@ class BudgetWatchTest extends ServerViewCase {
         }
         assertThat(tries).hasValue(12);
         assertThat(Objects.requireNonNull(eachMinute.budget().budget()).describe())
-                .contains("unknown: this pool does not provide the settings for another connection");
+                .contains(
+                        "unknown: flexpool cannot connect by itself, because the pool does not show its connection settings");
     }
 
     /** As behind PgBouncer, whose pools' sizes the server does not know. */
@@ -197,7 +198,7 @@ class BudgetWatchTest extends ServerViewCase {
                 .build());
         SessionBudget budget = looked(Duration.ZERO);
         assertThat(budget.fit()).isEqualTo(Fit.UNKNOWN);
-        assertThat(budget.describe()).contains("as behind PgBouncer");
+        assertThat(budget.describe()).contains("(usual behind PgBouncer)");
     }
 
     @Test

@@ -69,7 +69,7 @@ class PoolerTest extends ServerViewCase {
                 .filteredOn(line -> line.contains("by application name"))
                 .containsExactly(
                         "part: sessions are found by application name: the server has no sessions with the ids of"
-                                + " this pool's connections, as behind PgBouncer");
+                                + " this pool's connections (usual behind PgBouncer)");
     }
 
     /** The pooler may have opened it during the lease. */
@@ -124,7 +124,7 @@ class PoolerTest extends ServerViewCase {
                 .extracting(ILoggingEvent::getFormattedMessage)
                 .filteredOn(line -> line.contains("no view of the server"))
                 .containsExactly(
-                        "part: no view of the server: sessions are hidden, as behind PgBouncer, and the connections"
+                        "part: no view of the server: sessions are hidden (usual behind PgBouncer), and the connections"
                                 + " have no application names of their own");
     }
 
@@ -144,12 +144,12 @@ class PoolerTest extends ServerViewCase {
     @Test
     void howManyAreLeftIsUnknownForGood() {
         view.eachMinute();
-        assertThat(view.unseen()).endsWith("as behind PgBouncer");
+        assertThat(view.unseen()).endsWith("(usual behind PgBouncer)");
         assertThat(FakeServer.deadline)
                 .as("of a look that decides about the start")
                 .isEqualTo(SECOND);
         assertThat(view.last()).isNotNull();
-        assertThat(view.last().missing()).endsWith("as behind PgBouncer");
+        assertThat(view.last().missing()).endsWith("(usual behind PgBouncer)");
         assertThat(found(later()).byLease()).containsOnlyKeys(1L);
         assertThat(view.last().left()).isEqualTo(ServerSnapshot.UNKNOWN);
         assertThat(FakeServer.deadline).as("of a look for a failure").isLessThan(SECOND);
@@ -157,7 +157,7 @@ class PoolerTest extends ServerViewCase {
         part.ticker.advance(Duration.ofMinutes(10));
         view.tick(part.ticker.nanos(), false, false);
         assertThat(FakeServer.LOOKS_BY_NAME).hasSize(looks);
-        assertThat(view.unseen()).endsWith("as behind PgBouncer");
+        assertThat(view.unseen()).endsWith("(usual behind PgBouncer)");
         assertThat(connects).as("one for the start, one for the failure").hasValue(2);
     }
 

@@ -183,7 +183,7 @@ class ServerViewTest extends ServerViewCase {
         void behindAProxyThatHidesTheSessions() throws Exception {
             FakeServer.answers((connection, sessions) ->
                     FakeServer.of().unknownSessions(Set.of(11L, FakeServer.OWN)).build());
-            saysOnce("as behind PgBouncer");
+            saysOnce("(usual behind PgBouncer)");
             verify(own).close();
             assertThat(FakeServer.LOOKS).hasSize(1);
             assertThat(shown(1)).isNull();
@@ -199,7 +199,7 @@ class ServerViewTest extends ServerViewCase {
         @Test
         void ofAPoolThatGivesNoConnection() {
             part.fake.connect = () -> null;
-            saysOnce("does not provide the settings for another connection");
+            saysOnce("the pool does not show its connection settings");
         }
 
         @Test

@@ -205,7 +205,7 @@ class MySqlLookTest {
         assertThat(the(seen, 1).blockedBy()).containsExactly(0L);
         assertThat(the(seen, 0).application()).isEqualTo("a prepared transaction");
         assertThat(seen.notVisible())
-                .containsExactly("which prepared transaction blocks, because it has no session: see xa recover");
+                .containsExactly("the prepared transaction that blocks (it has no session; see xa recover)");
     }
 
     @Test

@@ -77,7 +77,8 @@ class MariaDbExplanationTest {
         hikari.setConnectionTimeout(500);
         pool = FlexPool.wrap(hikari)
                 .name("shop")
-                .set("call-sites.sample-every", 1).set("call-sites.application", MariaDbExplanationTest.class.getPackageName())
+                .set("call-sites.sample-every", 1)
+                .set("call-sites.application", MariaDbExplanationTest.class.getPackageName())
                 .listener(new PoolListener() {
                     @Override
                     public void onEvent(PoolEvent event) {
@@ -263,7 +264,7 @@ class MariaDbExplanationTest {
         Explanation explanation = explainedBesideOneThatRuns("select count(*) from account");
         assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Explanation.Cause.BLOCKED);
         assertThat(evidence(explanation))
-                .contains("unknown whether the current lease or an earlier one took it")
+                .contains("unknown whether the current lease or an earlier lease took it")
                 .doesNotContain("explainedBesideOneThatRuns");
     }
 

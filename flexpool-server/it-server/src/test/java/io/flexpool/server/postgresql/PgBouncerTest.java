@@ -49,7 +49,7 @@ import org.slf4j.LoggerFactory;
 @Tag("scenario")
 @Timeout(300)
 class PgBouncerTest {
-    private static final String OFF = "no view of the server: sessions are hidden, as behind PgBouncer";
+    private static final String OFF = "no view of the server: sessions are hidden (usual behind PgBouncer)";
     private static final int SESSIONS = 3;
 
     private static PostgresServer server;
@@ -190,7 +190,7 @@ class PgBouncerTest {
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining(
                             "flexpool.fleet.max = auto: must be from 2 to 100000 here, because the server")
-                    .hasMessageContaining("as behind PgBouncer");
+                    .hasMessageContaining("(usual behind PgBouncer)");
         }
     }
 
@@ -209,7 +209,7 @@ class PgBouncerTest {
                         .until(() -> pool.view(SessionBudget.class).isPresent());
                 assertThat(pool.view(SessionBudget.class).orElseThrow().describe())
                         .startsWith("shop: the number of free sessions on the server is unknown: ")
-                        .endsWith("as behind PgBouncer");
+                        .endsWith("(usual behind PgBouncer)");
                 await().atMost(Duration.ofSeconds(30)).until(() -> bouncer.clients() == 2);
             }
         }

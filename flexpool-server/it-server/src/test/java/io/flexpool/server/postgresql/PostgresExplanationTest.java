@@ -77,7 +77,7 @@ class PostgresExplanationTest extends PostgresStage {
         assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.BLOCKED);
         assertThat(evidence(explanation))
                 .contains("of this pool, idle for")
-                .contains("of an earlier lease of its connection")
+                .contains("an earlier lease of that connection took the lock")
                 .doesNotContain("PostgresExplanationTest.innocent(");
         assertThat(explanation.text()).contains("Release the session's lock before the connection is closed");
     }
@@ -105,7 +105,7 @@ class PostgresExplanationTest extends PostgresStage {
         Explanation explanation = explainedBesideOneThatUses(false);
         assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.BLOCKED);
         assertThat(evidence(explanation))
-                .contains("unknown whether the current lease or an earlier one took it")
+                .contains("unknown whether the current lease or an earlier lease took it")
                 .doesNotContain("explainedBesideOneThatUses");
     }
 
@@ -114,7 +114,7 @@ class PostgresExplanationTest extends PostgresStage {
         Explanation explanation = explainedBesideOneThatUses(true);
         assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.BLOCKED);
         assertThat(evidence(explanation))
-                .contains("unknown whether the current lease or an earlier one took it")
+                .contains("unknown whether the current lease or an earlier lease took it")
                 .doesNotContain("explainedBesideOneThatUses");
         assertThat(explanation.text()).contains("Release the session's lock before the connection is closed");
     }
@@ -159,7 +159,7 @@ class PostgresExplanationTest extends PostgresStage {
         awaitSessions("wait_event_type = 'Lock'", CONNECTIONS);
         Explanation explanation = explained();
         assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.BLOCKED);
-        assertThat(evidence(explanation)).contains("of an earlier lease of its connection");
+        assertThat(evidence(explanation)).contains("an earlier lease of that connection took the lock");
     }
 
     /** The control. */
@@ -173,7 +173,7 @@ class PostgresExplanationTest extends PostgresStage {
         assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.BLOCKED_BY_HOLDER);
         assertThat(evidence(explanation))
                 .contains("PostgresExplanationTest.takesTheLock(")
-                .doesNotContain("of an earlier lease of its connection");
+                .doesNotContain("an earlier lease of that connection took the lock");
     }
 
     /** The server waits until rows are read that the application does not read: it does nothing itself. */
@@ -428,7 +428,7 @@ class PostgresExplanationTest extends PostgresStage {
             assertThat(explanation.cause()).as(explanation.text()).isEqualTo(Cause.BLOCKED_BY_OTHER);
             assertThat(evidence(explanation))
                     .containsPattern("all 3 wait behind session \\d+ of pool 'billing' of this JVM, idle for ")
-                    .contains("of an earlier lease of its connection")
+                    .contains("an earlier lease of that connection took the lock")
                     .doesNotContain("aLockThatAnEarlierLeaseOfAnotherPoolLeft");
             over.countDown();
         }

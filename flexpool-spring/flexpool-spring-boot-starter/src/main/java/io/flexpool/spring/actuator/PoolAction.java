@@ -67,7 +67,9 @@ record PoolAction(
     static void none(@Nullable String... ofAction) {
         for (String given : ofAction) {
             if (given != null) {
-                throw new IllegalArgumentException("more than one change at once, or a part of an action; " + ALLOWED);
+                throw new IllegalArgumentException(
+                        "one request makes one change: the mode, the limits, or an action with its parameters; "
+                                + ALLOWED);
             }
         }
     }

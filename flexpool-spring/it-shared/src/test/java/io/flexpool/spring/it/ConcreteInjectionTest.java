@@ -116,7 +116,7 @@ class ConcreteInjectionTest {
         assertThat(catchThrowable(() -> start(ByCall.class))).isNotNull();
         assertThat(output.getAll())
                 .contains("APPLICATION FAILED TO START")
-                .contains("The method of the bean 'orders' returns a pool by its class")
+                .contains("The bean method 'orders' returns a pool class")
                 .contains("flexpool.datasources.orders.enabled=false");
         start(ByCall.class, "--flexpool.datasources.orders.enabled=false");
         assertThat(output.getAll())

@@ -277,7 +277,7 @@ public abstract class ExplanationContract {
                     .contains(
                             timed
                                     ? "% of their time in the database"
-                                    : "2 of the 2 oldest holders run a statement, by the stacks of their threads");
+                                    : "2 of the 2 oldest holders run a statement (seen in their stack traces)");
         }
     }
 

@@ -5,7 +5,7 @@ const FlexPoolFleet = (() => {
   const { $, write, number, duration, plural, upper } = FlexPoolWords;
   const { read } = FlexPoolReading;
   const { table, expandable } = FlexPoolTable;
-  const SOURCES = { boot: 'not yet granted', grant: 'granted', share: 'its static share' };
+  const SOURCES = { boot: 'its initial share', grant: 'granted', share: 'its static share' };
 
   function words(fleet) {
     const says = 'This pool may open ' + number(fleet.granted) + ' of the fleet’s ' + number(fleet.cap) + ' (' + (SOURCES[fleet.source] || fleet.source)

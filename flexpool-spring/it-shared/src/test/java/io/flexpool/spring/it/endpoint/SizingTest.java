@@ -127,7 +127,7 @@ class SizingTest {
             orders    | {"mode":"perhaps"}        | mode = perhaps: must be monitor, recommend or adapt
             orders    | {"mode":"adapt","base":3}   | more than one change at once
             orders    | {"mode":"act"}            | mode = act: must be monitor, recommend or adapt; act is now adapt
-            inventory | {"mode":"adapt"}            | inventory: mode = adapt: ceiling = none: must be given
+            inventory | {"mode":"adapt"}            | inventory: mode = adapt needs a ceiling
             """)
     void anInvalidModeIsRefused(String pool, String body, String said) throws Exception {
         Answer answer = Answer.post(path(pool), body);
