@@ -13,9 +13,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The code in docs/how-to/write-an-adapter.md is compiled and tested here. */
+/** The code in docs/how-to/write-an-adapter.md and docs/reference/adapter-spi.md is compiled and tested here. */
 class DocumentTest {
-    private static final Path DOCUMENT = Path.of("..", "..", "docs", "how-to", "write-an-adapter.md");
+    private static final Path DOCS = Path.of("..", "..", "docs");
+    private static final List<Path> DOCUMENTS =
+            List.of(DOCS.resolve("how-to/write-an-adapter.md"), DOCS.resolve("reference/adapter-spi.md"));
 
     @Test
     void everyBlockOfJavaIsInASourceOfThisModule() throws IOException {
@@ -45,15 +47,23 @@ class DocumentTest {
                 .results()
                 .findFirst()
                 .orElseThrow();
-        assertThat(Files.readString(DOCUMENT)).contains("Surefire " + plugin.group(1) + " or newer");
+        assertThat(text()).contains("Surefire " + plugin.group(1) + " or newer");
     }
 
     private static List<String> blocks(String language) throws IOException {
         return Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL)
-                .matcher(Files.readString(DOCUMENT))
+                .matcher(text())
                 .results()
                 .map((MatchResult found) -> oneLine(found.group(1)))
                 .toList();
+    }
+
+    private static String text() throws IOException {
+        StringBuilder text = new StringBuilder();
+        for (Path document : DOCUMENTS) {
+            text.append(Files.readString(document));
+        }
+        return text.toString();
     }
 
     private static List<String> sources() throws IOException {
