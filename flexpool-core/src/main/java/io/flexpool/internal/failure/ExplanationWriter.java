@@ -293,7 +293,7 @@ public final class ExplanationWriter {
                     + " run a statement now");
         } else if (diagnosis.handedOn > 0) {
             sentences.add(diagnosis.handedOn + " of the " + diagnosis.sampled
-                    + " oldest leases run a statement of another thread, by the sessions of the server");
+                    + " oldest leases run a statement of another thread (seen in the server)");
         } else if (diagnosis.sampled > 0) {
             sentences.add(diagnosis.inDatabase + " of the " + diagnosis.sampled
                     + " oldest holders run a statement (seen in their stack traces)");

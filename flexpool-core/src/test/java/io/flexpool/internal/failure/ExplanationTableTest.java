@@ -159,9 +159,9 @@ class ExplanationTableTest {
             samples.put(acquired.threadId(), new ThreadSample(Place.WAITS_FOR_WORK, "its thread waits for work"));
         }
         assertThat(text())
-                .contains("2 of the 2 oldest leases run a statement of another thread, by the sessions of the server")
+                .contains("2 of the 2 oldest leases run a statement of another thread (seen in the server)")
                 .contains("in the database, its thread waits for work, the oldest in the server running for 1.0 s")
-                .doesNotContain("idle:", "by the stacks");
+                .doesNotContain("idle:", "stack traces");
     }
 
     private record Running() implements OpenLease.SessionState {
