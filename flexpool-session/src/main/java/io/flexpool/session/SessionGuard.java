@@ -137,8 +137,7 @@ final class SessionGuard implements SessionCheck, SessionStates {
     @Override
     public boolean failed(Connection connection, SQLException thrown) {
         // Which statement failed is not known here. What it would have set is reset as if it had been, unless the whole
-        // transaction has
-        // failed: then its commit is a rollback, whose silence the driver keeps.
+        // transaction has failed: its commit is then a rollback, and the driver does not report that.
         LeaseSession session = noted.get(new Key(connection));
         if (session != null && PostgresDriver.inFailedTransaction(connection)) {
             session.transactionFailed();
