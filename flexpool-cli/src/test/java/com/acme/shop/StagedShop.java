@@ -22,6 +22,7 @@ public final class StagedShop {
     private static final int SIZE = 4;
     private static final int THREADS = 32;
     private static final Object STOCK = new Object();
+    private static final boolean VIRTUAL = Boolean.getBoolean("shop.virtual");
 
     private static HikariDataSource pool;
 
@@ -85,17 +86,25 @@ public final class StagedShop {
     }
 
     private static void start(String name, Task task) {
-        Thread thread = new Thread(
-                () -> {
-                    while (true) {
-                        try {
-                            task.run();
-                        } catch (Exception failed) {
-                            LoggerFactory.getLogger("shop").error("a request failed", failed);
-                        }
-                    }
-                },
-                name);
+        Runnable work = () -> {
+            while (true) {
+                try {
+                    task.run();
+                } catch (Exception failed) {
+                    LoggerFactory.getLogger("shop").error("a request failed", failed);
+                }
+            }
+        };
+        if (VIRTUAL) {
+            try {
+                // Since JDK 21.
+                Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, work);
+            } catch (ReflectiveOperationException older) {
+                throw new IllegalStateException(older);
+            }
+            return;
+        }
+        Thread thread = new Thread(work, name);
         thread.setDaemon(true);
         thread.start();
     }

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.flexpool.cli.doctor;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.flexpool.cli.MethodTrace;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.FileOwnerAttributeView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -40,6 +39,10 @@ final class LiveJvm {
     private static final int MOST_A_SECOND = 20_000;
 
     private static final String RECORDING = "flexpool-doctor";
+    /** Of a dump of virtual threads: about 100,000 of them. */
+    private static final long MOST_BYTES = 128L << 20;
+
+    private static final ObjectMapper JSON = new ObjectMapper();
     /** Not the first line: "OpenJDK 64-Bit Server VM version 17" has the same words. */
     private static final Pattern VERSION = Pattern.compile("(?m)^JDK (?<feature>\\d+)");
 
@@ -99,7 +102,21 @@ final class LiveJvm {
         if (dumps.isEmpty()) {
             throw new IOException(refusal());
         }
-        return dumps.get(0);
+        ThreadDump dump = dumps.get(0);
+        return dump.lacksVirtualThreads() ? withVirtualThreads(dump) : dump;
+    }
+
+    /** Adds the virtual threads, which only {@code Thread.dump_to_file} has; it has no locks of platform threads before JDK 25. */
+    private ThreadDump withVirtualThreads(ThreadDump printed) throws InterruptedException {
+        try (SharedFile file = SharedFile.of(pid, ".json")) {
+            run("Thread.dump_to_file", "-overwrite", "-format=json", file.there());
+            ThreadDump written =
+                    Files.size(file.here()) > MOST_BYTES ? null : ThreadDump.ofJson(JSON.readTree(file.here().toFile()));
+            return written == null ? printed : printed.withVirtualThreadsOf(written);
+        } catch (IOException unreadable) {
+            // The diagnosis then says that virtual threads are missing.
+            return printed;
+        }
     }
 
     /** Whether it can trace methods: since JDK 25. */
@@ -117,61 +134,45 @@ final class LiveJvm {
      * @throws IOException with the reason, if it cannot be recorded
      */
     LeaseTimes trace(long nanos, @Nullable Path kept) throws IOException, InterruptedException {
-        // The process writes it: with its own file system, and as its own user.
-        Path root = Path.of("/proc", String.valueOf(pid), "root");
-        Path folder = root.resolve("tmp");
-        // Links of the other side would be followed on this one.
-        boolean inside = Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS) && Files.isWritable(folder);
-        Path file = temporary(root, inside, ".jfr");
-        // A command of more than 1,024 characters is refused where the JDK of either side is older than 24.
-        Path settings = temporary(root, inside, ".jfc");
+        try (SharedFile file = SharedFile.of(pid, ".jfr");
+                // A command of more than 1,024 characters is refused where the JDK of either side is older than 24.
+                SharedFile settings = SharedFile.of(pid, ".jfc")) {
+            Files.writeString(settings.here(), MethodTrace.settings());
+            return trace(nanos, kept, file, settings);
+        }
+    }
+
+    private LeaseTimes trace(long nanos, @Nullable Path kept, SharedFile file, SharedFile settings)
+            throws IOException, InterruptedException {
         Thread ended = new Thread(this::stop, "flexpool-doctor-stop");
         Runtime.getRuntime().addShutdownHook(ended);
         boolean running = true;
         try {
-            Files.writeString(settings, MethodTrace.settings());
-            String started = run("JFR.start", "name=" + RECORDING, "settings=" + seen(root, inside, settings));
+            String started = run("JFR.start", "name=" + RECORDING, "settings=" + settings.there());
             if (!started.contains("Started recording")) {
                 throw new IOException("process " + pid + ": the method trace was not started: "
                         + started.lines().skip(1).findFirst().orElse("no answer"));
             }
             pause(Math.min(nanos, FIRST_NANOS));
-            run("JFR.dump", "name=" + RECORDING, "filename=" + seen(root, inside, file));
-            boolean many = nanos > FIRST_NANOS && MethodTrace.hasMore(file, MOST_A_SECOND);
+            run("JFR.dump", "name=" + RECORDING, "filename=" + file.there());
+            boolean many = nanos > FIRST_NANOS && MethodTrace.hasMore(file.here(), MOST_A_SECOND);
             if (nanos > FIRST_NANOS && !many) {
                 pause(nanos - FIRST_NANOS);
-                run("JFR.dump", "name=" + RECORDING, "filename=" + seen(root, inside, file));
+                run("JFR.dump", "name=" + RECORDING, "filename=" + file.there());
             }
             stop();
             running = false;
             if (kept != null) {
-                Files.copy(file, kept, StandardCopyOption.REPLACE_EXISTING);
+                Files.copy(file.here(), kept, StandardCopyOption.REPLACE_EXISTING);
             }
-            LeaseTimes times = LeaseTimes.of(MethodTrace.read(file));
+            LeaseTimes times = LeaseTimes.of(MethodTrace.read(file.here()));
             return many ? times.endedBy("more than " + MOST_A_SECOND + " requests and returns in a second") : times;
         } finally {
             if (running) {
                 stop();
             }
             Runtime.getRuntime().removeShutdownHook(ended);
-            Files.deleteIfExists(settings);
-            Files.deleteIfExists(file);
         }
-    }
-
-    private static Path temporary(Path root, boolean inside, String suffix) throws IOException {
-        if (!inside) {
-            return Files.createTempFile(RECORDING, suffix);
-        }
-        Path file = Files.createTempFile(root.resolve("tmp"), RECORDING, suffix);
-        Files.getFileAttributeView(file, FileOwnerAttributeView.class, LinkOption.NOFOLLOW_LINKS)
-                .setOwner(Files.getOwner(root.resolveSibling("status")));
-        return file;
-    }
-
-    /** The path of a file in the file system of the process. */
-    private static String seen(Path root, boolean inside, Path file) {
-        return inside ? "/" + root.relativize(file) : file.toString();
     }
 
     private void stop() {

@@ -42,6 +42,17 @@ record ThreadDump(@Nullable LocalDateTime at, List<DumpedThread> threads) {
                 && threads.stream().flatMap(each -> each.stack().stream()).noneMatch(ThreadDump::isVirtual);
     }
 
+    /** Adds the virtual threads of another dump of the same moment. */
+    ThreadDump withVirtualThreadsOf(ThreadDump written) {
+        List<DumpedThread> all = new ArrayList<>(threads);
+        // With them the dump lacks none, even if there are none.
+        all.removeIf(each -> each.name().startsWith(OF_VIRTUAL));
+        written.threads.stream()
+                .filter(each -> each.stack().stream().anyMatch(ThreadDump::isVirtual))
+                .forEach(all::add);
+        return new ThreadDump(at, List.copyOf(all));
+    }
+
     /** The first frame of each virtual thread. */
     private static boolean isVirtual(StackTraceElement frame) {
         return frame.getClassName().equals("java.lang.VirtualThread")

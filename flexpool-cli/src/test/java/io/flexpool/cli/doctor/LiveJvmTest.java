@@ -28,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class LiveJvmTest {
     private static final int TRACES_METHODS = 25;
+    private static final int VIRTUAL_THREADS = 21;
 
     private static final String JAVA =
             Path.of(System.getProperty("java.home"), "bin", "java").toString();
@@ -51,11 +52,16 @@ class LiveJvmTest {
     }
 
     private Process shop(String... before) throws IOException, InterruptedException {
+        return shop(false, before);
+    }
+
+    private Process shop(boolean virtual, String... before) throws IOException, InterruptedException {
         return started(
                 List.of(before),
                 List.of(
                         JAVA,
                         "-Xmx128m",
+                        "-Dshop.virtual=" + virtual,
                         "-cp",
                         System.getProperty("java.class.path"),
                         StagedShop.class.getName(),
@@ -95,6 +101,25 @@ class LiveJvmTest {
             after.removeIf(name -> name.startsWith("JFR "));
         }
         assertThat(before).containsAll(after);
+    }
+
+    /** Thread.print leaves them out, and the answer was unknown. */
+    @Test
+    void requestsOfVirtualThreadsAreSeen() throws Exception {
+        assumeTrue(Runtime.version().feature() >= VIRTUAL_THREADS, "virtual threads need JDK 21");
+        Set<Path> before = temporaryFiles();
+        long pid = shop(true).pid();
+        ProgramRun run = ProgramRun.of("doctor", String.valueOf(pid), "--seconds", "1");
+        assertThat(run.out()).startsWith("HikariCP: 28 requests wait: connections held without a running statement\n");
+        assertThat(run.code()).as(run.err()).isZero();
+        assertThat(temporaryFiles()).isEqualTo(before);
+    }
+
+    private static Set<Path> temporaryFiles() throws IOException {
+        try (Stream<Path> files = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
+            return files.filter(file -> file.getFileName().toString().startsWith("flexpool-doctor"))
+                    .collect(Collectors.toSet());
+        }
     }
 
     private static void assumeRootWith(String program) {

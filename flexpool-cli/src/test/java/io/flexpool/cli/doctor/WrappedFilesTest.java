@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.flexpool.cli.ProgramRun;
 import java.io.IOException;
+import java.util.Objects;
 import java.io.InputStream;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
@@ -219,6 +220,25 @@ class WrappedFilesTest {
         ProgramRun run = ProgramRun.of("doctor", FILES.resolve("virtual.txt.gz").toString());
         assertThat(run.code()).isEqualTo(4);
         assertThat(run.out()).contains("jcmd <pid> Thread.dump_to_file -format=json dump.json");
+    }
+
+    /** The same JVM at the same moment: what a live one is asked for. */
+    @Test
+    void theVirtualThreadsOfAnotherFormAreAdded() throws IOException {
+        ThreadDump printed =
+                ThreadDump.ofText(unpacked("virtual-print.txt.gz")).get(0);
+        ThreadDump written = ThreadDump.ofJson(new ObjectMapper().readTree(unpacked("virtual-file.json.gz")));
+        assertThat(printed.lacksVirtualThreads()).isTrue();
+        ThreadDump both = printed.withVirtualThreadsOf(Objects.requireNonNull(written));
+        assertThat(both.lacksVirtualThreads()).isFalse();
+        // 32 workers; without the JVM's own thread that shows that there are virtual ones.
+        assertThat(both.threads()).hasSize(printed.threads().size() - 1 + 32);
+    }
+
+    private static String unpacked(String name) throws IOException {
+        try (InputStream file = new GZIPInputStream(Files.newInputStream(FILES.resolve(name)))) {
+            return new String(file.readAllBytes(), StandardCharsets.UTF_8);
+        }
     }
 
     /** A line that only looks like a wrapping is a line. */

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.flexpool.cli.doctor;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileOwnerAttributeView;
+
+/**
+ * A temporary file of this program and of another process: that one opens it with its own file system, and as its own user. Closing
+ * removes it.
+ *
+ * @param here its path for this program
+ * @param there its path for the process
+ */
+record SharedFile(Path here, String there) implements AutoCloseable {
+    private static final String NAME = "flexpool-doctor";
+
+    static SharedFile of(long pid, String suffix) throws IOException {
+        Path root = Path.of("/proc", String.valueOf(pid), "root");
+        Path folder = root.resolve("tmp");
+        // Links of the other side would be followed on this one.
+        if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS) || !Files.isWritable(folder)) {
+            Path file = Files.createTempFile(NAME, suffix);
+            return new SharedFile(file, file.toString());
+        }
+        Path file = Files.createTempFile(folder, NAME, suffix);
+        Files.getFileAttributeView(file, FileOwnerAttributeView.class, LinkOption.NOFOLLOW_LINKS)
+                .setOwner(Files.getOwner(root.resolveSibling("status")));
+        return new SharedFile(file, "/" + root.relativize(file));
+    }
+
+    @Override
+    public void close() throws IOException {
+        Files.deleteIfExists(here);
+    }
+}
