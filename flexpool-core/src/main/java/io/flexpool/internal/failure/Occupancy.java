@@ -38,11 +38,12 @@ record Occupancy(int inUse, int limit, PoolSnapshot pool) {
     }
 
     /**
-     * Whether the pool has fewer connections open than it may have, so that more demand does not explain the failure. One that
-     * is idle opened or came back after the request had given up.
+     * Whether the pool has fewer connections open than it may have, or none of them serves a request or is idle, so that more
+     * demand does not explain the failure. One that is idle opened or came back after the request had given up.
      */
     boolean opening() {
-        return inUse < most() && pool.total() != UNKNOWN && pool.total() < most();
+        boolean none = inUse == 0 && pool.idle() == 0;
+        return inUse < most() && pool.total() != UNKNOWN && (pool.total() < most() || none);
     }
 
     /** Whether the pool reports fewer active connections than leases are open, and the others as idle or closed. */
@@ -66,7 +67,7 @@ record Occupancy(int inUse, int limit, PoolSnapshot pool) {
             return Words.count(inUse, "lease") + are(inUse) + " open, and the pool reports "
                     + Words.count(pool.active(), "active connection");
         }
-        if (opening() && pool.idle() <= 0) {
+        if (opening() && pool.idle() <= 0 && pool.total() < most()) {
             return inUse == 0
                     ? "no connection is open, the 1st is still opening"
                     : (inUse == 1 ? "the only connection is" : "all " + inUse + " are") + " in use, the "

@@ -69,6 +69,14 @@ class OccupancyTest {
         assertThat(use.words()).isEqualTo("0 of 3 connections are in use, 1 is idle now");
     }
 
+    /** The advice was to raise the ceiling of 50, of which not one had served a request: c3p0 counts them before they are idle. */
+    @Test
+    void connectionsThatServeNobodyYetAreOpening() {
+        Occupancy use = new Occupancy(0, NO, new PoolSnapshot(50, NO, 0, 0, 50, 85));
+        assertThat(use.opening()).isTrue();
+        assertThat(use.words()).isEqualTo("0 of 50 connections are in use, the others are opening or being handed over");
+    }
+
     @ParameterizedTest
     @CsvSource({"0", "3"})
     void withoutFiguresNothingIsClaimedToOpen(int inUse) {

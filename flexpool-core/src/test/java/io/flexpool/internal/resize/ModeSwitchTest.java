@@ -79,7 +79,7 @@ class ModeSwitchTest {
         ModeSwitch refusing = new ModeSwitch(endless.context, own, new StartAlignment(endless.context, own));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> refusing.mode(PoolMode.ADAPT, circuit::close))
-                .withMessageContaining("ceiling = none");
+                .withMessageContaining("mode = adapt needs a ceiling");
         assertThat(endless.context.mode().mode()).isEqualTo(PoolMode.RECOMMEND);
     }
 

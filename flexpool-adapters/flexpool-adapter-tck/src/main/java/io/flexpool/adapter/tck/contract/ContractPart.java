@@ -28,7 +28,7 @@ abstract class ContractPart {
             + "|, the limit of \\d+ leases? is reached(, and the pool reports \\d+ active connections?)?"
             + "|: (all \\d+ are|the only connection is) in use, the \\d+(st|nd|rd|th) is still opening"
             + "|: no connection is open, the 1st is still opening"
-            + "|: \\d+ of \\d+ connections? (is|are) in use, the others are still opening or on their way to a request"
+            + "|: \\d+ of \\d+ connections? (is|are) in use, the others are opening or being handed over"
             + "|: \\d+ of \\d+ connections? (is|are) in use, \\d+ (is|are) idle now"
             + "|: \\d+ leases? (is|are) open, and the pool reports \\d+ active connections?"
             + "|: \\d+ connections? (is|are) in use);");
