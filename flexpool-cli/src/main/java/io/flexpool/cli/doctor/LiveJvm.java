@@ -110,8 +110,9 @@ final class LiveJvm {
     private ThreadDump withVirtualThreads(ThreadDump printed) throws InterruptedException {
         try (SharedFile file = SharedFile.of(pid, ".json")) {
             run("Thread.dump_to_file", "-overwrite", "-format=json", file.there());
-            ThreadDump written =
-                    Files.size(file.here()) > MOST_BYTES ? null : ThreadDump.ofJson(JSON.readTree(file.here().toFile()));
+            ThreadDump written = Files.size(file.here()) > MOST_BYTES
+                    ? null
+                    : ThreadDump.ofJson(JSON.readTree(file.here().toFile()));
             return written == null ? printed : printed.withVirtualThreadsOf(written);
         } catch (IOException unreadable) {
             // The diagnosis then says that virtual threads are missing.

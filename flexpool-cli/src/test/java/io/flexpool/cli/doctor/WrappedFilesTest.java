@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.flexpool.cli.ProgramRun;
 import java.io.IOException;
-import java.util.Objects;
 import java.io.InputStream;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
@@ -18,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -225,8 +225,7 @@ class WrappedFilesTest {
     /** The same JVM at the same moment: what a live one is asked for. */
     @Test
     void theVirtualThreadsOfAnotherFormAreAdded() throws IOException {
-        ThreadDump printed =
-                ThreadDump.ofText(unpacked("virtual-print.txt.gz")).get(0);
+        ThreadDump printed = ThreadDump.ofText(unpacked("virtual-print.txt.gz")).get(0);
         ThreadDump written = ThreadDump.ofJson(new ObjectMapper().readTree(unpacked("virtual-file.json.gz")));
         assertThat(printed.lacksVirtualThreads()).isTrue();
         ThreadDump both = printed.withVirtualThreadsOf(Objects.requireNonNull(written));

@@ -74,7 +74,8 @@ class OccupancyTest {
     void connectionsThatServeNobodyYetAreOpening() {
         Occupancy use = new Occupancy(0, NO, new PoolSnapshot(50, NO, 0, 0, 50, 85));
         assertThat(use.opening()).isTrue();
-        assertThat(use.words()).isEqualTo("0 of 50 connections are in use, the others are opening or being handed over");
+        assertThat(use.words())
+                .isEqualTo("0 of 50 connections are in use, the others are opening or being handed over");
     }
 
     @ParameterizedTest
