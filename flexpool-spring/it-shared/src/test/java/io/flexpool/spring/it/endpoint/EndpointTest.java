@@ -343,15 +343,15 @@ class EndpointTest {
             {"base":3,"ceiling":2}       | must not be below the base, 3
             {"watchOnly":true}           | watchOnly: use mode = monitor
             {"mode":"observe"}           | observe is now recommend
-            {"mode":"monitor","base":3}  | at once
-            {"mode":"monitor","action": "pause"} | at once
+            {"mode":"monitor","base":3}  | one request makes one change
+            {"mode":"monitor","action": "pause"} | one request makes one change
             {"action":"stop"}            | action = stop: is unknown; give action = pause
             {"action":"drain"}           | within = none: must be given
             {"action":"drain","within":"soon"} | within = soon: must be a duration
             {"action": "pause","within":"1s"} | within = 1s: must not be given here
             {"action": "pause","reason":"x"} | reason = x: may only be given with action = evict
             {"action":"warm-up","connections":"0","within":"1s"} | connections = 0: must be from 1 to 10000
-            {"within":"1s"}              | at once
+            {"within":"1s"}              | one request makes one change
             """)
     void refusalsNameWhatIsAllowed(String body, String said) throws Exception {
         Answer answer = Answer.post(path("orders"), body);
