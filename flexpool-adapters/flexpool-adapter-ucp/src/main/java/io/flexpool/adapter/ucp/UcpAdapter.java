@@ -99,7 +99,6 @@ final class UcpAdapter implements PoolAdapter {
         return Set.of(
                 Capability.LIVE_RESIZE,
                 Capability.PHYSICAL_FOLLOWS_LIMIT,
-                Capability.PENDING_COUNT,
                 Capability.EVICT,
                 Capability.EVICT_LEASED);
     }
@@ -110,7 +109,7 @@ final class UcpAdapter implements PoolAdapter {
         int minIdle = dataSource.getMinPoolSize();
         JDBCConnectionPoolStatistics figures = dataSource.getStatistics();
         if (figures == null) {
-            return new PoolSnapshot(max, minIdle, 0, 0, 0, 0);
+            return new PoolSnapshot(max, minIdle, 0, 0, 0, PoolSnapshot.UNKNOWN);
         }
         if (!seen) {
             seen = isManaged();
@@ -121,7 +120,8 @@ final class UcpAdapter implements PoolAdapter {
                 figures.getBorrowedConnectionsCount(),
                 Math.max(0, figures.getAvailableConnectionsCount()),
                 figures.getTotalConnectionsCount(),
-                figures.getPendingRequestsCount());
+                // UCP's count includes requests whose connection it tests or opens, and counts that one as borrowed too.
+                PoolSnapshot.UNKNOWN);
     }
 
     @Override

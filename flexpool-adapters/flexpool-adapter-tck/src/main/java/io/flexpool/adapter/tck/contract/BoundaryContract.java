@@ -202,6 +202,28 @@ abstract class BoundaryContract extends ContractPart {
                 .isTrue();
     }
 
+    /** UCP counts a request as waiting and its connection as active while it tests it: the limit fell by one, with nothing borrowed. */
+    @Test
+    void aConnectionThatIsTestedIsNotForeign() throws Exception {
+        FlexPoolDataSource bound = build(wrap(pool(2, Duration.ofSeconds(60)))
+                .set("base", 2)
+                .set("acquisition-timeout", Duration.ofSeconds(60)));
+        start(bound);
+        database.nextValidationHangs();
+        try (Crowd crowd = new Crowd()) {
+            crowd.ask(1, bound);
+            try {
+                assertThat(Crowd.eventually(
+                                Duration.ofSeconds(2), () -> bound.state().foreign() != 0))
+                        .as("%s", bound.state())
+                        .isFalse();
+            } finally {
+                database.release();
+            }
+            crowd.join();
+        }
+    }
+
     /** Of a pool that is only watched too. While connections come and go through flexpool, there are none. */
     @Test
     void foreignConnectionsOfAWatchedPoolAreCounted() throws Exception {
