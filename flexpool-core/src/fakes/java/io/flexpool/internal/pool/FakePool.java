@@ -59,6 +59,7 @@ public final class FakePool implements PoolAdapter {
 
     public volatile int max = 2;
     public volatile int total = 2;
+    public volatile int pending = PoolSnapshot.UNKNOWN;
     public volatile int active = PoolSnapshot.UNKNOWN;
     public volatile int idle = PoolSnapshot.UNKNOWN;
     public volatile boolean resizeThrows;
@@ -194,7 +195,7 @@ public final class FakePool implements PoolAdapter {
     @Override
     public PoolSnapshot snapshot() {
         onSnapshot.run();
-        return new PoolSnapshot(max, 0, active, idle, total, PoolSnapshot.UNKNOWN);
+        return new PoolSnapshot(max, 0, active, idle, total, pending);
     }
 
     @Override

@@ -107,7 +107,10 @@ public final class StateReader {
      * limits the pool, it counts them itself.
      */
     private void countForeign(PoolSnapshot snapshot) {
-        int known = gate == null ? recorder.active() + inFlight() : gate.usedCount();
+        int leased = recorder.active();
+        int asked = gate == null ? leased + inFlight() : gate.usedCount();
+        // Those that wait inside the pool have no connection.
+        int known = Math.max(leased, asked - Math.max(0, snapshot.pending()));
         int least = Math.max(0, snapshot.active() - known);
         foreignSeen[foreignTick++ & (FOREIGN_TICKS - 1)] = least;
         for (int seen : foreignSeen) {

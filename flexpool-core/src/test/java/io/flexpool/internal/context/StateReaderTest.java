@@ -8,6 +8,7 @@ import io.flexpool.internal.pool.TestContext;
 import io.flexpool.internal.record.SlotRecords;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -60,6 +61,23 @@ class StateReaderTest {
                 .isZero();
         watched.fake.active = PoolSnapshot.UNKNOWN;
         assertThat(watched.context.states().read(watched.ticker.nanos()).foreign())
+                .isZero();
+    }
+
+    /** A crowd at a pool whose connections are all borrowed directly hid them: "more demand than connections". */
+    @Test
+    void requestsThatWaitInsideAWatchedPoolHideNoForeignConnection() {
+        TestContext watched = new TestContext(settings -> {});
+        Objects.requireNonNull(watched.context.requests()).add(5);
+        watched.fake.active = 3;
+        watched.fake.pending = 5;
+        for (int tick = 1; tick <= 4; tick++) {
+            watched.context.states().read(watched.ticker.nanos());
+        }
+        assertThat(watched.context.state().foreign()).isEqualTo(3);
+        watched.fake.pending = 2;
+        assertThat(watched.context.states().read(watched.ticker.nanos()).foreign())
+                .as("three requests are on their way with a connection")
                 .isZero();
     }
 

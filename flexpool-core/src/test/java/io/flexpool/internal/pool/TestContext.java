@@ -11,6 +11,7 @@ import io.flexpool.internal.context.PoolContext;
 import io.flexpool.internal.context.RequestClasses;
 import io.flexpool.internal.gate.Gate;
 import io.flexpool.internal.record.SlotRecords;
+import io.flexpool.internal.record.StripedCounter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -47,7 +48,7 @@ public final class TestContext {
             fake.total = fake.max;
         }
         Gate gate = config.gated() ? RequestClasses.gate(config) : null;
-        this.context = PoolContext.of(config, gate, null);
+        this.context = PoolContext.of(config, gate, gate == null ? new StripedCounter(1) : null);
     }
 
     /** The gate of a pool that has one. */
