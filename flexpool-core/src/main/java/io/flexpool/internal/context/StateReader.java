@@ -103,20 +103,17 @@ public final class StateReader {
     }
 
     /**
-     * Counts what is in use and neither leased nor on its way to a request: the least that several ticks saw. While a gate
-     * limits the pool, it counts them itself.
+     * Counts what is in use and neither leased nor on its way to a request, for one that waits inside the pool has none: the
+     * least that several ticks saw. While a gate limits the pool, it counts them itself.
      */
     private void countForeign(PoolSnapshot snapshot) {
-        int leased = recorder.active();
-        int asked = gate == null ? leased + inFlight() : gate.usedCount();
-        // Those that wait inside the pool have no connection.
-        int known = Math.max(leased, asked - Math.max(0, snapshot.pending()));
-        int least = Math.max(0, snapshot.active() - known);
+        int asked = gate == null ? recorder.active() + inFlight() : gate.usedCount();
+        int least = snapshot.active() - Math.max(recorder.active(), asked - Math.max(0, snapshot.pending()));
         foreignSeen[foreignTick++ & (FOREIGN_TICKS - 1)] = least;
         for (int seen : foreignSeen) {
             least = Math.min(least, seen);
         }
-        foreign = least;
+        foreign = Math.max(0, least);
     }
 
     /** Requests that are not answered, of a pool without a gate. */
