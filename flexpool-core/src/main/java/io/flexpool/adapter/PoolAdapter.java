@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe. On the direct path of an acquisition only {@link #started()} is called and, with
  * {@link Capability#TRANSACTIONS}, the object that {@link #transactions()} returned. Only {@link #wake(int)},
- * {@link #trim(int)}, {@link #evict()} and {@link #connection(long)} may block.
+ * {@link #trim(int)}, {@link #evict()}, and those that connect may block: see there.
  */
 public interface PoolAdapter {
     /** {@return the kind of pool, for example {@code HikariCP}} */

@@ -156,11 +156,11 @@ public interface PartContext {
 
     /**
      * Publishes an event of the kind {@code part}: listeners get it on a thread of flexpool, and the report, the endpoint and the
-     * page show it. Does not log. Never blocks.
+     * page show it. Any thread may call it. It does not log or block.
      *
      * @param event the event's name, lower case with hyphens; a few for each part
      * @param text a clause that follows the pool's name; secrets are masked here and in the facts
-     * @param facts its figures and names
+     * @param facts its figures and names, in the order in which they are shown; without null
      */
     void publish(String event, String text, Map<String, String> facts);
 

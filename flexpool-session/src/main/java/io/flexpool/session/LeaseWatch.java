@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -200,7 +201,7 @@ final class LeaseWatch {
         try {
             String words = "a lease exceeds " + over.limit().words() + ": "
                     + LeaseWords.of(lease, pool.showsStatements()) + action;
-            Map<String, String> facts = new HashMap<>();
+            Map<String, String> facts = new LinkedHashMap<>();
             facts.put("budget", over.limit().words());
             facts.put("thread", lease.thread());
             facts.put("heldMillis", Long.toString(lease.age().toMillis()));

@@ -4,7 +4,7 @@ package io.flexpool.session;
 import io.flexpool.session.SessionStates.LeftState;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -47,10 +47,12 @@ final class LeftLog {
 
         /** The same for a program: {@code kind}, {@code statement}, and what is known of {@code name} and {@code callSite}. */
         Map<String, String> facts() {
-            Map<String, String> facts = new HashMap<>(Map.of("kind", kind, "statement", statement));
+            Map<String, String> facts = new LinkedHashMap<>();
+            facts.put("kind", kind);
             if (name != null) {
                 facts.put("name", name);
             }
+            facts.put("statement", statement);
             if (callSite != null) {
                 facts.put("callSite", callSite);
             }

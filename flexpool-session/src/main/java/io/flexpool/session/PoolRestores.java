@@ -25,16 +25,23 @@ final class PoolRestores {
         return switch (pool.type()) {
             case "HikariCP", "Druid", "Commons DBCP 1.4", "MyBatis" -> true;
             case "c3p0" ->
-                !isTrue(dataSource, "isAutoCommitOnClose")
-                        && !isTrue(dataSource, "isForceIgnoreUnresolvedTransactions");
-            case "Commons DBCP 2", "Tomcat JDBC" -> isTrue(dataSource, "getRollbackOnReturn");
+                has(dataSource, "isAutoCommitOnClose", false)
+                        && has(dataSource, "isForceIgnoreUnresolvedTransactions", false);
+            case "Commons DBCP 2", "Tomcat JDBC" -> has(dataSource, "getRollbackOnReturn", true);
             default -> false;
         };
     }
 
-    private static boolean isTrue(Object dataSource, String property) {
+    /** Whether a pool that rolls back leaves out connections that are read-only: their transaction goes on, or is committed. */
+    static boolean keepsReadOnly(PartContext pool) {
+        return Set.of("Druid", "Commons DBCP 2", "Commons DBCP 1.4").contains(pool.type());
+    }
+
+    /** False also if the data source does not show this property. */
+    private static boolean has(Object dataSource, String property, boolean value) {
         try {
-            return Boolean.TRUE.equals(dataSource.getClass().getMethod(property).invoke(dataSource));
+            return Boolean.valueOf(value)
+                    .equals(dataSource.getClass().getMethod(property).invoke(dataSource));
         } catch (ReflectiveOperationException | RuntimeException | LinkageError ofAnotherClass) {
             return false;
         }

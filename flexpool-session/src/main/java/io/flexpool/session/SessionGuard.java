@@ -36,6 +36,7 @@ final class SessionGuard implements SessionCheck, SessionStates {
     private final Set<String> allowed;
     private final Set<SessionProperty> restoredByPool;
     private final boolean poolRollsBack;
+    private final boolean poolKeepsReadOnly;
     private final LeftLog log = new LeftLog();
     private final TransactionPooling pooling;
     private final ServerCheck server;
@@ -56,6 +57,7 @@ final class SessionGuard implements SessionCheck, SessionStates {
         this.allowed = allowed;
         this.restoredByPool = PoolRestores.of(pool);
         this.poolRollsBack = PoolRestores.rollsBack(pool);
+        this.poolKeepsReadOnly = PoolRestores.keepsReadOnly(pool);
         this.pooling = new TransactionPooling(pool);
         this.server = new ServerCheck(pool, allowed, restoredByPool);
     }
@@ -203,7 +205,8 @@ final class SessionGuard implements SessionCheck, SessionStates {
         }
         pooling.kept(session.outlived());
         try {
-            LeaseSession.Left left = session.left(connection, allowed::contains, poolRollsBack);
+            boolean rolledBack = poolRollsBack && !(poolKeepsReadOnly && connection.isReadOnly());
+            LeaseSession.Left left = session.left(connection, allowed::contains, rolledBack);
             if (session.hasUnknown()) {
                 left = session.with(
                         left,

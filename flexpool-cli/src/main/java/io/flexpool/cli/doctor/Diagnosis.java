@@ -254,9 +254,15 @@ final class Diagnosis {
                 return null;
             }
             case NESTED -> {
-                int nested = second + mayNest;
-                int known = holders.size() + nested;
-                why.add(nested + " of " + known + " holders wait for a second connection (seen in their stack traces)");
+                int known = holders.size() + second;
+                if (second > 0) {
+                    why.add(second + " of " + known + " holders wait for a second connection (seen in their stack traces)");
+                }
+                add(
+                        why,
+                        mayNest,
+                        " waits for a connection and may hold another one",
+                        " wait for a connection and may hold another one");
                 return Cause.NESTED;
             }
             case BEHIND -> {

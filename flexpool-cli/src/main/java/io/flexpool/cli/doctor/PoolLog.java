@@ -103,17 +103,19 @@ final class PoolLog {
     private String failed = "";
     /** Whether the trace that is read has a failed connect of which it is not yet known to what. */
     private boolean undecided;
+    /** Whether the only pool has all its connections by the event that is read, which has no failed connect: an outage is over. */
+    private boolean whole;
 
     int timeouts() {
         return timeouts;
     }
 
     int full() {
-        return full;
+        return whole ? 0 : full;
     }
 
     int unreachable() {
-        return unreachable;
+        return whole ? 0 : unreachable;
     }
 
     int returned() {
@@ -154,6 +156,9 @@ final class PoolLog {
             return;
         }
         if (!CONTINUED.matcher(line).matches()) {
+            full = full();
+            unreachable = unreachable();
+            whole = false;
             first = line;
             undecided = false;
             stamp = hasDate(line) ? line.substring(0, STAMP) : stamp;
@@ -176,7 +181,10 @@ final class PoolLog {
             }
         }
         returned += RETURNED.matcher(line).find() ? 1 : 0;
-        full += FULL.matcher(line).find() || (FULL_ANY.matcher(line).find() && isOfJdbc(line)) ? 1 : 0;
+        if (FULL.matcher(line).find() || (FULL_ANY.matcher(line).find() && isOfJdbc(line))) {
+            full++;
+            whole = false;
+        }
         if (UNREACHABLE.matcher(line).find()) {
             failedConnect();
         } else if (UNREACHABLE_ANY.matcher(line).find()) {
@@ -216,6 +224,7 @@ final class PoolLog {
 
     private void failedConnect() {
         unreachable++;
+        whole = false;
         failed = stamp;
         undecided = false;
     }
@@ -232,14 +241,10 @@ final class PoolLog {
             return;
         }
         if (read != null) {
-            // Only since 6.0 a line has the max; at a timeout the pool has all its connections.
+            // Only since 6.0 a line has the max; at a timeout the pool has all that it may open, unless connects fail.
             int max = read.max() > 0 ? read.max() : timeout >= 0 ? read.total() : -1;
             figures.put(read.pool(), new PoolFigures(max, read.active(), read.waiting()));
-            if (max > 0 && read.active() >= max) {
-                // An outage before is over: the pool has all its connections.
-                unreachable = 0;
-                full = 0;
-            }
+            whole = figures.size() == 1 && max > 0 && read.active() >= max;
         }
     }
 

@@ -26,8 +26,13 @@ record SharedFile(Path here, String there) implements AutoCloseable {
             return new SharedFile(file, file.toString());
         }
         Path file = Files.createTempFile(folder, NAME, suffix);
-        Files.getFileAttributeView(file, FileOwnerAttributeView.class, LinkOption.NOFOLLOW_LINKS)
-                .setOwner(Files.getOwner(root.resolveSibling("status")));
+        try {
+            Files.getFileAttributeView(file, FileOwnerAttributeView.class, LinkOption.NOFOLLOW_LINKS)
+                    .setOwner(Files.getOwner(root.resolveSibling("status")));
+        } catch (IOException ended) {
+            Files.deleteIfExists(file);
+            throw ended;
+        }
         return new SharedFile(file, "/" + root.relativize(file));
     }
 

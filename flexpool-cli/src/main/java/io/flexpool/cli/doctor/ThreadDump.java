@@ -42,7 +42,7 @@ record ThreadDump(@Nullable LocalDateTime at, List<DumpedThread> threads) {
                 && threads.stream().flatMap(each -> each.stack().stream()).noneMatch(ThreadDump::isVirtual);
     }
 
-    /** Adds the virtual threads of another dump of the same moment. */
+    /** Adds the virtual threads of a dump that was taken right after this one. */
     ThreadDump withVirtualThreadsOf(ThreadDump written) {
         List<DumpedThread> all = new ArrayList<>(threads);
         // With them the dump lacks none, even if there are none.

@@ -163,6 +163,17 @@ class DoctorDoubtTest {
                 .isEqualTo("unknown");
     }
 
+    /** A pool that stopped at 5 of 10 because the server refused more: each timeout's figures took its own cause away. */
+    @Test
+    void theCauseOfATimeoutIsNotOverBecauseOfItsFigures() throws IOException {
+        String timeout = "2026-11-28T10:03:03.120Z ERROR 1 --- [main] o.a.m.Market : request failed\n"
+                + "java.sql.SQLTransientConnectionException: market - Connection is not available, request timed out after"
+                + " 30001ms (total=5, active=5, idle=0, waiting=9)\n"
+                + "\tat com.zaxxer.hikari.pool.HikariPool.createTimeoutException(HikariPool.java:686)\n"
+                + "Caused by: org.postgresql.util.PSQLException: FATAL: sorry, too many clients already\n";
+        assertThat(answer(file(timeout.repeat(3))).path("cause").asText()).isEqualTo("server_full");
+    }
+
     @Test
     void moreConnectionsAreNotAdvisedWhereTheServerHasNone() throws IOException {
         Path log = file("2026-11-28T16:40:03.120Z ERROR 1 --- [main] o.a.m.Market : org.postgresql.util.PSQLException:"

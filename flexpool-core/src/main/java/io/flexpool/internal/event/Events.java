@@ -11,6 +11,7 @@ import io.flexpool.internal.shared.Words;
 import io.flexpool.pool.PoolState;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -300,7 +301,7 @@ public final class Events {
     public record PartReported(String pool, String name, String text, Map<String, String> facts)
             implements PoolEvent.PartReported {
         public PartReported {
-            facts = Map.copyOf(facts);
+            facts = Collections.unmodifiableMap(facts);
         }
 
         @Override

@@ -132,7 +132,7 @@ public record FailedAttempt(
         return opening() ? Occupancy.of(state).words() : "not exhausted: no connection opened in time";
     }
 
-    /** Whether no refusal is known, and the pool has fewer open than it may have. */
+    /** Whether no refusal is known, and the pool is still {@linkplain Occupancy#opening opening}. */
     boolean opening() {
         Occupancy use = Occupancy.of(state);
         boolean slow = kind() == Kind.CONNECT_FAILED

@@ -21,7 +21,7 @@ import io.flexpool.spi.PartContext.Leased;
 import io.flexpool.spi.PartContext.PartSettings;
 import io.flexpool.spi.PartContext.PoolLimit;
 import java.time.Duration;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -193,7 +193,7 @@ final class PartHost implements PartContext {
 
     @Override
     public void publish(String event, String text, Map<String, String> facts) {
-        Map<String, String> shown = new HashMap<>(facts);
+        Map<String, String> shown = new LinkedHashMap<>(facts);
         shown.replaceAll((name, fact) -> Secrets.masked(PlainText.line(fact)));
         context.listeners().raise(new Events.PartReported(name(), event, Secrets.masked(PlainText.line(text)), shown));
     }
@@ -201,7 +201,7 @@ final class PartHost implements PartContext {
     @Override
     public Map<String, String> facts() {
         PoolConfig config = context.config();
-        Map<String, String> facts = new HashMap<>();
+        Map<String, String> facts = new LinkedHashMap<>();
         facts.put("kind", type());
         int max = config.gated() ? config.base() : max();
         if (max != PoolSnapshot.UNKNOWN) {

@@ -367,6 +367,22 @@ class SessionStateOnPoolsTest {
         }
     }
 
+    /** DBCP 2 and Druid roll back no read-only connection. */
+    @ParameterizedTest
+    @EnumSource(Pool.class)
+    void aReadOnlyTransactionThatIsLeftOpenDoesNotPassTheTenantOn(Pool pool) throws SQLException {
+        try (FlexPoolDataSource wrapped = wrap(pool, "reset")) {
+            try (Connection connection = wrapped.getConnection()) {
+                connection.setReadOnly(true);
+                connection.setAutoCommit(false);
+                try (Statement statement = connection.createStatement()) {
+                    statement.execute("select set_config('app.tenant','acme',false)");
+                }
+            }
+            assertThat(rowsOfTheOtherTenant(wrapped)).isZero();
+        }
+    }
+
     /** A reset within it would be undone by the next borrower's rollback. */
     @ParameterizedTest
     @EnumSource(Pool.class)

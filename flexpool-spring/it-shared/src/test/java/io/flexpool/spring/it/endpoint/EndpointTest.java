@@ -343,7 +343,7 @@ class EndpointTest {
             {"base":3,"ceiling":2}       | must not be below the base, 3
             {"watchOnly":true}           | watchOnly: use mode = monitor
             {"mode":"observe"}           | observe is now recommend
-            {"mode":"monitor","base":3}  | one request makes one change
+            {"mode":"monitor","base":3}  | more than one change at once
             {"mode":"monitor","action": "pause"} | one request makes one change
             {"action":"stop"}            | action = stop: is unknown; give action = pause
             {"action":"drain"}           | within = none: must be given
