@@ -256,7 +256,8 @@ final class Diagnosis {
             case NESTED -> {
                 int known = holders.size() + second;
                 if (second > 0) {
-                    why.add(second + " of " + known + " holders wait for a second connection (seen in their stack traces)");
+                    why.add(second + " of " + known
+                            + " holders wait for a second connection (seen in their stack traces)");
                 }
                 add(
                         why,

@@ -34,6 +34,7 @@ public final class StateReader {
     private final ListenerGuard listeners;
     /** Connections that were borrowed without flexpool, as the last ticks saw them: of a pool that is not limited. */
     private final int[] foreignSeen = new int[FOREIGN_TICKS];
+
     private int foreignTick;
     private volatile int foreign;
 

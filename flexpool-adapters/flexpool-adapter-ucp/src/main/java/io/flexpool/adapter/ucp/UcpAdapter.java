@@ -97,10 +97,7 @@ final class UcpAdapter implements PoolAdapter {
     @Override
     public Set<Capability> capabilities() {
         return Set.of(
-                Capability.LIVE_RESIZE,
-                Capability.PHYSICAL_FOLLOWS_LIMIT,
-                Capability.EVICT,
-                Capability.EVICT_LEASED);
+                Capability.LIVE_RESIZE, Capability.PHYSICAL_FOLLOWS_LIMIT, Capability.EVICT, Capability.EVICT_LEASED);
     }
 
     @Override
@@ -120,7 +117,8 @@ final class UcpAdapter implements PoolAdapter {
                 figures.getBorrowedConnectionsCount(),
                 Math.max(0, figures.getAvailableConnectionsCount()),
                 figures.getTotalConnectionsCount(),
-                // UCP's count includes requests whose connection it tests or opens, and counts that one as borrowed too.
+                // UCP's count includes requests whose connection it tests or opens, and counts that one as borrowed
+                // too.
                 PoolSnapshot.UNKNOWN);
     }
 

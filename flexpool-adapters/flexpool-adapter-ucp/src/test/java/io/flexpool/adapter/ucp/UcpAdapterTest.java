@@ -100,10 +100,7 @@ class UcpAdapterTest extends PoolAdapterContract {
     @Override
     protected Set<Capability> capabilities() {
         return Set.of(
-                Capability.LIVE_RESIZE,
-                Capability.PHYSICAL_FOLLOWS_LIMIT,
-                Capability.EVICT,
-                Capability.EVICT_LEASED);
+                Capability.LIVE_RESIZE, Capability.PHYSICAL_FOLLOWS_LIMIT, Capability.EVICT, Capability.EVICT_LEASED);
     }
 
     @Override
