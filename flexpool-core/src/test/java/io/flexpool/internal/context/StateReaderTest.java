@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.flexpool.internal.config.CoreKey;
 import io.flexpool.internal.pool.TestContext;
 import io.flexpool.internal.record.SlotRecords;
+import io.flexpool.internal.record.StripedCounter;
 import io.flexpool.pool.PoolSnapshot;
 import io.flexpool.pool.PoolState;
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -67,8 +67,9 @@ class StateReaderTest {
     /** A crowd at a pool whose connections are all borrowed directly hid them: "more demand than connections". */
     @Test
     void requestsThatWaitInsideAWatchedPoolHideNoForeignConnection() {
-        TestContext watched = new TestContext(settings -> {});
-        Objects.requireNonNull(watched.context.requests()).add(5);
+        StripedCounter requests = new StripedCounter(1);
+        TestContext watched = new TestContext(settings -> {}, requests);
+        requests.add(5);
         watched.fake.active = 3;
         watched.fake.pending = 5;
         for (int tick = 1; tick <= 4; tick++) {

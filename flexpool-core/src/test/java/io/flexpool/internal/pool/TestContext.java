@@ -15,6 +15,7 @@ import io.flexpool.internal.record.StripedCounter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** What the parts of a fake pool share, for the test of one part. Time is the test's. */
 public final class TestContext {
@@ -27,6 +28,11 @@ public final class TestContext {
 
     /** A pool with a gate if a base is set. */
     public TestContext(Consumer<Settings> set) {
+        this(set, null);
+    }
+
+    /** Of a pool without a gate, whose requests are counted. */
+    public TestContext(Consumer<Settings> set, @Nullable StripedCounter requests) {
         Settings settings = new Settings();
         settings.ticker = ticker;
         settings.listeners.add(new PoolListener() {
@@ -48,7 +54,7 @@ public final class TestContext {
             fake.total = fake.max;
         }
         Gate gate = config.gated() ? RequestClasses.gate(config) : null;
-        this.context = PoolContext.of(config, gate, gate == null ? new StripedCounter(1) : null);
+        this.context = PoolContext.of(config, gate, requests);
     }
 
     /** The gate of a pool that has one. */
