@@ -309,9 +309,9 @@ public interface PoolEvent {
         Decision decision();
     }
 
-    /** A part of the pool reported something, for example that a lease left session state on its connection. */
+    /** A part of the pool reported something that its module documents. */
     interface PartReported extends PoolEvent {
-        /** {@return what it is, lower case with hyphens, for example {@code session-state-left}; never changed} */
+        /** {@return what it is, lower case with hyphens, for example {@code webhook-failed}; never changed} */
         String name();
 
         /** {@return the figures and names of the sentence, by name; each part documents its own; unmodifiable} */

@@ -4,8 +4,8 @@ package io.flexpool.cli.doctor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many threads of a dump hold a connection, or may, by what they do with it. A stack does not show whether a method that is still
- * running has returned its connection already: a cause is found only if it does not depend on those threads. Immutable.
+ * Counts the threads of a dump that certainly or possibly hold a connection. A stack does not show whether a running method has already
+ * returned its connection. So a cause is found only if it is the same with and without the possible holders. Immutable.
  *
  * @param executing run a statement
  * @param idle hold a connection for their transaction, and do something else
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param mayBehind wait for a lock whose owner waits for a connection, and perhaps hold one
  */
 record Holdings(int executing, int idle, int nested, int behind, int mayIdle, int mayNest, int mayBehind) {
-    /** What most threads do that hold a connection. */
+    /** The state of most holders. */
     enum Kind {
         EXECUTING,
         IDLE,
@@ -32,7 +32,7 @@ record Holdings(int executing, int idle, int nested, int behind, int mayIdle, in
     private static final double HALF = 0.5;
 
     /**
-     * What most of them do.
+     * The state of most holders.
      *
      * @param active the connections in use; not positive if that is unknown
      * @param executed whether a thread ran a statement in any of the dumps

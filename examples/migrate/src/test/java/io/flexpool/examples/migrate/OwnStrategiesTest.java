@@ -18,8 +18,6 @@ class OwnStrategiesTest {
     @Test
     void theOwnStrategyGrowsThePool() throws Exception {
         HikariDataSource pool = RealDatabase.hikariPool();
-        // On a busy machine a connect takes longer than this pool waits.
-        pool.setConnectionTimeout(3_000);
         int size = pool.getMaximumPoolSize();
         List<Connection> held = new ArrayList<>();
         try (FlexPoolDataSource orders = OwnStrategies.wrapped(pool)) {

@@ -324,7 +324,7 @@ class SessionStateOnPoolsTest {
         }
     }
 
-    /** As with Spring and a schema for each tenant: what is set back within a transaction ends with it. */
+    /** An application with a schema for each tenant sets it in a transaction. A reset inside that transaction would end with it. */
     @ParameterizedTest
     @EnumSource(Pool.class)
     void theSchemaOfATransactionIsNotInherited(Pool pool) throws SQLException {

@@ -47,6 +47,9 @@ abstract class ClosingContract extends ContractPart {
         assertThat(connects(() -> refused(pool)) == 0 || connects(() -> refused(pool)) == 0)
                 .as("a closed pool was opened again")
                 .isTrue();
+        assertThat(Crowd.eventually(Duration.ofSeconds(30), () -> database.open() == 0))
+                .as("open after the close: %d", database.open())
+                .isTrue();
     }
 
     private static void refused(FlexPoolDataSource pool) {

@@ -316,13 +316,13 @@ public abstract class PoolFaultContract {
     }
 
     /**
-     * A fault ends all connections of a pool at once, and the proxy may hear of their closes only after it has accepted
-     * their successors: so each may be counted twice. The exact bound is held where the database counts by itself, in
-     * the soak and in the contract of growth.
+     * Exact where all faults run, which is on a quiet machine. Elsewhere the proxy may hear of the closes of a pool's
+     * connections, all ended at once, only after it has accepted their successors: so each may be counted twice.
      */
     private static void physicalConnectionsStayBelow(int most, FaultRun run, FaultRun control) {
-        // What a driver leaves open when a connection breaks, it leaves open under the bare pool too.
-        int driversOwn = Math.max(0, control.peak() - 2 * BASE);
-        assertThat(run.peak()).as("physical connections").isLessThanOrEqualTo(2 * most + driversOwn);
+        int times = SIZE == Size.ALL ? 1 : 2;
+        // A driver may leave broken connections open, under the bare pool too; one more or less is chance.
+        int driversOwn = control.peak() > times * BASE ? control.peak() - times * BASE + 1 : 0;
+        assertThat(run.peak()).as("physical connections").isLessThanOrEqualTo(times * most + driversOwn);
     }
 }
