@@ -18,9 +18,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Figures missing in Agroal's public interface: the number of open connections when its metrics are off, whether
- * the pool was closed, whether it has removed a leased connection, and what it connects with. Only for Agroal's own data source with its ordinary pool, and only if its fields are accessible:
- * on the module path they are not, unless {@code io.agroal.pool} is opened. Thread-safe, takes no lock.
+ * Figures missing in Agroal's public interface: the number of open connections when its metrics are off, whether the
+ * pool was closed, whether it has removed a leased connection, and its connection factory. Supports only Agroal's own
+ * data source and pool, and needs accessible fields: on the module path {@code io.agroal.pool} must be opened.
+ * Thread-safe, takes no lock.
  */
 final class Insides {
     private final ConnectionPool pool;
@@ -37,7 +38,7 @@ final class Insides {
         this.all = all;
     }
 
-    /** Empty if they are not accessible. */
+    /** Empty if the pool's fields are not accessible. */
     static Optional<Insides> of(AgroalDataSource dataSource) {
         try {
             return field(dataSource, "connectionPool") instanceof ConnectionPool pool
@@ -60,7 +61,7 @@ final class Insides {
 
     /** Open connections, also while the metrics are off. */
     int total() {
-        // Agroal computes idle ones from active ones: the sum does not depend on what it counts as active.
+        // Agroal derives idle connections from active ones, so the sum is right even if active is wrong.
         return (int) Math.max(0, pool.availableCount() + pool.activeCount());
     }
 
@@ -73,19 +74,19 @@ final class Insides {
         return (int) pool.awaitingCount();
     }
 
-    /** Opens a connection past the pool. A further factory would lack the properties that this one has used up. */
+    /** Opens a connection outside the pool. A second factory would lack the properties that the first one consumed. */
     Connection connect() throws SQLException {
         return factory.createConnection().getConnection();
     }
 
-    /** Waits until the connections given up so far are closed: one thread does so in order, after urgent tasks. */
+    /** Waits until the removed connections are closed: one thread closes them in order, after urgent tasks. */
     void awaitClosed(long mostNanos) {
         try {
             executor.submit(() -> {}).get(mostNanos, TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException | CancellationException notSoon) {
-            // It is closed a little later.
+            // The connections are closed a little later.
             return;
         }
     }

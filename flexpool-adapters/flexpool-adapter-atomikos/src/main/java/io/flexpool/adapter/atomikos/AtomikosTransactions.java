@@ -17,15 +17,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How Atomikos' transactions use the connections of a bean. A transaction keeps a connection from its first statement
- * on, also one leased before the transaction began; so while the transaction service runs each lease ends when the pool
- * reports the connection's return.
+ * on, even one leased earlier. So, while the transaction service runs, a lease ends when the pool reports the
+ * connection's return.
  *
- * <p>Another request of the transaction gets the same connection only if the pool can recycle it: that of an XA bean
- * not before the last handle is closed.
+ * <p>Another request of the transaction gets the same connection only if the pool can recycle it: an XA bean's
+ * connection only after its last handle was closed.
  */
 final class AtomikosTransactions implements PoolTransactions {
     private final Insides insides;
-    /** One per connection of the pool, for its lifetime. */
+    /** One listener per connection of the pool, for the connection's lifetime. */
     private final Map<XPooledConnection<?>, Return> returns = Collections.synchronizedMap(new WeakHashMap<>());
 
     AtomikosTransactions(Insides insides) {
@@ -83,15 +83,13 @@ final class AtomikosTransactions implements PoolTransactions {
         return open == null ? List.of() : open;
     }
 
-    /**
-     * Observes the return of a connection; slightly later than others may borrow it, so the event may come too late.
-     */
+    /** Observes the return of a connection. Others may borrow it slightly earlier, so the event may be too late. */
     private final class Return implements XPooledConnectionEventListener<Connection> {
         private final AtomicReference<@Nullable ReturnListener> lease = new AtomicReference<>();
 
         @Override
         public void onXPooledConnectionTerminated(XPooledConnection<Connection> pooled) {
-            // In this order: if it is available now, the earlier lease has ended.
+            // Reads the lease first: if the connection is available now, that lease has ended.
             ReturnListener last = lease.get();
             if (last != null && (pooled.isAvailable() || !open().contains(pooled))) {
                 lease.compareAndSet(last, null);

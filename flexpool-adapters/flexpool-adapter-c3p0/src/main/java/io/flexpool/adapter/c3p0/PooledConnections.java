@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
 final class PooledConnections {
     private static final String PACKAGE = "com.mchange.v2.c3p0.impl.";
 
-    /** Of a handle; null if c3p0 is unknown. */
+    /** A handle's pooled connection; null if c3p0 is unknown. */
     private static final @Nullable VarHandle PARENT;
 
     private static final @Nullable VarHandle DESTROYED;
-    /** Its open handle. */
+    /** A pooled connection's open handle. */
     private static final @Nullable VarHandle HANDLE;
 
     static {
@@ -63,7 +63,7 @@ final class PooledConnections {
         return PARENT != null;
     }
 
-    /** Whether the pool has closed what is behind a handle, or the handle was closed past flexpool. */
+    /** Whether the pool has closed the connection behind a handle, or the handle was closed without flexpool. */
     static boolean takenBack(Connection handle) {
         if (PARENT == null || !PARENT.coordinateTypes().get(0).isInstance(handle)) {
             return false;
@@ -73,14 +73,14 @@ final class PooledConnections {
         return pooled == null || destroyed(pooled);
     }
 
-    /** Whether a pooled connection is lent: it is open and has a handle that is not closed. True too if that cannot be read. */
+    /** Whether a pooled connection is leased: open, with a handle that is not closed. Also true if unreadable. */
     static boolean hasHandle(Object pooled) {
         return HANDLE == null
                 || !HANDLE.coordinateTypes().get(0).isInstance(pooled)
                 || (HANDLE.getVolatile(pooled) != null && !destroyed(pooled));
     }
 
-    /** Whether the pool has closed a pooled connection; false if that cannot be read. */
+    /** Whether the pool has closed a pooled connection; false if unreadable. */
     static boolean destroyed(Object pooled) {
         return DESTROYED != null
                 && DESTROYED.coordinateTypes().get(0).isInstance(pooled)

@@ -16,18 +16,18 @@ import org.apache.commons.pool2.impl.GenericObjectPool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pool's connections behind DBCP's handles, read from fields that no method shows (from the byte code of DBCP 2.13.0 and
- * 2.14.0, and of Pool 2.11.1 to 2.13.1). A pool that removes a connection removes it from its map of all connections.
+ * The pool's connections behind DBCP's handles, read from private fields (checked in the byte code of DBCP 2.13.0 and
+ * 2.14.0, and of Pool 2.11.1 to 2.13.1). A pool removes a connection also from its map of all connections.
  *
- * @param delegate the pool's connection behind a handle, which the handle gives only where the application may have it
- * @param owner the pool of a connection: after a restart of the data source that is the former one
+ * @param delegate the pool's connection behind a handle; DBCP's public method returns it only to entitled applications
+ * @param owner the pool of a connection; after a restart of the data source, its former pool
  * @param all all connections of a pool, leased and idle
- * @param key the key of a connection among them
+ * @param key the key of a connection in that map
  * @param clearTrace forgets the open statements of a connection
  */
 record PooledConnections(
         MethodHandle delegate, VarHandle owner, VarHandle all, MethodHandle key, MethodHandle clearTrace) {
-    /** Null for another version of DBCP or of Pool, whose fields are others. */
+    /** Null for a version of DBCP or Pool with other fields. */
     static final @Nullable PooledConnections READABLE = readable();
 
     private static @Nullable PooledConnections readable() {
@@ -57,7 +57,7 @@ record PooledConnections(
         }
     }
 
-    /** Whether the pool that has lent a handle's connection has removed it. */
+    /** Whether the pool has removed the connection of a handle. */
     boolean removed(Connection handle) {
         if (!(handle instanceof DelegatingConnection<?> outer)) {
             return false;

@@ -45,51 +45,51 @@ import org.jspecify.annotations.Nullable;
  * Steers Druid. Observed behaviour (from the sources of 1.2.8 and 1.2.28, and from tests):
  *
  * <ul>
- *   <li>The counters are plain fields guarded by the pool's lock, so the figures take it, once for all of them: a few
- *       nanoseconds. It is never held while connecting, except by a pool that starts, which is not read, nor while
- *       closing, except by the pool's close.
+ *   <li>The pool's lock guards the counters, so a snapshot takes it once, for a few nanoseconds. The pool does not hold
+ *       it while it opens or closes a connection, except in its start (flexpool does not read then) and in its own
+ *       close.
  *   <li>Connections are opened by a thread of the pool that sleeps until a request signals it. Requests already waiting
- *       when {@code maxActive} rises have signalled in vain: {@link #wake(int)} signals for them. It makes no request
- *       of its own, which would take a place of {@code maxWaitThreadCount}, or be refused if all are taken.
- *   <li>{@code setMaxActive} on a running pool replaces arrays which the pool's thread that closes idle connections
- *       uses without the lock: on a shorter or an empty one, that thread would end permanently by an exception. During
- *       the start, which holds the pool's lock, it leaves the arrays too short. So they get the ceiling's length once,
- *       before the pool starts or when it is wrapped, and from then on only the field {@code maxActive} is written.
- *   <li>{@code minIdle} must never exceed {@code maxActive}, nor {@code initialSize} when the pool starts.
- *   <li>Lowering {@code maxActive} closes nothing, but keeps no more than that on return. {@link #trim(int)} closes
- *       idle ones. It does not use the pool's {@code shrink}, whose workspace is shared without a lock with the pool's
- *       own thread.
+ *       when {@code maxActive} rises have signalled in vain: {@link #wake(int)} signals for them. It makes no request:
+ *       a request would count towards {@code maxWaitThreadCount}, or be refused.
+ *   <li>{@code setMaxActive} on a running pool replaces arrays that the pool's thread for idle connections uses without
+ *       the lock: with a shorter or an empty array, an exception would end that thread. During the start, which holds
+ *       the pool's lock, the method leaves the arrays too short. So they get the ceiling's length once, before the pool
+ *       starts or when it is wrapped; later only the field {@code maxActive} is written.
+ *   <li>Neither {@code minIdle} nor, at the start, {@code initialSize} may exceed {@code maxActive}.
+ *   <li>Lowering {@code maxActive} closes nothing at once; returned connections beyond it are closed.
+ *       {@link #trim(int)} closes idle connections. It does not use the pool's {@code shrink}, because that shares its
+ *       workspace with the pool's thread without a lock.
  *   <li>An acquisition timeout and an outage throw the same class. Its cause, if it has one, is the last connect
- *       failure. There is none while connects hang: then the pool has room, and no connect succeeds while a request
- *       waits.
- *   <li>1.2.8 waits for a connection twice before it throws a timeout, as long as it has room: it repeats the attempt once
- *       with {@code notFullTimeoutRetryCount = 0}, because it compares by {@code <=}. 1.2.28 compares by {@code <}. A
- *       timeout per call lasts twice as long, too.
+ *       failure. It has no cause while connects hang: then the pool is not full, and no connect succeeds while a
+ *       request waits.
+ *   <li>While not full, 1.2.8 waits twice before a timeout: with {@code notFullTimeoutRetryCount = 0} it repeats the
+ *       attempt once, because it compares by {@code <=}. 1.2.28 compares by {@code <}. A timeout per call lasts twice
+ *       as long, too.
  *   <li>The pool discards broken connections on return, but logs this as an error, with a stack trace.
  *   <li>An interrupt causes a plain {@link SQLException} and clears the flag.
  * </ul>
  */
 final class DruidAdapter implements PoolAdapter {
     private static final long WAKE_FOR_NANOS = TimeUnit.SECONDS.toNanos(10);
-    /** A start connects initialSize connections; most have none. */
+    /** How long a resize waits for a start, which opens initialSize connections, usually 0. */
     private static final long START_NANOS = TimeUnit.SECONDS.toNanos(2);
-    /** The sizes are put back even if a start hangs for long: it would create the pool with the ceiling as its max. */
+    /** How long a restore waits for a start: otherwise the start creates the pool with the ceiling as its max. */
     private static final long RESTORE_NANOS = TimeUnit.MINUTES.toNanos(10);
 
     private static final long WAKE_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
-    /** Idle connections are handed over at once; a request that waits takes a place of maxWaitThreadCount. */
+    /** Short: an idle connection is lent at once, and a waiting request counts towards maxWaitThreadCount. */
     private static final long TRIM_MILLIS = 1;
 
     private static final int TRIM_ATTEMPTS = 20;
-    /** Closes a connection and frees its place at once; it returns nothing in 1.2.8, a boolean in 1.2.28. */
+    /** Druid's method that closes a connection and frees its place; returns nothing in 1.2.8, a boolean in 1.2.28. */
     private static final MethodHandle DISCARD;
-    /** What {@code disable()} sets; it also removes the holder, at which a thread inside a call then fails with a NullPointerException. */
+    /** The flag of {@code disable()}, which also removes the holder: a thread in a call gets a NullPointerException. */
     private static final VarHandle DISABLED;
-    /** See above for why {@code setMaxActive} is not used. */
+    /** Written in place of {@code setMaxActive}, see above. */
     private static final VarHandle MAX_ACTIVE;
-    /** One of the arrays created by the start, before it connects. */
+    /** One of the arrays that the start creates before it connects. */
     private static final VarHandle CONNECTIONS;
-    /** The signal of a request before it waits; to be called under the pool's lock. */
+    /** Druid's method that a request calls before it waits; needs the pool's lock. */
     private static final MethodHandle EMPTY_SIGNAL;
 
     static {
@@ -119,7 +119,7 @@ final class DruidAdapter implements PoolAdapter {
     private final int initialSize;
     /** The minimum length of the pool's arrays. */
     private volatile int length;
-    /** Whether there is something to put back. */
+    /** Whether {@link #restore()} has something to restore. */
     private volatile boolean prepared;
 
     DruidAdapter(DruidDataSource dataSource) {
@@ -136,7 +136,7 @@ final class DruidAdapter implements PoolAdapter {
                 Capability.PENDING_COUNT,
                 Capability.EVICT);
         if (dataSource.getClass() == DruidDataSource.class) {
-            // The one with a timeout bypasses getConnection(), which a subclass may have overridden.
+            // getConnection(long) bypasses getConnection(), which a subclass may override.
             can.add(Capability.PER_CALL_TIMEOUT);
         }
         this.capabilities = Set.copyOf(can);
@@ -191,7 +191,7 @@ final class DruidAdapter implements PoolAdapter {
         return "maxWait";
     }
 
-    /** The arrays get the ceiling's length here, so that they never have to be replaced later. */
+    /** Gives the arrays the ceiling's length, so that they never have to be replaced later. */
     @Override
     public void prepare(int base, int ceiling) {
         int longest = Math.max(ceiling, maxActive);
@@ -203,7 +203,7 @@ final class DruidAdapter implements PoolAdapter {
         resize(base);
     }
 
-    /** An unstarted pool keeps the ceiling as its max until it has started: its arrays are created with it. */
+    /** A pool keeps the ceiling as its max until it has started: the start creates arrays of this length. */
     @Override
     public boolean started() {
         return dataSource.isInited();
@@ -259,7 +259,7 @@ final class DruidAdapter implements PoolAdapter {
         dataSource.setMinIdle(least);
     }
 
-    /** Only used when the pool starts, and immutable afterwards. */
+    /** Sets a size that only the start uses; immutable afterwards. */
     private void initialSize(int size) {
         if (!dataSource.isInited()) {
             dataSource.setInitialSize(size);
@@ -294,7 +294,7 @@ final class DruidAdapter implements PoolAdapter {
         while (now.pending() > 0
                 && now.total() < now.max()
                 && end - System.nanoTime() > 0
-                // Waiting requests learn it by themselves.
+                // Druid itself ends the requests that wait then.
                 && !dataSource.isFailContinuous()
                 && !dataSource.isClosed()
                 && !interrupted()) {
@@ -330,7 +330,7 @@ final class DruidAdapter implements PoolAdapter {
         }
     }
 
-    /** Druid has no method for it. All idle ones are borrowed at once, for it lends first what came back last. */
+    /** Borrows all idle connections before it closes any, because Druid lends the last returned connection first. */
     @Override
     public void evict() {
         long now = InstantSource.system().millis();
@@ -347,7 +347,7 @@ final class DruidAdapter implements PoolAdapter {
         }
     }
 
-    /** Druid counts in whole milliseconds, and gives up after the next tick of its clock even if a connection is idle. */
+    /** Retries: Druid counts whole milliseconds, and may time out at the next one even if a connection is idle. */
     private DruidPooledConnection takeIdle() throws SQLException {
         for (int attempt = 1; ; attempt++) {
             try {
@@ -379,15 +379,15 @@ final class DruidAdapter implements PoolAdapter {
 
     @Override
     public Connection connection(long timeoutNanos) throws SQLException {
-        // For Druid 0 means for ever.
+        // Druid reads 0 as no timeout.
         return dataSource.getConnection(Math.max(1, TimeUnit.NANOSECONDS.toMillis(timeoutNanos)));
     }
 
     /**
      * {@inheritDoc}
      *
-     * <p>A handle that Druid has closed as abandoned has no holder any more; its physical connection is lent again. After
-     * a fatal error of the database Druid has discarded the connection and disabled its handle.
+     * <p>A handle that Druid has closed as abandoned has no holder; its physical connection is lent again. After a
+     * fatal error of the database Druid discards the connection and disables its handle.
      */
     @Override
     public Predicate<Connection> takenBack() {
@@ -395,7 +395,7 @@ final class DruidAdapter implements PoolAdapter {
                 && (pooled.getConnectionHolder() == null || pooled.isDisable());
     }
 
-    /** Returned in the ordinary way, an already closed connection would be reported as an error. */
+    /** Druid would report the ordinary return of a closed connection as an error. */
     @Override
     public void discard(Connection connection) throws SQLException {
         if (connection instanceof DruidPooledConnection pooled) {
@@ -416,8 +416,8 @@ final class DruidAdapter implements PoolAdapter {
     /**
      * {@inheritDoc}
      *
-     * <p>By the driver: the pool's own method would remember a failure, and report it to requests that wait. Where callbacks
-     * give user or password there is none.
+     * <p>Uses the driver: the pool's method would store a failure, and report it to waiting requests. Null if callbacks
+     * supply user or password.
      */
     @Override
     public @Nullable Connection connect() throws SQLException {
@@ -447,7 +447,7 @@ final class DruidAdapter implements PoolAdapter {
         }
         boolean full = snapshot.total() >= snapshot.max();
         if (failure instanceof GetConnectionTimeoutException) {
-            // Its cause is the failure of the pool's own thread, also an interrupt of that thread.
+            // The cause is the failure of the pool's own thread, also an interrupt of that thread.
             boolean connectFailed = failure.getCause() != null
                     || snapshot.total() == 0
                     || (snapshot.idle() == 0 && connects.nothingConnectedFor(waited));
@@ -472,7 +472,7 @@ final class DruidAdapter implements PoolAdapter {
         return new StatedTimeout(message, connectFailure);
     }
 
-    /** Druid's class has no constructor for the SQLState, which callers read of the exception that they get. */
+    /** Druid's class has no constructor with the SQLState, which callers read from the exception. */
     private static final class StatedTimeout extends GetConnectionTimeoutException {
         private static final long serialVersionUID = 1L;
 
@@ -506,8 +506,8 @@ final class DruidAdapter implements PoolAdapter {
     }
 
     /**
-     * Whether Druid's driver is unused and holds classes that could otherwise be unloaded, an application's in a
-     * server: if Druid is the JVM's own, or the application uses {@code jdbc:wrap-jdbc:} itself, it is left registered.
+     * Whether Druid's driver is unused and keeps an application's classes loaded. It stays registered if the system
+     * class loader has Druid, or the application uses {@code jdbc:wrap-jdbc:}.
      */
     private static boolean driverKeepsAnApplication() {
         for (ClassLoader at = ClassLoader.getSystemClassLoader(); at != null; at = at.getParent()) {
@@ -519,15 +519,14 @@ final class DruidAdapter implements PoolAdapter {
     }
 
     /**
-     * Druid's own driver, which only a DriverManager's URLs with the prefix {@code jdbc:wrap-jdbc:} need and no pool
-     * does, registers itself and an MBean when it is loaded, permanently: the last pool removes both, or an application
-     * could not be unloaded.
+     * Druid's driver registers itself and an MBean when it is loaded. Only {@code jdbc:wrap-jdbc:} URLs need them,
+     * pools do not. The last pool removes both, so that an application can be unloaded.
      */
     private static void forgetDriver() throws JMException, SQLException {
         DruidDriver driver = DruidDriver.getInstance();
         MBeanServer server = ManagementFactory.getPlatformMBeanServer();
         ObjectName name = new ObjectName("com.alibaba.druid:type=DruidDriver");
-        // Another application may have registered its own under this name.
+        // Another application may have registered its driver under this name.
         if (server.isRegistered(name)
                 && server.getClassLoaderFor(name) == driver.getClass().getClassLoader()) {
             server.unregisterMBean(name);

@@ -24,19 +24,19 @@ import org.jspecify.annotations.Nullable;
  * Watches MyBatis' {@code PooledDataSource}. Observed behaviour (from the source of 3.5.19, and from tests):
  *
  * <ul>
- *   <li>It waits without limit. So a limit needs flexpool's {@code acquisitionTimeout}, and then no request waits inside the
- *       pool.
- *   <li>A request that finds all connections leased takes back the one that has been leased for longest, if that is longer
- *       than {@code poolMaximumCheckoutTime} (20 s): the request gets a new handle on the same connection, and the old handle
- *       is marked as invalid.
+ *   <li>A request waits without a time limit. So limiting the pool needs flexpool's {@code acquisitionTimeout}; then no
+ *       request waits inside it.
+ *   <li>If all connections are leased, a request takes over the longest lease, if it exceeds
+ *       {@code poolMaximumCheckoutTime} (20 s): the request gets a new handle on the same connection, and the old
+ *       handle is marked as invalid.
  *   <li>Each of its setters closes all connections, leased ones too. So the max changes only before the first request.
  *   <li>Earlier versions read their figures under the lock that they hold while they connect: flexpool reads the max only.
- *   <li>It has no close method. {@code forceCloseAll} closes leased connections too, and the next request opens new ones:
- *       flexpool refuses that one.
+ *   <li>It has no close method. {@code forceCloseAll} closes leased connections too, and the next request opens new
+ *       ones: flexpool refuses that request.
  * </ul>
  */
 final class MyBatisAdapter implements PoolAdapter {
-    /** Of the handler behind a handle. Read without its methods, because each of them may ping the database. */
+    /** The flag {@code valid} of a handle's handler, read directly: each of its methods may ping the database. */
     private static final @Nullable VarHandle VALID = valid();
 
     private final PooledDataSource dataSource;
@@ -119,7 +119,7 @@ final class MyBatisAdapter implements PoolAdapter {
 
     @Override
     public void resize(int max) {
-        // Not declared: the gate suffices.
+        // Capability not declared: the gate suffices.
     }
 
     @Override
@@ -145,7 +145,7 @@ final class MyBatisAdapter implements PoolAdapter {
         return millis < 0 ? Optional.empty() : Optional.of(Duration.ofMillis(millis));
     }
 
-    /** A request that finds room would open a connection beyond the limit. */
+    /** Only in a full pool: otherwise the request would open a connection beyond the limit. */
     @Override
     public void takeBackOverdue() throws SQLException {
         if (dataSource.getPoolState().getActiveConnectionCount() >= dataSource.getPoolMaximumActiveConnections()) {

@@ -12,10 +12,10 @@ import java.time.Duration;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
-/** Growth: as many waiting requests are served as the limit grew by, and none fails because of it. */
+/** Growth of the limit by n serves n waiting requests, and none fails because of the growth. */
 abstract class GrowthContract extends ContractPart {
     private static final int LOADS = 10;
-    /** A request of a test that is served waits as long as a busy machine needs. */
+    /** How long a test waits for a request that must be served, also on a busy machine. */
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     GrowthContract(PoolAdapterContract contract) {
@@ -28,8 +28,8 @@ abstract class GrowthContract extends ContractPart {
     }
 
     /**
-     * So many, and within so short a time, that a pool which opens a few at each housekeeping (of HikariCP here each second) would
-     * not serve all of them without a wake.
+     * Needs a wake: without it, a pool that opens a few connections per housekeeping (HikariCP here: each second) would
+     * serve so many requests too late.
      */
     @Test
     void growthOfAStartedPoolServesThreadsThatAlreadyWait() throws Exception {
@@ -53,7 +53,7 @@ abstract class GrowthContract extends ContractPart {
             assertThat(crowd.served()).isEqualTo(all);
             assertThat(pool.state().limit()).isEqualTo(all);
             assertThat(database.peak()).isLessThanOrEqualTo(all);
-            // By demand, not by one: as many as waited then, and on a slow machine they come one after another.
+            // Each growth is at least the requests waiting then; on a slow machine they arrive one after another.
             assertThat(resized())
                     .isNotEmpty()
                     .allSatisfy(grown -> assertThat(grown.to() - grown.from())
@@ -116,7 +116,7 @@ abstract class GrowthContract extends ContractPart {
         }
     }
 
-    /** The base stays leased all the time, so only growth serves requests; the others wait and do not fail. */
+    /** The base stays leased all the time, so only growth serves requests; the other requests wait and do not fail. */
     @Test
     void growthByKServesKRequestsAndFailsNone() throws Exception {
         FlexPoolDataSource pool = build(
@@ -152,7 +152,7 @@ abstract class GrowthContract extends ContractPart {
                 .set("ceiling", 6)
                 .set("grow-on-wait.enabled", true));
         try (Crowd crowd = new Crowd()) {
-            // While it is only watched, a pool that never waits has to have ample room for all.
+            // In mode monitor, a pool that fails requests in place of queueing them needs connections for all threads.
             int threads = has(PoolQuirk.WAITS_AT_THE_GATE_ONLY) ? 4 : 10;
             if (has(PoolQuirk.REFUSES_ALTHOUGH_THERE_IS_ROOM)) {
                 threads = 1;
@@ -167,7 +167,7 @@ abstract class GrowthContract extends ContractPart {
                     pool.mode(PoolMode.RECOMMEND);
                 }
                 crowd.join();
-                // UCP serves no request while it is resized, and a busy machine few.
+                // UCP serves no request during a resize, and any pool few on a busy machine.
             } while (crowd.served() <= 2 * threads && ++loads < LOADS);
             assertThat(crowd.failures()).isEmpty();
             assertThat(crowd.served()).as("that there was a load").isGreaterThan(2 * threads);

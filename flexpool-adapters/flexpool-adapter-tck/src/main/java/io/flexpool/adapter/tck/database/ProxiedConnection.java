@@ -15,7 +15,7 @@ public final class ProxiedConnection {
     private final TcpProxy proxy;
     private final Socket client;
     private final AtomicBoolean uncounted = new AtomicBoolean();
-    /** Null while it is being connected, and for ever if the client came while bytes were swallowed. */
+    /** Null until connected; stays null if the proxy discarded bytes when the client connected. */
     private volatile @Nullable Socket server;
 
     private volatile boolean over;
@@ -28,7 +28,7 @@ public final class ProxiedConnection {
         this.client = client;
     }
 
-    /** The life of the connection, and its direction from client to server. The other one has a thread of its own. */
+    /** Runs the connection, and copies bytes from client to server. A second thread copies the other direction. */
     void carryRequests() {
         try {
             client.setTcpNoDelay(true);
@@ -55,7 +55,7 @@ public final class ProxiedConnection {
         Socket connected = proxy.connect();
         server = connected;
         if (over) {
-            // Reset while it connected.
+            // The connection was reset while connecting.
             reset(connected);
         } else {
             proxy.daemon("answers", () -> carryAnswers(connected));
@@ -87,7 +87,7 @@ public final class ProxiedConnection {
         }
     }
 
-    /** Holds a chunk back if that is the proxy's behaviour, and says whether it may go on. */
+    /** Delays a chunk by the proxy's delay, and returns whether to forward it. */
     private boolean passes() throws InterruptedException {
         proxy.delay();
         if (proxy.swallowing()) {
@@ -97,7 +97,7 @@ public final class ProxiedConnection {
         return true;
     }
 
-    /** The switch may come between the look and the note: either it sees the note, or this sees the switch. */
+    /** The proxy may change in between: either the change sees {@code bytesLost}, or this method sees the change. */
     private void lose() {
         bytesLost = true;
         if (!proxy.swallowing()) {
@@ -105,14 +105,14 @@ public final class ProxiedConnection {
         }
     }
 
-    /** A stream with a hole in it would be no TCP. */
+    /** Resets the connection, because TCP never has a gap in a stream. */
     void resetIfBytesAreLost() {
         if (bytesLost) {
             reset();
         }
     }
 
-    /** The client has ended its direction; mostly that means that it is gone. */
+    /** The client has ended its direction; usually it has disconnected. */
     private void endRequests() throws IOException {
         uncount();
         requestsEnded = true;
@@ -126,7 +126,7 @@ public final class ProxiedConnection {
         }
     }
 
-    /** The server has ended its direction, or the proxy has. */
+    /** The server or the proxy has ended the direction to the client. */
     void endAnswers() {
         answersEnded = true;
         try {
@@ -140,7 +140,7 @@ public final class ProxiedConnection {
         }
     }
 
-    /** A connection that the proxy has ended one-sidedly is of no use to the client, whether it closes it or not. */
+    /** The client cannot use a half-closed connection, so the connection is not counted any more. */
     void halfClose() {
         uncount();
         endAnswers();
@@ -184,7 +184,7 @@ public final class ProxiedConnection {
         try {
             socket.setSoLinger(true, 0);
         } catch (IOException e) {
-            // It is closed already.
+            // The socket is closed already.
         }
         close(socket);
     }
@@ -193,7 +193,7 @@ public final class ProxiedConnection {
         try {
             socket.close();
         } catch (IOException e) {
-            // There is nothing left of it to close.
+            // The socket cannot be closed a second time.
         }
     }
 }

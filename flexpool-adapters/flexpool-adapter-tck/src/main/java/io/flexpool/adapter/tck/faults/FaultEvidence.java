@@ -9,13 +9,13 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The failures of requests during a fault: an exception that the bare pool would have thrown, with
- * what the driver said, and never that the pool is exhausted while no connect succeeds.
+ * Checks failed requests during a fault: the exception is of a class of the bare pool, has the driver's message, and
+ * never reports an exhausted pool while no connect succeeds.
  */
 public final class FaultEvidence {
     private static final String NOT_EXHAUSTED = "not exhausted";
     private static final String EXHAUSTED = "exhausted";
-    /** Of a pool that has room and reports no refusal. */
+    /** The report of a pool that is not full and shows no refusal. */
     private static final String OPENING = " is still opening";
 
     private final Class<? extends SQLException> timeoutClass;
@@ -24,10 +24,10 @@ public final class FaultEvidence {
     private final Set<Class<?>> thrownByTheBarePool;
 
     /**
-     * Against a control.
+     * Takes a control run.
      *
-     * @param timeoutClass what the pool throws when a connection does not come in time
-     * @param driversOwn whether the pool throws on what the driver threw
+     * @param timeoutClass the exception class of the pool's acquisition timeout
+     * @param driversOwn whether the pool passes on the driver's exceptions
      * @param control the bare pool under the same fault
      */
     public FaultEvidence(Class<? extends SQLException> timeoutClass, boolean driversOwn, FaultRun control) {
@@ -39,7 +39,7 @@ public final class FaultEvidence {
                 .collect(Collectors.toUnmodifiableSet());
     }
 
-    /** Asserts it of every failure. */
+    /** Asserts this evidence for every failure. */
     public void isKeptBy(FaultRun run) {
         assertThat(run.failures()).allSatisfy(failure -> {
             Throwable thrown = failure.thrown();
@@ -65,14 +65,14 @@ public final class FaultEvidence {
                 || madeInThePool(thrown);
     }
 
-    /** Where the pool passes such exceptions on, one may meet the wrapped pool that did not meet the bare one. */
+    /** If the pool passes on such exceptions, the wrapped pool may throw one that the bare pool did not. */
     private boolean madeByTheDriver(Throwable thrown) {
         return driversOwn && thrown.getClass() != timeoutClass && AcquisitionFailure.refusedByDatabase(thrown);
     }
 
     /**
-     * By a pool that has exceptions of its own: if the fault begins while Tomcat validates a new connection, it throws another
-     * one than for a failed connect, which in the bare pool's run may not have happened.
+     * Whether the pool itself created the exception. If the fault begins while Tomcat validates a new connection, it
+     * throws another class than for a failed connect; the bare pool's run may lack it.
      */
     private boolean madeInThePool(Throwable thrown) {
         StackTraceElement[] trace = thrown.getStackTrace();
@@ -95,24 +95,23 @@ public final class FaultEvidence {
         }
     }
 
-    /** By its class; where the pool's own is as plain as can be, by an SQLState, which no pool makes up. */
+    /** Decides by the class; if the pool itself throws plain SQLException, by an SQLState, which pools do not set. */
     private boolean saidByTheDriver(Throwable cause) {
         return cause instanceof SQLException sql
                 && (timeoutClass == SQLException.class ? sql.getSQLState() != null : !timeoutClass.isInstance(cause));
     }
 
-    /** A pool forgets why it could not connect as soon as it can; flexpool's report does not. */
+    /** A pool drops its connect failure at the next successful connect; flexpool's report keeps it. */
     private void withoutTheDriversReason(FaultLoad.Failure failure, String report, boolean inTheOutage) {
         Throwable thrown = failure.thrown();
         boolean inItsCause = FaultRun.stateInChain(thrown) != null && control.hasFailureWithoutStateOfItsOwn();
         boolean forgotten = FaultRun.madeByThePool(thrown) && report.contains("SQLState ");
-        // A connect that hangs has not failed yet, and then the bare pool cannot say more either.
+        // A hanging connect has not failed yet: the bare pool has no reason either.
         boolean unknown =
                 control.hasFailureWithoutState() || (control.failures().isEmpty() && FaultRun.madeByThePool(thrown));
-        // Nor has one that is still on its way once the database is back, on a machine with other work.
+        // On a busy machine a connect may still be in progress when the database is back.
         boolean connecting = !inTheOutage && FaultRun.madeByThePool(thrown);
-        // Nor has a request in the pool failed when one at the gate ends by its deadline: Druid 1.2.8 keeps them for
-        // twice their timeout.
+        // A request at the gate may time out before requests inside the pool: Druid 1.2.8 waits for twice the timeout.
         boolean sooner = control.failsOnlyAfter(failure.waitedNanos());
         assertThat(inItsCause || forgotten || unknown || connecting || sooner)
                 .as("without the driver's reason, which the bare pool has: %s %s; %s", thrown, report, control)
