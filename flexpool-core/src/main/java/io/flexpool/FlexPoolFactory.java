@@ -29,11 +29,11 @@ import org.jspecify.annotations.Nullable;
  *           pool="jdbc/raw" flexpool.ceiling="25"/>
  * }</pre>
  *
- * <p>{@code pool} is the name of the pool, in {@code java:comp/env} unless it begins with {@code java:}. All of flexpool's
- * keys are attributes as they are; every other attribute that is not the container's own is refused. The pool's name is the
- * last part of the resource's, unless {@code flexpool.name} is given. The container closes its pool itself: closing what is
- * made here only ends flexpool. Before the directory can be read, the keys are checked, and the pool is looked up at
- * the first use of the data source. Needs no class of Tomcat. Made and called by the container; thread-safe.
+ * <p>{@code pool} is the name of the pool, in {@code java:comp/env} unless it begins with {@code java:}. flexpool's
+ * keys are attributes of the same name; of other attributes only the container's are allowed. The pool's name is the
+ * last part of the resource's name, unless {@code flexpool.name} is given. The container closes its pool itself:
+ * closing this data source only ends flexpool. If the directory cannot be read yet, only the keys are checked, and the
+ * pool is looked up at the first use. Needs no class of Tomcat. Made and called by the container; thread-safe.
  */
 public final class FlexPoolFactory implements ObjectFactory {
     private static final String FACTORY = "factory";
@@ -42,7 +42,7 @@ public final class FlexPoolFactory implements ObjectFactory {
     private static final String DIRECTORY = "java:comp/env";
     private static final String ENVIRONMENT = DIRECTORY + "/";
 
-    /** What containers add to a reference by themselves. */
+    /** The attributes that containers add to a reference. */
     private static final Set<String> CONTAINERS_OWN =
             Set.of(FACTORY, "scope", "auth", "singleton", "description", "type", "name", "closeMethod");
 
@@ -52,9 +52,9 @@ public final class FlexPoolFactory implements ObjectFactory {
     /**
      * Makes the wrapped pool of a reference.
      *
-     * @param object a {@link Reference} to a data source; of anything else this factory makes nothing
+     * @param object a {@link Reference} to a data source; other objects are ignored
      * @param name the resource's name in its context; may be null
-     * @return the wrapped pool, a {@link javax.sql.DataSource}; null if the object is none of this factory's
+     * @return the wrapped pool, a {@link javax.sql.DataSource}; null if the object does not name this factory
      * @throws NamingException with all that is wrong in its message: key, value and what is allowed
      */
     @Override
@@ -73,7 +73,7 @@ public final class FlexPoolFactory implements ObjectFactory {
             try {
                 return pool.wrapped();
             } catch (IllegalArgumentException refused) {
-                // The lookup alone failed: a refused key would have hidden its cause.
+                // Only the lookup failed: a refused key would be the cause instead.
                 if (refused.getCause() instanceof NamingException && !directoryIsOpen()) {
                     return pool;
                 }
@@ -87,10 +87,10 @@ public final class FlexPoolFactory implements ObjectFactory {
     }
 
     /**
-     * Whether names can be looked up. Tomcat makes each data source once before that, to register it as an MBean, and logs
-     * an exception of it with its trace.
+     * Whether names can be looked up. Before that, Tomcat creates each data source once, to register it as an MBean,
+     * and logs an exception with its stack trace.
      */
-    @SuppressWarnings("BanJNDI") // a constant, and local
+    @SuppressWarnings("BanJNDI") // a constant name, in the local directory
     private static boolean directoryIsOpen() {
         try {
             new InitialContext().lookup(DIRECTORY);
@@ -100,7 +100,7 @@ public final class FlexPoolFactory implements ObjectFactory {
         }
     }
 
-    /** Tomcat's references name a factory of Tomcat's, which finds this one in an attribute. */
+    /** Tomcat's references name Tomcat's factory, which finds this factory in an attribute. */
     private static boolean isOurs(Reference reference) {
         RefAddr inner = reference.get(FACTORY);
         Object factory = inner == null ? reference.getFactoryClassName() : inner.getContent();
@@ -134,12 +134,12 @@ public final class FlexPoolFactory implements ObjectFactory {
     }
 
     /**
-     * A wrapped pool that a container owns. Containers close what they find closeable, each resource by itself: closing this one
-     * ends flexpool and leaves the pool, which may serve other applications, to the container. Thread-safe.
+     * A wrapped pool that a container owns. Containers close every closeable resource separately: closing this one ends
+     * flexpool and leaves the pool, which may serve other applications, to the container. Thread-safe.
      *
-     * <p>A resource that the container makes before its directory can be read wraps its pool at the first use. Until then
-     * {@link #toString()} says so, and a pool that cannot be wrapped is an {@link SQLException} of the call, which is tried again
-     * by the next one.
+     * <p>A resource that the container makes before its directory can be read wraps its pool at the first use. Until
+     * then {@link #toString()} shows this. If the pool cannot be wrapped, the call throws an {@link SQLException}, and
+     * the next call tries again.
      *
      * <p>Public because containers call {@link #close()} by reflection. Applications use it as a {@link DataSource}.
      */
@@ -147,10 +147,10 @@ public final class FlexPoolFactory implements ObjectFactory {
         private final String name;
         /** Null once the pool is wrapped. */
         private @Nullable FlexPoolBuilder builder;
-        /** The application's, by which the container finds its directory; threads of others may be the first to call. */
+        /** Selects the application's directory: another application's thread may call first. */
         private @Nullable ClassLoader application = Thread.currentThread().getContextClassLoader();
 
-        /** A lock of its own: virtual threads may wait for it. */
+        /** In place of synchronized, which would pin a waiting virtual thread. */
         private final ReentrantLock wrapping = new ReentrantLock();
 
         private volatile @Nullable FlexPoolDataSource pool;
@@ -165,7 +165,7 @@ public final class FlexPoolFactory implements ObjectFactory {
             this(name, new FlexPoolBuilder(null).name(name).framework(its -> its.properties(keys, origin)));
         }
 
-        /** For what the builder wraps. */
+        /** For the builder's pool. */
         ContainerPool(String name, FlexPoolBuilder builder) {
             this.name = name;
             this.builder = builder;
@@ -178,7 +178,7 @@ public final class FlexPoolFactory implements ObjectFactory {
             return this;
         }
 
-        /** A resource of the whole server must not keep the loader of the application that used it first. */
+        /** A resource of the whole server must not keep the class loader of the application that used it first. */
         private void forget() {
             builder = null;
             application = null;
@@ -231,7 +231,7 @@ public final class FlexPoolFactory implements ObjectFactory {
             }
         }
 
-        /** Wraps nothing: a container's log is no first use. */
+        /** Does not wrap the pool: containers log this text. */
         @Override
         public String toString() {
             FlexPoolDataSource made = pool;

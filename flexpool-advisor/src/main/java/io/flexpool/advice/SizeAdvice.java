@@ -19,13 +19,13 @@ public interface SizeAdvice {
      */
     int connections();
 
-    /** {@return how many of them to keep open, from 1 to all of them} */
+    /** {@return how many connections to keep open, from 1 to {@link #connections()}} */
     int minIdle();
 
     /** {@return the recommended acquisition timeout, more than zero} */
     Duration timeout();
 
-    /** {@return how far to trust it} */
+    /** {@return how far to trust the advice} */
     Confidence confidence();
 
     /** {@return the waits that requests would have had with other sizes, ascending by size; unmodifiable} */
@@ -37,37 +37,37 @@ public interface SizeAdvice {
     /** {@return the wait that 99 % of the requests must not exceed, more than zero} */
     Duration waitTarget();
 
-    /** {@return how many requests it is based on, 1 or more} */
+    /** {@return the number of requests on which the advice is based, 1 or more} */
     long requests();
 
-    /** {@return how many of them got no connection in time} */
+    /** {@return the number of requests that got no connection in time} */
     long timedOut();
 
-    /** {@return from the first request to the last one} */
+    /** {@return the time from the first request to the last} */
     Duration span();
 
     /** {@return the most requests that had or needed a connection at once} */
     int demandMax();
 
-    /** {@return the number of such requests that was not exceeded for 99 % of the time} */
+    /** {@return the requests that had or needed a connection at once, 99th percentile over time} */
     int demandP99();
 
-    /** {@return the number of such requests that was not exceeded for half of the time} */
+    /** {@return the requests that had or needed a connection at once, median over time} */
     int demandP50();
 
-    /** {@return what limits the advice and what was left out, as sentences, most important first; unmodifiable} */
+    /** {@return the limits of the advice and the data left out, as sentences, most important first; unmodifiable} */
     List<String> notes();
 
     /**
-     * What each class of the pool's requests needs.
+     * The advice on each class of the pool's requests.
      *
-     * @return those with requests, in their order; empty if the pool has one class for all; unmodifiable
+     * @return the classes with requests, in their order; empty if the pool has one class for all; unmodifiable
      */
     default List<? extends ClassAdvice> classes() {
         return List.of();
     }
 
-    /** {@return all of it as one paragraph; names call sites of the application, to be shown as plain text only} */
+    /** {@return the advice as one paragraph; names call sites of the application, to be shown as plain text only} */
     String text();
 
     /** What to do. Minor releases may add constants. */
@@ -86,15 +86,15 @@ public interface SizeAdvice {
 
     /** How far to trust an advice. */
     enum Confidence {
-        /** Too few requests, too short a time, or too many of them without a known lease. */
+        /** Too few requests, too short a time, or too many requests without a known lease. */
         LOW,
-        /** Other traces of the same process would give somewhat different sizes. */
+        /** Another recording of the same load would give a somewhat different size. */
         MEDIUM,
-        /** Other traces of the same process would give nearly the same size. */
+        /** Another recording of the same load would give nearly the same size. */
         HIGH
     }
 
-    /** What requests would have waited with one size. Immutable. */
+    /** The waits that requests would have had with one size. Immutable. */
     interface Point {
         /** {@return the size, 1 or more} */
         int connections();

@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The part that remembers the figures of a pool for an hour, so that an incident can be examined afterwards. Takes 10 KiB
- * from the first tick on, and 1.3 KiB more for each way in which requests have failed, which are five. A tick costs a few
+ * The part that stores the figures of a pool for an hour, so that an incident can be examined afterwards. Takes 10 KiB
+ * from the first tick on, and 1.3 KiB more for each of five failure outcomes that has occurred. A tick costs a few
  * comparisons, and once a second the counts are read.
  *
  * <p>Guarded by a lock that only the tick and readers take.
@@ -24,9 +24,9 @@ final class LastHour implements PoolPart, PoolHistory {
     private static final AcquisitionOutcome[] OUTCOMES = AcquisitionOutcome.values();
     private static final long SECOND_NANOS = 1_000_000_000L;
     private static final int TEN = 10;
-    /** Five minutes, and ten seconds more: seconds are shown from a multiple of ten on, where the tens end. */
+    /** Five minutes and ten seconds: one-second intervals begin where the ten-second intervals end. */
     private static final int SECONDS = 310;
-    /** An hour, and the one that has not ended. */
+    /** An hour of ten-second intervals, and the current one. */
     private static final int TENS = 361;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -34,18 +34,18 @@ final class LastHour implements PoolPart, PoolHistory {
     private final long startNanos;
     private final IntervalRing seconds = new IntervalRing(SECONDS);
     private final IntervalRing tens = new IntervalRing(TENS);
-    /** For each outcome, up to which count the requests are in the rings. */
+    /** For each outcome, how many requests the rings contain. */
     private final long[] counted = new long[OUTCOMES.length];
-    /** The one that is being recorded; -1 before the first tick. */
+    /** The second that is being recorded; -1 before the first tick. */
     private long second = -1;
 
-    /** Begins to remember; takes no memory yet. */
+    /** Takes no memory before the first tick. */
     LastHour(PartContext context) {
         this.context = context;
         this.startNanos = context.nanos();
     }
 
-    /** Takes one sample. A time before the last one counts as the last one. */
+    /** Takes one sample. A time before the last sample counts as its time. */
     @Override
     public void tick(PoolState state, long nowNanos) {
         lock.lock();

@@ -120,12 +120,12 @@ final class MigrateCommand implements Callable<Integer> {
     /**
      * The properties of a file.
      *
-     * @param ofProfiles where keys of documents for single profiles are put, with the profiles
+     * @param ofProfiles receives the keys of profile-specific documents, with their profiles
      */
     private static Properties read(Path from, Map<String, String> ofProfiles) throws IOException {
         String name = LogInput.name(from);
         byte[] bytes = new LogInput(() -> System.in).all(from);
-        // A class, a jar or a picture is no properties, though anything is a key.
+        // Refuses a class file, jar or picture, which would parse as properties: any text is a key.
         for (byte each : bytes) {
             if (each == 0) {
                 throw new IOException(name + ": not a text file");
@@ -153,7 +153,7 @@ final class MigrateCommand implements Callable<Integer> {
         return properties;
     }
 
-    /** Properties are one text for YAML, or maps of texts, which are the same keys. */
+    /** YAML reads properties as one text, or as maps that give the same keys. */
     private static boolean isYaml(String text) {
         try {
             List<Object> documents = Yamls.all(text);

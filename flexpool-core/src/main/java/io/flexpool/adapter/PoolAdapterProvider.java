@@ -5,16 +5,16 @@ import java.util.Optional;
 import javax.sql.DataSource;
 
 /**
- * Finds the adapter for a data source. Found by {@link java.util.ServiceLoader}. Must not throw, apart from the
- * {@link LinkageError} that the JVM throws where the pool is not on the class path, or is one of an incompatible
- * version: flexpool takes it for an empty answer.
+ * Finds the adapter for a data source. Found by {@link java.util.ServiceLoader}. Must not throw, except the JVM's
+ * {@link LinkageError} if the pool is missing on the class path or has an incompatible version: flexpool treats it as
+ * an empty result.
  */
 public interface PoolAdapterProvider {
     /**
      * Adapts a pool.
      *
      * @param dataSource any data source; not started, borrowed from or changed by this call
-     * @return empty if it is another pool's
+     * @return the adapter; empty if the data source is of another pool
      */
     Optional<PoolAdapter> adapt(DataSource dataSource);
 }

@@ -17,28 +17,29 @@ public interface Decision {
     /** {@return the number of the decision in its pool, from 1; the verdict on a step has the step's number} */
     long number();
 
-    /** {@return when it was made} */
+    /** {@return when the decision was made} */
     Instant time();
 
-    /** {@return the mode that the pool was in: in {@link PoolMode#RECOMMEND} it was only reported} */
+    /** {@return the pool's mode: in {@link PoolMode#RECOMMEND} the decision was only reported} */
     PoolMode mode();
 
-    /** {@return the lease limit before; its max for a pool without a limit} */
+    /** {@return the lease limit before the decision; without a limit, the pool's max} */
     int from();
 
     /** {@return the lease limit after the decision; the value of {@link #from()} if the limit stays} */
     int to();
 
     /**
-     * {@return the lease limit that a step tries, or to which growth returns step by step; otherwise the value of {@link #to()}}
+     * {@return the lease limit that a step tries, or to which the limit falls step by step; otherwise the value of
+     * {@link #to()}}
      */
     int tried();
 
-    /** {@return why} */
+    /** {@return the cause of the decision} */
     Cause cause();
 
     /**
-     * Why, as endpoints and logs write it.
+     * The cause as endpoints and logs write it.
      *
      * @return for example {@code database-slow}; for {@link Cause#CAP} the name of the part that caps the limit
      */
@@ -49,20 +50,21 @@ public interface Decision {
     /** {@return the verdict on the step so far} */
     Verdict verdict();
 
-    /** {@return what was done} */
+    /** {@return the effect of the decision} */
     Outcome outcome();
 
     /**
-     * The figures on which it was decided, by the names that the endpoint shows: {@code arrivalsPerSecond}, {@code leaseMillis},
-     * {@code calmLeaseMillis} (0 until enough have ended), {@code completionsPerSecondBefore} and {@code After} the step,
-     * {@code gainError} (standard deviation of the logarithm of their ratio), {@code oldestWaitMillis}, {@code occupied} (leases
-     * so long that their connections count as taken) and {@code expectedP99WaitMillis}.
+     * The figures behind the decision, by the names that the endpoint shows: {@code arrivalsPerSecond},
+     * {@code leaseMillis}, {@code calmLeaseMillis} (0 until enough have ended), {@code completionsPerSecondBefore} and
+     * {@code After} the step, {@code gainError} (standard deviation of the logarithm of their ratio),
+     * {@code oldestWaitMillis}, {@code occupied} (leases so long that their connections count as taken) and
+     * {@code expectedP99WaitMillis}.
      *
-     * @return without those that were not measured or are infinite; unmodifiable
+     * @return the measured, finite figures; unmodifiable
      */
     Map<String, Double> inputs();
 
-    /** {@return all of it in one sentence} */
+    /** {@return the decision in one sentence} */
     String explanation();
 
     /**
@@ -75,7 +77,7 @@ public interface Decision {
                 + outcome() + ")";
     }
 
-    /** Why the controller decided what it did. Minor releases add causes. */
+    /** The cause of a decision. Minor releases add causes. */
     enum Cause {
         /** More requests than the limit can serve; lease times are unchanged. */
         DEMAND,
@@ -85,19 +87,19 @@ public interface Decision {
         OCCUPIED,
         /** Requests keep waiting, and neither load nor lease times explain it. */
         QUEUE,
-        /** Fewer connections may be faster: a step down is tried. */
+        /** Fewer connections may be faster: the controller tries a step down. */
         CONTENTION,
-        /** The load needs more connections, but more did not help when tried recently. */
+        /** The load needs more connections, but a recent step up did not help. */
         KNEE,
         /** The load needs more connections, and the limit is at its ceiling. */
         CEILING,
-        /** The connections that the limit allows are not open yet, or those of a step did not open. */
+        /** The connections that the limit allows are not open yet, or the connections of a step did not open. */
         OPENING,
-        /** The limit is not needed any more, or the base is due again. */
+        /** The load needs fewer connections, or the limit returns to the base. */
         CALM,
         /** The database refuses connections: nothing grows. */
         CONNECT_FAILURE,
-        /** The limit was changed by something other than the controller. */
+        /** The application or a part other than the controller changed the limit. */
         OVERRULED,
         /** A part changed its cap: the limit follows, regardless of the controller. */
         CAP,
@@ -105,22 +107,22 @@ public interface Decision {
         BROKEN
     }
 
-    /** What became of a step. Minor releases add verdicts. */
+    /** The result of a step. Minor releases add verdicts. */
     enum Verdict {
-        /** It is being tried, and not yet judged. */
+        /** The step is being tried, and not yet judged. */
         PENDING,
-        /** It was only reported: nothing was tried, so nothing is claimed. */
+        /** The step was only reported, not tried: its effect is unknown. */
         UNVERIFIED,
-        /** Kept: no request waits any more. */
+        /** Kept: no request waits now. */
         SERVED,
         /** Kept: completions rose as required. */
         PROVEN,
         /** Taken back: completions did not rise as required. */
         REVERTED,
         /**
-         * The step ended without a judgement. It is taken back if another event, such as a connect failure, ended it.
-         * It is kept if too few leases ended to judge it and their times did not rise with the limit, or if more
-         * connections became occupied.
+         * The step ended without a judgement. The step is taken back if another event, such as a connect failure, ended
+         * it. The step is kept if too few leases ended to judge it and their times did not rise with the limit, or if
+         * more connections became occupied.
          */
         ABANDONED,
         /** There is nothing to judge. */
@@ -133,13 +135,13 @@ public interface Decision {
         }
     }
 
-    /** What was done about a decision. Minor releases add outcomes. */
+    /** The effect of a decision. Minor releases add outcomes. */
     enum Outcome {
         /** The limit moved. */
         DONE,
-        /** The limit stays, and that is what was decided. */
+        /** The limit stays, as decided. */
         KEPT,
-        /** The limit could not be changed: connections were missing or refused, or something else had changed it. */
+        /** The limit could not change: connections were missing or refused, or the limit had changed meanwhile. */
         REFUSED,
         /** Nothing is done in this mode. */
         REPORTED;
@@ -152,46 +154,46 @@ public interface Decision {
     }
 
     /**
-     * Growth of one pool that was refused for one reason, since the pool was wrapped. A pool that has a free
-     * connection, or still opens one that it may have, needs no growth, and that is no refusal. Immutable. Made by
-     * flexpool alone; minor releases add methods and reasons.
+     * Growth of one pool that was refused for one reason, since the pool was wrapped. If a connection is free, or one
+     * within the limit is still opening, no growth is needed, and no refusal is counted. Immutable. Made by flexpool
+     * alone; minor releases add methods and reasons.
      */
     interface RefusedGrowth {
-        /** {@return why} */
+        /** {@return why growth was refused} */
         Reason reason();
 
         /**
          * The reason as endpoints write it.
          *
-         * @return for example {@code not-enabled}; of {@link Reason#CAP} the name of the part that caps the limit
+         * @return for example {@code not-enabled}; for {@link Reason#CAP} the name of the part that caps the limit
          */
         default String word() {
             return Words.word(reason());
         }
 
-        /** {@return the reason for people, a clause in lower case} */
+        /** {@return the reason in words, a clause in lower case} */
         default String words() {
             return reason().words;
         }
 
-        /** {@return the configuration key that would change it; null if none would} */
+        /** {@return the configuration key that would allow the growth; null if no key does} */
         default @Nullable String key() {
             return reason().key;
         }
 
         /**
-         * How many requests it was refused to; of {@link Reason#NOT_ENABLED}, how often requests waited; of {@link
-         * Reason#LOCKED} in mode adapt, how often most holders began to wait for locks.
+         * The number of requests without growth; for {@link Reason#NOT_ENABLED}, how often requests waited; for
+         * {@link Reason#LOCKED} in mode adapt, how often most holders began to wait for locks.
          *
          * @return at least 1
          */
         long count();
 
-        /** {@return when it was refused last} */
+        /** {@return when growth was refused last} */
         Instant last();
 
         /**
-         * All of it in one clause.
+         * The refusals in one clause.
          *
          * @return for example {@code 57 because the ceiling is reached (flexpool.ceiling), last at 2026-11-23T10:11:12Z}
          */
@@ -203,21 +205,21 @@ public interface Decision {
 
         /** Why growth that a strategy requested was refused. Minor releases add reasons. */
         enum Reason {
-            /** The limit is as high as it may be. */
+            /** The limit is at the ceiling. */
             CEILING("the ceiling is reached", "flexpool.ceiling"),
-            /** The limit is as high as a part allows. */
+            /** The limit is at the cap of a part. */
             CAP("a part of flexpool caps the limit", null),
             /** A strategy requests growth and states no ceiling, so nothing limits the pool. */
             NO_CEILING("the strategy states no ceiling, and nothing limits the pool", "flexpool.ceiling"),
-            /** A ceiling is set, and no strategy that grows. */
+            /** A ceiling is set, but no strategy grows. */
             NOT_ENABLED("growth is not enabled", "flexpool.grow-on-wait.enabled"),
             /** The sizing controller alone moves the limit. */
             SIZING("in mode adapt the sizing controller alone moves the limit", "flexpool.mode"),
             /** Limits and strategies are suspended. */
             MONITOR("in mode monitor limits and strategies are suspended", "flexpool.mode"),
-            /** Connects failed within the last seconds, or none came: more of them would make it worse. */
+            /** Connects failed or none succeeded within the last seconds: more connects would make it worse. */
             OUTAGE("connecting to the database fails", null),
-            /** Most holders wait for locks in the database server: further ones would wait as well. */
+            /** Most holders wait for locks in the database server: further holders would wait as well. */
             LOCKED("the holders wait for locks in the database server", null),
             /** The pool's own max could not be raised. */
             POOL("the pool refused the new size", null),

@@ -34,20 +34,21 @@ public interface PoolListener {
 
     /**
      * Receives each lease of an inspected pool ({@code FlexPoolDataSource.inspectLeases}), for example by tests. Called
-     * on the threads of the application, whose requests wait meanwhile; what it throws is logged and reaches no
+     * on the application's threads while their requests wait; its exceptions are logged, and not thrown to the
      * application. Implementations must be thread-safe.
      */
     interface LeaseInspector {
         /**
-         * A lease has begun. Called on the thread that requested the connection, before it gets it.
+         * A lease has begun. Called on the thread that requested the connection, before that thread gets it.
          *
-         * @param number the lease's, as in {@link OpenLease.Inspection#openLeases()}
+         * @param number the lease's number, as in {@link OpenLease.Inspection#openLeases()}
          * @param callSite where the connection was requested; null if the stack shows no application
          */
         default void acquired(long number, @Nullable String callSite) {}
 
         /**
-         * A lease with a captured call site ends. Called on the thread that ends it. It may have begun before the inspection.
+         * A lease with a captured call site ends. Called on the thread that ends the lease. The lease may have begun
+         * before the inspection.
          *
          * @param number as in {@link #acquired}
          * @param callSite as in {@link #acquired}
@@ -56,7 +57,7 @@ public interface PoolListener {
         default void released(long number, String callSite, Duration held) {}
 
         /**
-         * A thread requests a second connection. Called on it, before it gets one.
+         * A thread requests a second connection. Called on this thread, before it gets the connection.
          *
          * @param event the thread, and where it made the request
          */

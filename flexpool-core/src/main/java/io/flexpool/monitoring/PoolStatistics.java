@@ -10,18 +10,18 @@ import java.time.Duration;
  * flexpool alone; minor releases add methods.
  */
 public interface PoolStatistics {
-    /** {@return everything since the pool was wrapped} */
+    /** {@return the figures since the pool was wrapped} */
     Figures total();
 
-    /** {@return what happened within the last {@link #window()}} */
+    /** {@return the figures of the last {@link #window()}} */
     Figures recent();
 
     /** {@return the length of the recent window: 55 to 60 seconds, less just after the start} */
     Duration window();
 
     /**
-     * The most connections that were in use at once within the last {@link #window()}, also between two samples where each lease
-     * is recorded: with flexpool-advisor on the class path, and up to 10,000 leases a second. Else the highest sample.
+     * The most connections that were in use at once within the last {@link #window()}: exact if each lease is recorded
+     * (with flexpool-advisor on the class path, up to 10,000 leases a second), otherwise the highest sample.
      *
      * @return not negative
      */
@@ -30,8 +30,8 @@ public interface PoolStatistics {
     }
 
     /**
-     * The most requests that were pending at once within the last {@link #window()}, also between two samples where the gate limits
-     * the pool, or as in {@link #activePeak()}.
+     * The most requests that were pending at once within the last {@link #window()}: exact if the gate limits the pool,
+     * otherwise as in {@link #activePeak()}.
      *
      * @return not negative
      */
@@ -45,9 +45,9 @@ public interface PoolStatistics {
     /** {@return leases that ended, per second} */
     Rates leaseRates();
 
-    /** Exponentially weighted rates, per second, moved every five seconds as a Unix load average is. Immutable. */
+    /** Exponentially weighted rates, per second, updated every five seconds like a Unix load average. Immutable. */
     interface Rates {
-        /** {@return the rate over the whole life} */
+        /** {@return the rate since the pool was wrapped} */
         double mean();
 
         /** {@return the rate over the last minute} */
@@ -63,7 +63,7 @@ public interface PoolStatistics {
     /** The figures of one span of time. Immutable. Made by flexpool alone; minor releases add methods. */
     interface Figures {
         /**
-         * How long requests with one outcome took, from the call to the answer.
+         * How long requests with one outcome took, from the call to its return.
          *
          * @param outcome which
          * @return never null
@@ -76,7 +76,8 @@ public interface PoolStatistics {
         /**
          * A count.
          *
-         * @param metric of the kind {@link PoolMetric.Kind#COUNTER}, of the whole pool; not {@link PoolMetric#EVENTS_DROPPED}
+         * @param metric a metric of the kind {@link PoolMetric.Kind#COUNTER}, of the whole pool; not
+         * {@link PoolMetric#EVENTS_DROPPED}
          * @return not negative
          * @throws IllegalArgumentException if the metric is no such counter
          */
@@ -85,9 +86,10 @@ public interface PoolStatistics {
         /**
          * The durations of a metric.
          *
-         * @param metric of the kind {@link PoolMetric.Kind#TIMER}
-         * @param outcome of {@link PoolMetric#ACQUISITION}, which has a timer per outcome; else ignored
-         * @return never null; of {@link PoolMetric#CLASS_WAIT} those of all classes, which are the successful acquisitions
+         * @param metric a metric of the kind {@link PoolMetric.Kind#TIMER}
+         * @param outcome an outcome, for {@link PoolMetric#ACQUISITION}, which has a timer per outcome; otherwise
+         * ignored
+         * @return never null; for {@link PoolMetric#CLASS_WAIT} the successful acquisitions of all classes
          * @throws IllegalArgumentException if the metric is no timer
          */
         HistogramSnapshot durations(PoolMetric metric, AcquisitionOutcome outcome);
@@ -95,7 +97,7 @@ public interface PoolStatistics {
         /**
          * The numbers of a metric.
          *
-         * @param metric of the kind {@link PoolMetric.Kind#DISTRIBUTION}
+         * @param metric a metric of the kind {@link PoolMetric.Kind#DISTRIBUTION}
          * @return never null
          * @throws IllegalArgumentException if the metric is no distribution
          */

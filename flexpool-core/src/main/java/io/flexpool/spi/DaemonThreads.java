@@ -24,7 +24,7 @@ public final class DaemonThreads {
     /** From JDK 24 on threads keep no access control context. */
     private static final boolean KEEP_CONTEXT = Runtime.version().feature() < 24;
 
-    /** What is deprecated for removal is called here although the build forbids it. */
+    /** Marks calls of code that is deprecated for removal, which the build otherwise forbids. */
     @Retention(RetentionPolicy.CLASS)
     @Target(ElementType.TYPE)
     @interface OnPurpose {}
@@ -35,7 +35,7 @@ public final class DaemonThreads {
      * Creates a daemon thread without a context class loader.
      *
      * @param name the thread's name
-     * @param work what it runs
+     * @param work the thread's task
      * @return the thread, not started
      */
     public static Thread create(String name, Runnable work) {
@@ -45,8 +45,8 @@ public final class DaemonThreads {
     /**
      * Creates such threads for an executor.
      *
-     * @param name the name of each of them
-     * @return creates them
+     * @param name the name of each thread
+     * @return the factory
      */
     public static ThreadFactory named(String name) {
         return new Named(name);
@@ -73,9 +73,9 @@ public final class DaemonThreads {
     }
 
     /**
-     * Creates threads under the context of one domain that has neither code nor loader. A class of its own, which is loaded
-     * only where it is needed: what it calls is deprecated for removal. Called directly: a method handle would be linked by
-     * generated classes in the first build.
+     * Creates threads under the context of one domain that has neither code nor loader. A separate class, loaded only
+     * if needed, because it calls code that is deprecated for removal. Called without a method handle, which would
+     * generate classes during the first {@code build()}.
      */
     @OnPurpose
     @SuppressWarnings("removal")

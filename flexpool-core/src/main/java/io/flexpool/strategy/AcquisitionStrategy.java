@@ -10,14 +10,14 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what to do for a waiting request or a failed attempt. Requests on the direct path never consult a strategy.
- * Of several strategies the first verdict that is not {@link Verdict#PASS} and can be carried out wins.
+ * Decides what to do for a waiting request or a failed attempt. Requests that are served at once never consult a
+ * strategy. flexpool uses the first feasible verdict other than {@link Verdict#PASS}.
  *
- * <p>The order is fixed: the strategies of {@link io.flexpool.FlexPoolBuilder#strategy} as they were added, then those
- * that keys switch on: circuit breaker, growth on wait, fail-fast, retry. So an outage is known before the first retry,
- * and a request that growth can serve is not rejected.
+ * <p>The order is fixed: the strategies of {@link io.flexpool.FlexPoolBuilder#strategy} as they were added, then the
+ * strategies that keys enable: circuit breaker, growth on wait, fail-fast, retry. So an outage is known before the
+ * first retry, and a request that growth can serve is not rejected.
  *
- * <p>Must be thread-safe and quick. Exceptions are logged, counted and treated as {@link Verdict#PASS}. Its
+ * <p>Must be thread-safe and quick. Exceptions are logged, counted and treated as {@link Verdict#PASS}.
  * {@link Object#toString()} is shown in reports of a running pool: a few words without a full stop.
  */
 public interface AcquisitionStrategy {
@@ -44,7 +44,7 @@ public interface AcquisitionStrategy {
      * to be implemented by applications: minor releases add methods.
      */
     interface AcquisitionSituation {
-        /** {@return how long ago the request was made} */
+        /** {@return the time since the request was made} */
         Duration waited();
 
         /**
@@ -56,7 +56,7 @@ public interface AcquisitionStrategy {
         /** {@return the acquisition timeout of one attempt} */
         Duration timeout();
 
-        /** {@return which attempt this is, from 1} */
+        /** {@return the number of this attempt, from 1} */
         int attempt();
 
         /**
@@ -70,7 +70,7 @@ public interface AcquisitionStrategy {
         /** {@return whether the request is in the gate's queue, and counted in {@code state().waiting()}} */
         boolean queued();
 
-        /** {@return how many requests already waited when this one joined the queue; 0 if it is not queued} */
+        /** {@return the number of requests that waited when this request joined the queue; 0 if it is not queued} */
         int ahead();
 
         /** {@return consecutive connect failures of this pool, including this attempt's} */
@@ -87,7 +87,7 @@ public interface AcquisitionStrategy {
     final class Requirements {
         /** Users notice a longer wait, even if the acquisition timeout is much longer (HikariCP: 30 s). */
         private static final Duration LONGEST_DEFAULT = Duration.ofMillis(250);
-        /** A connect takes this long, so growth does not help a shorter wait; a pause of the JVM can look like one. */
+        /** A connect takes this long, so growth helps no shorter wait; a pause of the JVM can look like a wait. */
         private static final Duration SHORTEST_DEFAULT = Duration.ofMillis(20);
 
         /** Nothing: the strategy is consulted after failed attempts alone. */
@@ -110,11 +110,11 @@ public interface AcquisitionStrategy {
          * Consults the strategy while a request waits at the gate, too: first after this time, again after the same time, and
          * then less and less often.
          *
-         * <p>Without a time, a request waits for a tenth of the acquisition timeout, but at most for 250 ms. Where requests
-         * usually wait less, the time is shorter: four times the 99th percentile of the acquisitions of a minute, but at least 20
-         * ms. That percentile counts once there were 100 acquisitions; it falls at once and rises slowly, within minutes, so that
-         * an overload does not become usual before growth has ended it. It begins with the time that the pool itself took,
-         * without the wait at the gate: a pool may be short of connections from its first request on.
+         * <p>Without a time, a request waits for a tenth of the acquisition timeout, but at most for 250 ms. If
+         * requests usually wait less, the time is shorter: four times the 99th percentile of the acquisitions of a
+         * minute, but at least 20 ms. The percentile applies after 100 acquisitions. It falls at once and rises over
+         * minutes, so that growth can end an overload before the overload counts as usual. The first percentile
+         * excludes the wait at the gate, because a pool may be too small from its first request on.
          *
          * @param wait must be less than the acquisition timeout; zero: as soon as a request waits; null: the default
          * @return a copy

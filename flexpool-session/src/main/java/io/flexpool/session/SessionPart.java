@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** What one pool shows of the session state that its leases leave. Thread-safe. */
+/** Reports the session state that the leases of one pool leave. Thread-safe. */
 final class SessionPart implements PoolPart {
-    /** A report is read by people. */
+    /** A report must stay readable. */
     private static final int MOST_LINES = 5;
 
     private static final int MOST_FINDINGS = 2;
@@ -92,12 +92,12 @@ final class SessionPart implements PoolPart {
         return lines;
     }
 
-    /** A clause: what by what, and where. */
+    /** A clause: state, statement and call site. */
     static String words(LeftState left) {
         return new LeftLog.Origin(left.kind(), left.name(), left.statement(), left.callSite()).words();
     }
 
-    /** Locks alone: of all that stays on a connection they alone can block the next borrower. */
+    /** Only locks: no other state left on a connection can block the next borrower. */
     @Override
     public List<String> findings() {
         return guard.locks().stream()

@@ -4,8 +4,8 @@ package io.flexpool.advisor.replay;
 import java.util.Arrays;
 
 /**
- * A pool in virtual time: which request is served next, and which one gives up. First come, first served; all wait equally
- * long at most, so the first also gives up first. The advisor's replay and the benchmarks' simulator use it and define
+ * A pool in virtual time: which request is served next, and which request times out. First come, first served; all have
+ * one timeout, so the first also times out first. The advisor's replay and the benchmarks' simulator use it and define
  * what a lease is and when it ends.
  *
  * <p>Times are in any unit that all calls share; whole nanoseconds are exact up to 104 days. For one thread.
@@ -21,7 +21,7 @@ public final class VirtualPool {
     private int head;
     private int waiting;
 
-    /** What a pool leases. */
+    /** The leases of a pool. */
     public interface Leases {
         /** {@return whether one more lease may begin now} */
         boolean free();
@@ -30,7 +30,7 @@ public final class VirtualPool {
          * A request is served: its lease begins.
          *
          * @param request its number
-         * @param waited for how long it has waited since it was added
+         * @param waited the request's wait since its arrival
          * @param now the time
          */
         void begin(int request, double waited, double now);
@@ -39,8 +39,8 @@ public final class VirtualPool {
     /**
      * A pool in which no request waits.
      *
-     * @param timeout for how long a request waits at most
-     * @param leases what it leases
+     * @param timeout the longest wait of a request
+     * @param leases the pool's leases
      */
     public VirtualPool(double timeout, Leases leases) {
         this.timeout = timeout;
@@ -48,9 +48,9 @@ public final class VirtualPool {
     }
 
     /**
-     * A request comes, and is served at once if it may be.
+     * Adds a request, and serves it at once if a lease may begin.
      *
-     * @param number its number; what it is belongs to the caller
+     * @param number its number, chosen by the caller
      * @param now the time
      */
     public void arrive(int number, double now) {
@@ -64,7 +64,7 @@ public final class VirtualPool {
     }
 
     /**
-     * Serves those that wait, as long as a lease may begin: to be called after a lease has ended, or more may begin.
+     * Serves waiting requests while a lease may begin: call it after a lease has ended, or the limit has grown.
      *
      * @param now the time
      */
@@ -75,13 +75,13 @@ public final class VirtualPool {
         }
     }
 
-    /** {@return when the first one gives up; infinite if none waits} */
+    /** {@return when the first request times out; infinite if none waits} */
     public double givesUp() {
         return waiting == 0 ? NEVER : asked[head] + timeout;
     }
 
     /**
-     * The first one gives up.
+     * Removes the first request, which times out.
      *
      * @return its number
      */
@@ -89,13 +89,13 @@ public final class VirtualPool {
         return remove();
     }
 
-    /** {@return how many wait} */
+    /** {@return the number of waiting requests} */
     public int waiting() {
         return waiting;
     }
 
     /**
-     * For how long the first one has waited.
+     * The wait of the first request so far.
      *
      * @param now the time
      * @return 0 if none waits
@@ -111,7 +111,7 @@ public final class VirtualPool {
         return number;
     }
 
-    /** What is before the head goes behind what is after it. */
+    /** Moves the elements before the head behind the last one. */
     private void grow() {
         int length = asked.length;
         asked = Arrays.copyOf(asked, 2 * length);

@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileOwnerAttributeView;
 
 /**
- * A temporary file of this program and of another process: that one opens it with its own file system, and as its own user. Closing
- * removes it.
+ * A temporary file shared with another process, which opens it in its own file system, as its own user. Closing removes
+ * it.
  *
  * @param here its path for this program
  * @param there its path for the process
@@ -20,7 +20,7 @@ record SharedFile(Path here, String there) implements AutoCloseable {
     static SharedFile of(long pid, String suffix) throws IOException {
         Path root = Path.of("/proc", String.valueOf(pid), "root");
         Path folder = root.resolve("tmp");
-        // Links of the other side would be followed on this one.
+        // Links of the other process would be resolved in this file system.
         if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS) || !Files.isWritable(folder)) {
             Path file = Files.createTempFile(NAME, suffix);
             return new SharedFile(file, file.toString());

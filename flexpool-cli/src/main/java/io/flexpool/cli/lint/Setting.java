@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 record Setting(Path file, int line, String key, String value) {
     private static final Pattern OTHER_THAN_LETTERS = Pattern.compile("[^A-Za-z0-9]");
 
-    /** The key as all its spellings are: {@code maximum-pool-size}, {@code maximumPoolSize}, {@code MAXIMUM_POOL_SIZE}. */
+    /** One form for all spellings of the key: {@code maxLifetime}, {@code max-lifetime}, {@code MAX_LIFETIME}. */
     String plain() {
         return plain(key);
     }

@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** All keys that can be given: core's, and those of the parts and metrics backends on the class path; and these backends. */
+/** All keys that can be given, of core and of the parts and metrics backends on the class path; and these backends. */
 public final class ConfigTable implements Consumer<MetricsProvider> {
-    /** Before a backend's name and key; no key of core begins so. */
+    /** Precedes a backend's name and key; no core key begins with it. */
     static final String BACKENDS = CoreKey.METRICS.key().name() + ".";
 
     final Map<String, ConfigKey> keys = new LinkedHashMap<>();
@@ -21,7 +21,7 @@ public final class ConfigTable implements Consumer<MetricsProvider> {
 
     final PartTable parts;
 
-    /** With backends that code gave: they stand for those of the same name on the class path. */
+    /** The given backends replace backends of the same name on the class path. */
     public ConfigTable(PartTable parts, List<MetricsProvider> given) {
         this.parts = parts;
         for (ConfigKey key : CoreKey.keys()) {
@@ -36,7 +36,7 @@ public final class ConfigTable implements Consumer<MetricsProvider> {
         Providers.each(MetricsProvider.class, this);
     }
 
-    /** All or nothing: of a provider that throws nothing is kept, and {@link Providers} leaves it out with a warning. */
+    /** If a provider throws, none of its keys is kept, and {@link Providers} skips it with a warning. */
     @Override
     public void accept(MetricsProvider provider) {
         String backend = provider.name();
@@ -52,7 +52,7 @@ public final class ConfigTable implements Consumer<MetricsProvider> {
         providers.put(backend, provider);
     }
 
-    /** All keys whose values core reads: its own in their order, then those of parts. */
+    /** All keys whose values core reads: core's keys in their order, then the keys of parts. */
     List<SettingKey> settings() {
         List<SettingKey> all = new ArrayList<>(List.of(CoreKey.values()));
         all.addAll(parts.keys());

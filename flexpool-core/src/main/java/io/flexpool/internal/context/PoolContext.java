@@ -16,13 +16,14 @@ import io.flexpool.pool.Ticker;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the parts of one pool share: created first, and passed to each of them. Thread-safe, as all its components are.
+ * The objects that the parts of one pool share: created first, and passed to each part. Thread-safe, like its
+ * components.
  *
  * @param limits the range of the limit; meaningless without a gate
  * @param gate null if nothing ever limits the pool
- * @param classes the classes of requests behind the gate; null if there is one for all
- * @param requests the number of requests that took no slot at once; null if a gate counts them
- * @param insight what a part knows of the sessions of the leases
+ * @param classes the classes of requests behind the gate; null if there is one class for all
+ * @param requests the number of requests that did not get a slot immediately; null if a gate counts them
+ * @param insight a part's information on the sessions of the leases
  */
 public record PoolContext(
         PoolConfig config,
@@ -82,7 +83,7 @@ public record PoolContext(
         return config.ticker().nanos();
     }
 
-    /** Where requests wait: the gate; of a pool without one the place of a hold, null before the first. */
+    /** Where requests wait: the gate, or without a gate the queue of a pause; null before the first pause. */
     public @Nullable Gate queue() {
         return gate == null ? admissionState.holdQueue() : gate;
     }
@@ -97,7 +98,7 @@ public record PoolContext(
         return states.at(nowNanos);
     }
 
-    /** The state in which a request has failed, as it was read: the request itself waits no longer. */
+    /** The state read at a failure, without the failed request among the waiting ones. */
     public PoolState stateAfterFailure(PoolState read) {
         return states.withoutOne(read);
     }

@@ -18,11 +18,11 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last {@value #SIZE} events of one pool. Thread-safe; only events of one kind wait for one another, for the update
- * of one slot.
+ * The last {@value #SIZE} events of one pool. Thread-safe; only events of the same kind block each other, while one
+ * slot is updated.
  *
- * <p>An outage brings thousands of failures a second, which would evict the growth before them at once. So failures of
- * one second with the same reason share a slot, which counts them and keeps an explained one.
+ * <p>In an outage, thousands of failures a second would evict earlier growth events at once. So failures of one second
+ * with the same reason share a slot, which counts them and keeps an explained one.
  */
 public final class EventLog {
     static final int SIZE = 100;

@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the reason why an attempt failed: the adapter's classification of the exception, corrected by the pool's
- * figures. It reads the pool once for each failure, and changes nothing. Thread-safe.
+ * figures. Reads the pool once for each failure, and changes nothing. Thread-safe.
  */
 final class FailureClassifier {
     private static final long SECOND_LOOK_NANOS = 20_000_000;
-    /** Beside other work a crowd may get no processor for about as long. */
+    /** On a busy machine many threads may get no processor for about this long. */
     private static final long SHORTEST_SILENCE_NANOS = 150_000_000;
 
     private static final AcquisitionFailure NOTHING_CAME = new AcquisitionFailure(
@@ -54,7 +54,7 @@ final class FailureClassifier {
         }
         AcquisitionFailure why = adaptersView(thrown, state.pool(), now - attempt.beganNanos());
         if (why.kind() == Kind.EXHAUSTED && onlyConnecting(state)) {
-            // Under load connections are being passed between requests; then some are acquired within a short time.
+            // Under load, connections pass between requests, so another acquisition follows within a short time.
             LockSupport.parkNanos(SECOND_LOOK_NANOS);
             state = context.state();
             if (context.recorder().acquired() == acquired && onlyConnecting(state)) {
@@ -64,8 +64,8 @@ final class FailureClassifier {
         if (onTheirWay(why, thrown, attempt, now)) {
             why = AcquisitionFailure.of(Kind.EXHAUSTED, thrown);
         }
-        // A pool forgets its last connect failure with the first connect that succeeds, and a request that times out in
-        // that moment gets no word of it from the pool.
+        // A pool drops its last connect failure at the next successful connect: a request that times out then gets no
+        // connect failure from the pool.
         boolean unexplained = why.kind() == Kind.EXHAUSTED && !full(state);
         FailedAttempt outage = unexplained ? connects.since(attempt.requestedNanos()) : null;
         return new FailedAttempt(
@@ -82,7 +82,8 @@ final class FailureClassifier {
 
     /**
      * Whether all connections that the pool counts as active may be connects in progress: none is leased, none is idle,
-     * and as many requests are unanswered as the pool has places taken. In an outage some pools count themselves full.
+     * and at least as many requests are pending as connections are active. In an outage some pools count themselves
+     * full.
      */
     private static boolean onlyConnecting(PoolState state) {
         PoolSnapshot pool = state.pool();
@@ -93,10 +94,11 @@ final class FailureClassifier {
     }
 
     /**
-     * Whether connections are being opened, but more slowly than the request could wait: nothing was refused, and the pool has
-     * just grown, or served other requests in the second half of the wait. If this counted as an outage, growth would be reverted
-     * before its connections are open, and the next burst would time out too. A refusal, by type or SQLState, is an outage in any
-     * case. The price: a hang that begins with a growth counts as exhaustion for one acquisition timeout.
+     * Whether connections open too slowly for the request: no connect was refused, and either the pool has just grown,
+     * or other requests were served in the second half of the wait. If this counted as an outage, growth would be
+     * reverted before its connections are open, and the next burst would time out too. A refusal, by type or SQLState,
+     * is always an outage. The price: a hang that begins with a growth counts as exhaustion for one acquisition
+     * timeout.
      */
     private boolean onTheirWay(AcquisitionFailure why, Throwable thrown, Attempt attempt, long now) {
         return why.kind() == Kind.CONNECT_FAILED
@@ -110,10 +112,10 @@ final class FailureClassifier {
     // ---- at the gate ----
 
     /**
-     * Why a request got no permit: exhausted, unless the evidence says that the permits' holders cannot connect. That
-     * is a connect failure since the request was made while the pool is not full; or no connection leased, and none
-     * acquired by any request for half of the acquisition timeout. If leases are shorter than a read of the pool, the
-     * read may find none although connections are being acquired.
+     * Why a request got no permit: exhausted, unless the evidence says that the permits' holders cannot connect.
+     * Evidence is a connect failure since the request was made, in a pool that is not full; or no lease, and no
+     * acquisition for half of the acquisition timeout. If leases are shorter than a read of the pool, the read may find
+     * none although connections are being acquired.
      */
     FailedAttempt atGate(Attempt attempt) {
         long now = context.nanos();
@@ -133,14 +135,14 @@ final class FailureClassifier {
                 && context.turnover().quietNanos(now) >= enough;
     }
 
-    /** Whether threads that have a permit are not inside the pool yet, which has connections for them: they lack a processor. */
+    /** Whether threads with a permit are not yet inside a pool with idle connections: they lack a processor. */
     private static boolean starved(PoolState state) {
         PoolSnapshot pool = state.pool();
         int inside = Math.max(0, pool.active()) + Math.max(0, pool.pending());
         return pool.idle() > 0 && pool.active() != PoolSnapshot.UNKNOWN && inside < state.leased() + state.entering();
     }
 
-    /** Whether the pool has all the connections that it may have; also if it does not report how many it has. */
+    /** Whether the pool is at its limit or max; also true if it does not report its size. */
     private static boolean full(PoolState state) {
         int most = state.bound() ? state.limit() : state.pool().max();
         return state.pool().total() == PoolSnapshot.UNKNOWN || state.pool().total() >= most;

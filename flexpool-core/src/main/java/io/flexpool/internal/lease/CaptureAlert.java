@@ -13,14 +13,14 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When the call site of each lease is captured, because it will be needed: from the tick that finds a long wait, a timeout or a
- * leak suspect, until {@value #SECONDS} s after, and while something inspects leases.
+ * Decides when the call site of each lease is captured: from the tick that finds a long wait, a timeout or a leak
+ * suspect, until {@value #SECONDS} s after, and while an inspector exists.
  *
- * <p>In a pool with classes only the leases that requests wait for are captured. While a class waits for its own most, or the
- * gate has free permits, those are the leases of that class. The requests of the others are answered at once, so they would notice:
- * a stack costs 1 to 3 µs in a loop, and up to 100 µs where a request comes every 10 ms and its code is cold.
+ * <p>In a pool with classes only the leases for which requests wait are captured. If a class waits at its maximum, or
+ * the gate has free permits, these are the leases of that class. Other classes do not wait, so a capture would slow
+ * them: a stack costs 1 to 3 µs in a loop, and up to 100 µs if a request arrives every 10 ms and its code is cold.
  *
- * <p>Any thread reads it and adds an inspector; the tick does the rest.
+ * <p>Any thread may read the alert and add an inspector; the tick updates it.
  */
 final class CaptureAlert {
     static final int SECONDS = 10;
@@ -31,12 +31,12 @@ final class CaptureAlert {
 
     private final @Nullable RequestClasses classes;
     private final Recorder recorder;
-    /** The inspectors, each under a key of its own: the alert lasts as long as there is one. */
+    /** The inspectors, each under a separate key: the alert lasts as long as there is an inspector. */
     private final Map<Object, LeaseInspector> inspections;
-    /** Held where an inspector is added, and where the alert changes unless there is one. */
+    /** Held while an inspector is added, and while the tick changes the alert. */
     private final ReentrantLock watching = new ReentrantLock();
 
-    /** One bit for each class; 0 while there is no alert, which each lease reads. */
+    /** One bit for each class, read by each lease; 0 without an alert. */
     volatile int ofClasses;
 
     private final long[] untilNanos;
@@ -71,7 +71,7 @@ final class CaptureAlert {
         return () -> inspections.remove(key);
     }
 
-    /** Looks at what has happened since the last call. */
+    /** Updates the alert from the timeouts and waits since the last call. */
     void tick(long nowNanos, PoolState state, boolean suspects) {
         int lacking = lacking(nowNanos, state);
         int now = 0;
@@ -85,7 +85,7 @@ final class CaptureAlert {
         if (now != ofClasses) {
             watching.lock();
             try {
-                // With an inspector the alert is never interrupted, because it would miss what is leased meanwhile.
+                // An inspector keeps the alert on, because a gap would hide leases from it.
                 ofClasses = inspections.isEmpty() ? now : ALL;
             } finally {
                 watching.unlock();
@@ -93,7 +93,7 @@ final class CaptureAlert {
         }
     }
 
-    /** The classes whose leases requests have waited for, for a long time or in vain. */
+    /** The classes whose leases made requests wait long or time out. */
     private int lacking(long nowNanos, PoolState state) {
         long timeouts = recorder.failed(AcquisitionOutcome.TIMEOUT);
         boolean lacks = timeouts != allTimeoutsSeen || state.oldestWait().toNanos() >= LONG_WAIT_NANOS;

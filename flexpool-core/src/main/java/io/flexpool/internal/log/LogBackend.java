@@ -10,16 +10,17 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * {@code flexpool.metrics = slf4j}: logs pools. Summaries go to the logger {@code io.flexpool.summary} at INFO, a line of
- * {@code key=value} parts in a stable format; events to {@code io.flexpool.events} at WARN. Of each kind of event the first
- * few of a period have a line each; the others are summed up when the period ends.
+ * {@code flexpool.metrics = slf4j}: logs pools. Summaries go to the logger {@code io.flexpool.summary} at INFO, a line
+ * of {@code key=value} parts in a stable format; events to {@code io.flexpool.events} at WARN. The first events of each
+ * kind in a period have a line each; the others are summed up when the period ends.
  *
- * <p>One daemon thread serves all pools and ends with the last. A second pool of one name is logged as {@code <name>#2}.
+ * <p>One daemon thread serves all pools and ends with the last. A second pool with the same name is logged as
+ * {@code <name>#2}.
  */
 public final class LogBackend implements MetricsProvider {
     private static final Duration SHORTEST_PERIOD = Duration.ofMillis(100);
     private static final Duration LONGEST_PERIOD = Duration.ofDays(1);
-    /** Of each kind in one period. */
+    /** The lines per kind of event and period. */
     private static final int LINES = 5;
 
     private static final String LOGGER = "io.flexpool";

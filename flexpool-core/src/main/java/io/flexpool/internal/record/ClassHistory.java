@@ -12,7 +12,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Computes the last minute of each class, as {@link StatisticsHistory} does that of the pool. Guarded by a lock that only the
+ * Computes the last minute of each class, like {@link StatisticsHistory} for the pool. Guarded by a lock that only the
  * tick and readers take.
  */
 public final class ClassHistory {
@@ -21,7 +21,7 @@ public final class ClassHistory {
     private final ReentrantLock lock = new ReentrantLock();
     private final ClassRecorder recorder;
     private final Deque<Mark> marks = new ArrayDeque<>();
-    /** The longest wait of each class, before what the recorder still has. */
+    /** The longest wait of each class, without the recorder's current maximum. */
     private final long[] longestEver;
 
     /** The counts of each class at the end of a span, and the longest waits within it. */
@@ -40,7 +40,7 @@ public final class ClassHistory {
         }
     }
 
-    /** What a class holds now; its figures are added by {@link ClassHistory#figures}. */
+    /** A class's leases and waiting requests now; {@link ClassHistory#figures} adds its figures. */
     public record State(String name, int guaranteed, OptionalInt max, int leased, int waiting) {}
 
     private record Read(State state, HistogramSnapshot waits, HistogramSnapshot recentWaits, long timeouts, long shed)
@@ -98,7 +98,7 @@ public final class ClassHistory {
             mark.acquired[at] = recorder.acquired(at);
             mark.longest[at] = recorder.waited(at).takeMax();
             longestEver[at] = Math.max(longestEver[at], mark.longest[at]);
-            // Of a class that did nothing meanwhile the copy serves again.
+            // A class without new requests reuses the last copy.
             mark.waits[at] = mark.acquired[at] == before.acquired[at]
                     ? before.waits[at]
                     : recorder.waits(at, HistogramSnapshot.UNKNOWN);
@@ -115,7 +115,7 @@ public final class ClassHistory {
     /**
      * The figures now.
      *
-     * @param states of the classes, in their order
+     * @param states the states of the classes, in their order
      */
     public List<RequestClass> figures(List<State> states, long nowNanos) {
         lock.lock();

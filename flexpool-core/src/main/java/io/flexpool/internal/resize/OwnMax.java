@@ -10,28 +10,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Detects that the application sets the max of a running pool whose limit flexpool moves, as a rebinding of the configuration
- * does, and has the base follow it. Used by the loop's thread alone.
+ * Detects that the application has changed the max of a running pool that flexpool resizes, for example by rebinding
+ * configuration, and sets the base to this max. Used by the loop's thread alone.
  */
 public final class OwnMax {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
 
     private final PoolContext context;
     private final @Nullable Limiter limiter;
-    /** The pool's max and the limit at the last tick, if they differed. A limit that is being moved differs for a moment. */
+    /** The pool's max and the limit at the last tick, if they differed. During a resize they differ for a moment. */
     private int seenMax;
 
     private int seenLimit;
     /** The max that was overridden last, so that the line is written once. */
     private int overridden;
 
-    /** Of a pool; without a limiter there is nothing to do. */
+    /** Without a limiter, {@link #tick} has no effect. */
     public OwnMax(PoolContext context, @Nullable Limiter limiter) {
         this.context = context;
         this.limiter = limiter;
     }
 
-    /** Once a tick while the gate limits. */
+    /** Called once a tick while the gate limits the pool. */
     public void tick(PoolState state) {
         int max = state.pool().max();
         if (limiter == null

@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One pass over a text that copies it without the secrets it finds. Hand-written instead of regular expressions: those
- * scan from each possible start to the end of the text, and an attacker who chooses the text chooses how often. Here a
- * look-ahead ends at the next word or is remembered, so that each character is read a bounded number of times.
+ * scan from each possible start to the end, so an attacker's text decides the cost. Here a look-ahead ends at the next
+ * word or is stored, so that each character is read a bounded number of times.
  */
 abstract class SecretScan {
     static final int NONE = -1;
@@ -24,7 +24,7 @@ abstract class SecretScan {
         this.end = text.length();
     }
 
-    /** A text, perhaps truncated, with its secrets masked; its own string if there is nothing to hide. */
+    /** A text, perhaps truncated, with its secrets masked; the same string if there is nothing to hide. */
     static String masked(CharSequence text, boolean cut) {
         CharSequence named = new NamedSecrets(text).scanned();
         return new ConnectSecrets(named, cut).scanned().toString();
@@ -47,12 +47,12 @@ abstract class SecretScan {
         return to;
     }
 
-    /** The character there, a blank at and after the end. */
+    /** The character at an index; a blank at and after the end. */
     final char at(int index) {
         return index < end ? text.charAt(index) : ' ';
     }
 
-    /** Whether a word, given in lower case, begins there in any case. */
+    /** Whether a word, given in lower case, begins at an index, in upper or lower case. */
     final boolean startsWith(String word, int index) {
         if (index + word.length() > end) {
             return false;
@@ -65,12 +65,12 @@ abstract class SecretScan {
         return true;
     }
 
-    /** The index after a word that begins there, given in lower case; {@link #NONE} if it does not. */
+    /** The index after a word, given in lower case, that begins at an index; {@link #NONE} if it does not. */
     final int after(String word, int index) {
         return startsWith(word, index) ? index + word.length() : NONE;
     }
 
-    /** The index after the longest of some words that begins there; {@link #NONE} if none does. */
+    /** The index after the longest of some words that begin at an index; {@link #NONE} if none does. */
     final int after(String[] words, int index) {
         int after = NONE;
         for (String word : words) {
@@ -79,7 +79,7 @@ abstract class SecretScan {
         return after;
     }
 
-    /** The end of the blanks that may begin there. */
+    /** The end of the blanks, if any, at an index. */
     final int afterBlanks(int index) {
         int next = index;
         while (next < end && isBlank(text.charAt(next))) {
@@ -88,7 +88,7 @@ abstract class SecretScan {
         return next;
     }
 
-    /** The end of the word that begins there: a blank or the end of the text. */
+    /** The end of the word that begins at an index: a blank or the end of the text. */
     final int afterWord(int index) {
         int next = index;
         while (next < end && !isBlank(text.charAt(next))) {

@@ -4,23 +4,23 @@ package io.flexpool.internal.sizing;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where to look for a better limit while requests continue to wait: up or down, how far, and when again. Throughput over the
- * limit has one peak, so an experiment that was clearly worse says that the peak lies the other way.
+ * Selects the next limit to try while requests continue to wait: up or down, how far, and when again. As a function of
+ * the limit, throughput has one peak: a clearly worse trial shows that the peak lies the other way.
  */
 final class Search {
     /** The ratio of a step up. */
     private static final double UP = 1.3;
-    /** The ratio of a first step for a slow database, and the most of one step for more load. */
+    /** The ratio of a first step for a slow database, and the maximum of a step for more load. */
     static final int DOUBLE = 2;
     /** The ratio of a step down. */
     private static final double DOWN = 1.4;
     /** The pause after an unclear verdict. */
     private static final double UNSURE_HOLD_SECONDS = 1;
-    /** From this dispersion, and this many times the need in calm, fewer are tried first. */
+    /** From this noise factor and this multiple of the low-load need on, a step down comes first. */
     private static final double CROWDED = 1.6;
-    /** No trial for this time at a limit above and below which a step was clearly reverted. */
+    /** The pause at a limit after steps up and down were both clearly reverted. */
     private static final double PEAK_SECONDS = 30;
-    /** How long a limit above which more did not help is remembered. */
+    /** How long a knee is valid: above it, growth did not help. */
     private static final double KNEE_SECONDS = 60;
 
     private final Baseline baseline;
@@ -34,13 +34,13 @@ final class Search {
     private int knee = Integer.MAX_VALUE;
     private int lastKnee;
     private double kneeEnds;
-    /** A step up that was taken back, until the return has been seen for as long. */
+    /** A reverted step up, until the old limit was measured for as long as the step. */
     private @Nullable Experiment returned;
-    /** The last step that was taken back, and the one that the knee rests on. */
+    /** The last reverted step. */
     private @Nullable Experiment lastBack;
 
     private @Nullable Experiment kneeStep;
-    /** The trials from one limit to another that were taken back since it was reached, weighed by the errors of their gains. */
+    /** The reverted trials from one limit to another since the first was reached, weighted by their errors. */
     private int pooledFrom;
 
     private int pooledTo;
@@ -60,7 +60,7 @@ final class Search {
         moved();
     }
 
-    /** Another limit, another database, or another load: what is better than this limit is open again. */
+    /** The limit, the database or the load changed: another limit may be better again. */
     private void moved() {
         pooledFrom = 0;
         returned = null;
@@ -68,12 +68,12 @@ final class Search {
         fewerIsWorse = false;
     }
 
-    /** Whether the last step was taken back without a clear verdict: the next one is twice as wide. */
+    /** Whether the last step was taken back without a clear verdict: the next step is twice as wide. */
     boolean wider() {
         return wider;
     }
 
-    /** Whether it waits after a step that was taken back. */
+    /** Whether the search pauses after a reverted step. */
     boolean holding(Signals signals, double now) {
         review(signals, now);
         boolean falls = fallsAtOnce && mayFall(signals);
@@ -81,15 +81,15 @@ final class Search {
         return now < holdEnds && (returned != null || !(falls || fails));
     }
 
-    /** The trial that speaks against more connections; null if none does. */
+    /** The trial in which more connections did not help; null if there is none. */
     @Nullable
     Experiment against(double now) {
         return now < holdEnds || kneeStep == null ? lastBack : kneeStep;
     }
 
     /**
-     * Before, with the step, and after the return for as long: if the database was faster before and is so no more, the step
-     * was not at fault. Costs no trial, for nothing is tried after a return anyway.
+     * Compares before, during and equally long after the step: if completions stay low after it, the database slowed,
+     * not the step. Costs no trial, because none runs after a revert.
      */
     private void review(Signals signals, double now) {
         Experiment step = returned;
@@ -115,34 +115,34 @@ final class Search {
         }
     }
 
-    /** For how long it does, seconds. */
+    /** How long the search still pauses, seconds. */
     double holdSeconds(double now) {
         return Math.max(0, holdEnds - now);
     }
 
     /**
-     * Fewer connections complete more only past the peak, where leases last twice as long as in calm. A pool that has never
-     * been calm may be past it where it started.
+     * A lower limit helps only above the peak, where leases last twice as long as at low load. Without a measured low
+     * load, the base itself may be above the peak.
      */
     private boolean mayFall(Signals signals) {
         return !signals.brief() || (!signals.calmKnown && signals.limit <= signals.base);
     }
 
-    /** The limit above which more connections did not help lately. */
+    /** The limit above which more connections did not help within the last minute. */
     int knee(double now) {
         return now < kneeEnds ? knee : Integer.MAX_VALUE;
     }
 
-    /** The same, also after the search has begun to doubt it; 0 if none was learnt since the database changed. */
+    /** The last knee, even if expired; 0 if there is none since the database changed. */
     int lastKnee() {
         return lastKnee;
     }
 
     /**
-     * The limit to try next; the one in force if there is none that is worth it.
+     * The limit to try next; the current limit if no other is worth a trial.
      *
-     * @param first whether it is the first step after the database turned slow: it may go twice as high, which
-     *     ends the wait sooner if the database is only distant
+     * @param first whether it is the first step after the database turned slow: it may double the limit, which ends
+     *     waits sooner if the database is only distant
      */
     int next(Signals signals, boolean first) {
         int limit = signals.limit;
@@ -157,12 +157,12 @@ final class Search {
         return to == limit && mayFall ? down(signals) : to;
     }
 
-    /** Whether the limit is far above what the load needs, so that fewer are more likely to be better. */
+    /** Whether the limit is far above the load's need, so that fewer connections are more likely to be better. */
     private boolean crowded(Signals signals) {
         return noise.times() >= CROWDED && signals.limit > CROWDED * signals.calmNeed();
     }
 
-    /** The limit to try next after one that gave in throughput most of what it took; or the one in force. */
+    /** The limit to try after a step whose throughput grew almost in proportion; or the current limit. */
     int onward(Signals signals) {
         return up(signals, DOUBLE);
     }
@@ -179,7 +179,7 @@ final class Search {
         return Math.min(limit, Math.max(signals.min, to));
     }
 
-    /** A step was kept. */
+    /** Records a kept step. */
     void kept(Experiment step, boolean proven, double now) {
         step.learn();
         wider = false;
@@ -192,7 +192,7 @@ final class Search {
         }
     }
 
-    /** A step was taken back. */
+    /** Records a reverted step. */
     void reverted(Experiment step, double now) {
         step.learn();
         lastBack = step;
@@ -204,11 +204,11 @@ final class Search {
             learn(step, step.from, now);
         }
         boolean worse = step.up() && gain < -error;
-        // Clear: the other way. Unclear: the same way, unless the other one looked better.
+        // Clear: the other way. Unclear: the same way, unless the other way looked better.
         boolean other = step.up() ? worse : gain < error;
         downward = (conclusive || other) == step.up();
-        // A small step may be lost in the noise; twice as many connections make a difference that shows. Not where a
-        // knee is known: there they cost too much.
+        // A small step may be lost in the noise; twice as many connections make a difference that shows. Not if a knee
+        // is known: more connections cost too much then.
         wider = step.up() && !conclusive && !worse && now >= kneeEnds;
         fallsAtOnce = worse;
         returned = step.up() ? step : null;
@@ -225,7 +225,7 @@ final class Search {
         }
     }
 
-    /** The same trial again: both together are surer than either. */
+    /** Combines repeated trials: together they are more certain. */
     private void pool(Experiment step) {
         if (step.from != pooledFrom || step.to != pooledTo) {
             pooledFrom = step.from;
@@ -238,7 +238,7 @@ final class Search {
         pooledGain += weight * step.gain();
     }
 
-    /** Forgets what was learnt by trying. */
+    /** Forgets the results of all trials. */
     void forget() {
         kneeEnds = Double.NEGATIVE_INFINITY;
         lastKnee = 0;

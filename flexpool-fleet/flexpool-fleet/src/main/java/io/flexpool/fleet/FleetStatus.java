@@ -10,15 +10,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param fleet the fleet's name
  * @param member the pool's name in the fleet
- * @param source where the ceiling comes from
+ * @param source the origin of the ceiling
  * @param granted how many connections the pool may have open now, at least 1
- * @param wanted how many it could use
- * @param held how many it has open, or may be opening
+ * @param wanted how many connections the pool could use
+ * @param held how many connections the pool has open, or may be opening
  * @param members how many members have renewed their share recently; 0 before the first answer
- * @param free how many connections may still be granted; negative if more are held than there are; 0 before the first answer
- * @param cap how many connections all members may have open together; {@link FleetRules#UNKNOWN} if that was not read yet
- * @param shown the members as the store knew them at the last answer; those with the most connections first; a copy
- * @param trouble why the store did not answer the last time, or why there is no cap, in words; null if nothing is wrong
+ * @param free how many connections may still be granted; negative if members hold more than the cap; 0 before the first
+ * answer
+ * @param cap how many connections all members may have open together; {@link FleetRules#UNKNOWN} if not read yet
+ * @param shown the members in the store's last answer; members with the most connections first; a copy
+ * @param trouble why the store did not answer, or why there is no cap, in words; null if there is no problem
  */
 public record FleetStatus(
         String fleet,
@@ -52,7 +53,7 @@ public record FleetStatus(
         shown = List.copyOf(shown);
     }
 
-    /** {@return whether nothing is left to be granted, although this pool could use more} */
+    /** {@return whether no connection is left to be granted, although this pool could use more} */
     public boolean atCap() {
         return members > 0 && free <= 0 && wanted > granted;
     }
@@ -72,11 +73,11 @@ public record FleetStatus(
 
     /** Where a member's ceiling comes from. Minor releases add constants. */
     public enum Source {
-        /** Nothing was granted yet. */
+        /** The store has granted no connection yet. */
         BOOT("the initial share"),
-        /** The store granted it. */
+        /** The store's grant. */
         GRANT("granted"),
-        /** The store has not answered for so long that the grant has ended: the equal part of all, or less. */
+        /** The grant has ended without an answer of the store: an equal share of the cap, or less. */
         SHARE("the static share");
 
         private final String words;
@@ -85,7 +86,7 @@ public record FleetStatus(
             this.words = words;
         }
 
-        /** {@return the source for people, lower case} */
+        /** {@return the source in words, in lower case} */
         public String words() {
             return words;
         }

@@ -21,10 +21,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads {@code type} in the configuration of a data source: {@code flexpool} or {@code tomcat}, which is Dropwizard's own pool
- * as it is. Dropwizard's factory is no polymorphic type of Jackson's, and annotations that were mixed into it would be inherited
- * by factories that applications derive from it, which have no {@code type}: so just these declared classes are polymorphic. What
- * is declared and has no {@code type} is read as before.
+ * Reads {@code type} in the configuration of a data source: {@code flexpool} or {@code tomcat}, which is Dropwizard's
+ * own pool, unwrapped. Only the declared classes below become polymorphic: annotations that are mixed into Dropwizard's
+ * factory would also affect its subclasses in applications, which have no {@code type}. A declared data source without
+ * {@code type} is read as without flexpool.
  */
 final class DataSourceTypes extends SimpleModule {
     private static final long serialVersionUID = 1L;

@@ -34,13 +34,13 @@ public final class ApplicationKeys {
     private final KeyRules rules;
     /** By core's key. */
     private final Map<String, WrittenKey> common = new LinkedHashMap<>();
-    /** By pool and core's key, the pool relaxed. */
+    /** By pool, in normalized spelling, and core's key. */
     private final Map<String, OfPool> ofPools = new LinkedHashMap<>();
-    /** By data source and key, both relaxed. */
+    /** By data source and key, both in normalized spelling. */
     private final Map<String, OfSource> ofSources = new LinkedHashMap<>();
-    /** By the switch. */
+    /** By the name of the switch. */
     private final Map<String, WrittenKey> switches = new LinkedHashMap<>();
-    /** By the relaxed key. Core refuses them and suggests the nearest key. */
+    /** By the key in normalized spelling. Core refuses these keys and suggests the nearest key. */
     private final Map<String, WrittenKey> unknown = new LinkedHashMap<>();
 
     private final List<String> problems = new ArrayList<>();
@@ -120,7 +120,7 @@ public final class ApplicationKeys {
         ofSources.putIfAbsent(place(source, key), new OfSource(source, key, written));
     }
 
-    /** At the end: a key names the classes. */
+    /** Runs last, because another key lists the names of the classes. */
     private void sortOfClasses(List<OfClass> ofClasses) {
         List<String> lists = new ArrayList<>();
         WrittenKey ofAll = common.get(KnownKeys.CLASSES);
@@ -255,7 +255,7 @@ public final class ApplicationKeys {
      * Whether a data source is to be wrapped.
      *
      * @param dataSource its name
-     * @return empty if the application did not write it: then it is wrapped if it is a pool
+     * @return the key's value; empty if the application did not write the key: then a pool is wrapped
      */
     public Optional<Boolean> enabled(String dataSource) {
         Optional<String> value = ofSource(dataSource, ENABLED);
@@ -297,10 +297,10 @@ public final class ApplicationKeys {
     }
 
     /**
-     * The keys that concern a pool: refusals of numbers do not name their origins.
+     * The keys of a pool with their origins, for refusals that do not name origins.
      *
      * @param pool the pool
-     * @return a line each
+     * @return a line for each key
      */
     public List<String> linesFor(NamedPool pool) {
         List<String> lines = new ArrayList<>();
@@ -320,7 +320,7 @@ public final class ApplicationKeys {
      *
      * @param builder the builder
      * @param pool the sections of its first name take precedence over those of its other names
-     * @param unique its name, which differs if two pools have the same name
+     * @param unique its unique name, in case two pools have the same name
      */
     public void addTo(FlexPoolBuilder builder, NamedPool pool, String unique) {
         addTo(builder, pool.inProperties(), unique);

@@ -27,12 +27,12 @@ import org.jspecify.annotations.Nullable;
 final class PoolBehind {
     private static final List<String> POOLS = List.of("hikari", "c3p0", "agroal");
     private static final String PREFIX = "hibernate.flexpool.";
-    /** JPA's key becomes this one before the provider is configured. Hibernate deprecates the constant, and reads the key. */
+    /** Hibernate copies JPA's key to this key first. Hibernate's constant is deprecated, its key is not. */
     private static final String DATA_SOURCE = "hibernate.connection.datasource";
 
     private final DataSource pool;
     private final ConnectionSettings settings;
-    /** Null if the data source is the application's. */
+    /** Null if the application supplies the data source. */
     private final @Nullable ConnectionProvider maker;
 
     private PoolBehind(DataSource pool, ConnectionSettings settings, @Nullable ConnectionProvider maker) {
@@ -165,7 +165,7 @@ final class PoolBehind {
                     ? wrapped.getConnection()
                     : wrapped.getConnection(settings.user(), Objects.requireNonNullElse(settings.password(), ""));
         }
-        // Of Hibernate's pools this is the one whose settings do not reach the pool.
+        // Only Hibernate's c3p0 provider does not pass its connection settings to the pool.
         return maker.getClass().getSimpleName().equals("C3P0ConnectionProvider")
                 ? settings.onto(wrapped.getConnection())
                 : wrapped.getConnection();

@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The {@code flexpool.*} properties of the application, with two for each data source: {@code
- * flexpool.datasources.<name>.enabled} and {@code .name}. Created at every start, also without a data source: a wrong key ends it.
- * Immutable.
+ * The {@code flexpool.*} properties of the application, including two for each data source:
+ * {@code flexpool.datasources.<name>.enabled} and {@code .name}. Created at every start, also without a data source: a
+ * wrong key stops the start. Immutable.
  */
 @Context
 final class FlexPoolKeys {

@@ -14,17 +14,17 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server said in one look. Immutable. Its texts are cleaned: one line, shortened, without what resembles a
- * password. They remain untrusted: show them as plain text only.
+ * The result of one query of a server. Immutable. Its texts are cleaned: one line, shortened, with possible passwords
+ * masked. They remain untrusted: show them as plain text only.
  */
 public final class ServerSnapshot {
-    /** In place of a number that the server did not give. */
+    /** In place of a number that the server did not report. */
     public static final int UNKNOWN = -1;
 
-    /** How many sessions a look describes at most. */
+    /** The maximum number of sessions of a snapshot. */
     public static final int MOST_SESSIONS = 200;
 
-    /** How long a chain of blocked sessions a look follows at most. */
+    /** The maximum length of a chain of blocked sessions. */
     public static final int DEEPEST_CHAIN = 5;
 
     private static final int LONGEST_TEXT = 200;
@@ -116,7 +116,7 @@ public final class ServerSnapshot {
         return reserved;
     }
 
-    /** {@return the application whose connection looked; null if the server did not say} */
+    /** {@return the application of the querying connection; null if the server did not report it} */
     public @Nullable Application application() {
         return application;
     }
@@ -127,7 +127,7 @@ public final class ServerSnapshot {
     }
 
     /**
-     * What the user of the pool may not see, or the server does not record.
+     * The data that the pool's user may not see, or the server does not record.
      *
      * @return sentences without a final period, for example {@code the states of other users' sessions are hidden: grant
      *     pg_read_all_stats}; empty if all was visible; unmodifiable
@@ -137,11 +137,12 @@ public final class ServerSnapshot {
     }
 
     /**
-     * The sessions of the application that looks: those of all its instances, which have one name and one user.
+     * The sessions of the querying application: of all its instances, which have one name and one user.
      *
-     * @param name as the server has it
-     * @param sessions how many there are, at least 1
-     * @param addresses from how many addresses they come, at least 1: as many as there are instances, if each has its own
+     * @param name the application's name in the server
+     * @param sessions the number of sessions, at least 1
+     * @param addresses the number of client addresses, at least 1: the number of instances, if each has a different
+     * address
      */
     public record Application(String name, int sessions, int addresses) {
         /**
@@ -217,8 +218,8 @@ public final class ServerSnapshot {
         /**
          * The sessions: see {@link ServerSnapshot#sessions()}.
          *
-         * @param all those that the server knows, in any order; of them those asked for are taken, then those that block
-         *     these, and so on for {@link ServerSnapshot#DEEPEST_CHAIN} steps, {@link ServerSnapshot#MOST_SESSIONS} at most
+         * @param all sessions of the server, in any order; the requested sessions are taken, then their blockers, and
+         *     so on for {@link ServerSnapshot#DEEPEST_CHAIN} steps, {@link ServerSnapshot#MOST_SESSIONS} at most
          * @return this builder
          */
         public Builder sessions(Collection<ServerSession> all) {

@@ -18,58 +18,58 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one member may hold, as a state machine without a clock, a thread or a store of its own. Used by one thread at a time.
+ * The connections that one member may hold: a state machine without a clock, thread or store. Used by one thread at a
+ * time.
  *
- * <p>The cap holds because of four rules. A lease is counted from the moment at which its renewal was sent, by the member's
- * own clock, and ends a margin before the store's. A member says that it may hold all that it had open, or was allowed to
- * open, within the last second: so it is booked with no less than it can have, also if the answer is lost. Only the last renewal's
- * answer counts. And when its lease ends it drops to the static share at once, but rises to it only when the store has had
- * the time to tell all others.
+ * <p>The cap holds because of four rules. A lease runs from the sending of its renewal, by the member's clock, and ends
+ * a margin before the store ends it. A member reports the most that it had open, or was allowed to open, within the
+ * last second: so the store counts enough for it even if the answer is lost. Only the answer to the last renewal
+ * counts. When its lease ends, a member drops to the static share at once, but rises to that share only after all
+ * others could renew.
  *
- * <p>Where others need connections that this member does not need any more, it holds itself to fewer before it has to:
- * so the next renewal gives them back, not the one after it. From when it is sent the member has no more than it reported.
- * A renewal that gives back many, or needs many more, is sent before its time, and the one after it is not: there is never more than
- * one for each interval.
+ * <p>If others need connections that this member does not need, it limits itself early, so that the next renewal
+ * already returns them. After sending a renewal, the member has no more than it reported. A renewal that returns or
+ * needs many connections is sent early; the next is not, so that each interval has at most one renewal.
  */
 public final class FleetLease {
     private static final long LEASE = FleetRules.TTL.minus(FleetRules.MARGIN).toNanos();
     private static final long RENEW = FleetRules.RENEW.toNanos();
-    /** How long after a change what was allowed before may still be open: connects and closes that are on their way. */
+    /** How long connections of an earlier allowance may stay open: connects and closes are in progress. */
     private static final long SETTLES = Duration.ofSeconds(1).toNanos();
-    /** From when a lease is found ended until a member with less than the static share rises to it. */
+    /** How long a member below the static share waits after its lease ended, before it rises to that share. */
     private static final long RISES = Duration.ofSeconds(6).toNanos();
-    /** After the last one, for a renewal before its time. */
+    /** The least time between the last renewal and an early one. */
     private static final long EARLIEST = Duration.ofSeconds(1).toNanos();
-    /** A renewal before its time is worth it for this many connections, or a part of those that were reported, if that is more. */
+    /** An early renewal needs at least this many changed connections, or a quarter of the reported ones, if more. */
     private static final int MUCH = 2;
 
     private static final int MUCH_PART = 4;
-    /** A renewal that is not answered for this long is given up. */
+    /** A renewal without an answer fails after this time. */
     private static final long PATIENCE = Duration.ofSeconds(2).toNanos();
 
-    /** How much larger than the last one a sequence is at most. */
+    /** The maximum increase from one sequence to the next. */
     private static final int STEP = 1 << 20;
-    /** How many renewals without an answer are remembered: those of half an hour. */
+    /** How many renewals without an answer are stored: half an hour's. */
     private static final int MOST_SENT = 1_000;
 
     private final Supplier<String> names;
     private final RandomGenerator random;
     private String member;
-    /** As this member has them: the cap may be read anew. */
+    /** This member's rules: a new reading may change the cap. */
     private FleetRules rules;
-    /** The last ones with a cap. */
+    /** The last rules with a known cap. */
     private FleetRules knownRules;
 
     private long sequence;
-    /** The last one that was answered; 0 before that. */
+    /** The last answered sequence; 0 before the first answer. */
     private long acknowledged;
-    /** Those that were sent since then. */
+    /** The sequences sent since then. */
     private final Deque<Long> sent = new ArrayDeque<>();
 
     private boolean registered;
     private @Nullable Grant grant;
     private long leaseEndNanos;
-    /** Whether and when the lease was found ended: a member that pauses finds it late. */
+    /** Whether and when this member noticed the end of its lease: late after a pause. */
     private boolean ended;
 
     private long endedNanos;
@@ -78,23 +78,23 @@ public final class FleetLease {
     private boolean lastEarly;
     private int sentHeld;
     private int sentWant;
-    /** As many as the store books for this member at least, if the last renewal has reached it: not more than that. */
+    /** The connections that the last renewal reported: the member's maximum until the answer. */
     private int reported = Integer.MAX_VALUE;
-    /** What the member holds itself to. */
+    /** The member's self-imposed limit. */
     private int ownLimit = Integer.MAX_VALUE;
 
     private boolean inFlight;
     private boolean lastFailed;
-    /** What was open, or allowed, lately. */
+    /** The connections open or allowed within the last second. */
     private final Deque<Seen> seen = new ArrayDeque<>();
 
     private record Seen(long nanos, int connections) {}
 
     /**
-     * A member that has nothing yet.
+     * A member without connections.
      *
-     * @param names gives another name with each call: a second one if another member has the first
-     * @param random must not give two copies of this process the same numbers
+     * @param names a source of names, a new one per call: the member takes another if its name is in use
+     * @param random a generator that must not give two copies of this process the same numbers
      */
     public FleetLease(Supplier<String> names, FleetRules rules, RandomGenerator random, long nowNanos) {
         this.names = names;
@@ -115,7 +115,7 @@ public final class FleetLease {
         knownRules = now.known() ? now : knownRules;
     }
 
-    /** The equal part of the smallest cap that the store or this member knows. */
+    /** An equal part of the smaller cap of the store's and this member's. */
     private int share() {
         Grant last = grant;
         if (last == null || last.cap() == FleetRules.UNKNOWN) {
@@ -151,7 +151,7 @@ public final class FleetLease {
         return ended && nowNanos - endedNanos >= RISES ? share() : Math.min(granted, share());
     }
 
-    /** From now on the member opens no more than this, whatever it is granted; {@link Integer#MAX_VALUE} for what it is granted. */
+    /** Limits this member's connections below its grant; {@link Integer#MAX_VALUE} for no further limit. */
     public void ownLimit(int connections) {
         ownLimit = connections;
     }
@@ -160,7 +160,7 @@ public final class FleetLease {
         return registered && nowNanos - leaseEndNanos < 0;
     }
 
-    /** Called often: what is open now. */
+    /** Records the open connections; called often. */
     public void opened(long nowNanos, int connections) {
         if (registered && !ended && !leased(nowNanos)) {
             ended = true;
@@ -183,8 +183,8 @@ public final class FleetLease {
     /**
      * The next renewal, if one is due.
      *
-     * @param connections open now
-     * @param want how many the member could use
+     * @param connections the open connections
+     * @param want how many connections the member could use
      * @return null if none is due
      */
     public @Nullable Renewal due(long nowNanos, int connections, int want) {
@@ -212,7 +212,7 @@ public final class FleetLease {
         return new Renewal(member, sequence, acknowledged, held, want, rules);
     }
 
-    /** Whether a renewal is worth the place of the next one, and there is none that has taken it already. */
+    /** Whether an early renewal is worthwhile, and the last renewal was not early. */
     private boolean urgent(long nowNanos, int held, int want) {
         boolean free = nowNanos - sentNanos >= EARLIEST && !lastEarly;
         boolean less = sentHeld - held >= much(sentHeld);
@@ -225,8 +225,8 @@ public final class FleetLease {
     }
 
     /**
-     * Takes another name, and has nothing until that is answered: the process was restored from a checkpoint, maybe twice, and
-     * what it had was another one's.
+     * Takes another name, and has no connections until the next answer: the process was restored from a checkpoint,
+     * maybe twice, so its grant may be another process's.
      */
     public void restored(long nowNanos) {
         renamed();
@@ -248,10 +248,10 @@ public final class FleetLease {
     }
 
     /**
-     * The store's answer to a renewal; one to any but the last is too late. If another member has renewed under the same name, this
-     * one takes another name, and has no more than it reported until that is answered.
+     * The store's answer to a renewal; only the answer to the last renewal counts. If another member has renewed under
+     * the same name, this member takes another name, and keeps to its reported number until the next answer.
      *
-     * @return whether it counts
+     * @return whether the answer counts
      */
     public boolean answered(long ofSequence, Grant answer) {
         if (ofSequence != sequence || !inFlight) {
@@ -288,8 +288,9 @@ public final class FleetLease {
     }
 
     /**
-     * Names for one pool in its fleet, each with 128 random bits: a process has no number of its own in a container, and two copies
-     * of a checkpoint have the same one. The generator must give each copy its own numbers, as the system's does. Used by one thread.
+     * Names for one pool in its fleet, each with 128 random bits: process ids repeat among containers, and among copies
+     * of a checkpoint. The generator must give each copy different numbers, as the system's generator does. Used by one
+     * thread.
      */
     static final class MemberNames implements Supplier<String> {
         private static final int RANDOM_BITS = 128;
@@ -315,12 +316,12 @@ public final class FleetLease {
             this.lastStarted = started.get();
         }
 
-        /** When this process was started: not kept in its memory, so that a restored one is another one. */
+        /** When this process was started: read from the system, so that a restored process has another value. */
         static Optional<Instant> processStart() {
             return ProcessHandle.current().info().startInstant();
         }
 
-        /** A new one; never longer than a fleet allows, and never without its random bits. */
+        /** A new name; never longer than a fleet allows, and always with its random bits. */
         @Override
         public String get() {
             byte[] bits = new byte[RANDOM_BITS / Byte.SIZE];

@@ -5,16 +5,16 @@ import io.quarkus.arc.runtime.BeanContainer;
 import io.quarkus.runtime.annotations.Recorder;
 import java.util.List;
 
-/** What is recorded while an application is built and runs when it starts. */
+/** The steps that the build records as bytecode, and that run at the application's start. */
 @Recorder
 public class FlexPoolRecorder {
     /** Made by Quarkus. */
     public FlexPoolRecorder() {}
 
     /**
-     * Refuses wrong keys before anything is served.
+     * Refuses wrong keys before the application serves requests.
      *
-     * @param beans the application's
+     * @param beans the application's beans
      * @param dataSources the names of its datasources
      * @throws io.quarkus.runtime.configuration.ConfigurationException naming all that is wrong
      */

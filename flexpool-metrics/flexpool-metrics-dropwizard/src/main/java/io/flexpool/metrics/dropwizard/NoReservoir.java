@@ -4,7 +4,7 @@ package io.flexpool.metrics.dropwizard;
 import com.codahale.metrics.Reservoir;
 import com.codahale.metrics.Snapshot;
 
-/** Stores nothing: saves each timer and histogram the thousand samples of Dropwizard's default reservoir. */
+/** Stores nothing: timers and histograms need no thousand samples, as Dropwizard's default reservoir has. */
 final class NoReservoir implements Reservoir {
     static final NoReservoir INSTANCE = new NoReservoir();
 

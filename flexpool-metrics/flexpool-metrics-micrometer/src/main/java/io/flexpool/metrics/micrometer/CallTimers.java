@@ -12,22 +12,22 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Real timers, which record every call. Filled while the meters are registered: before the first call, but for outcomes
- * that have not happened then. Thread-safe.
+ * Real timers, which record every call. They are added at registration, before the first call; the timers of outcomes
+ * that occur later are added at their first call. Thread-safe.
  */
 final class CallTimers implements LeaseObserver {
-    /** Replaced by each registration, which are one after the other; never changed. */
+    /** An immutable map, replaced by each registration; registrations run one after another. */
     private volatile Map<AcquisitionOutcome, Timer> acquisitions = new EnumMap<>(AcquisitionOutcome.class);
 
     private final Consumer<AcquisitionOutcome> seen;
     private @Nullable Timer leases;
 
-    /** Passes on each outcome before it is recorded: the first of its kind may get its timer then. */
+    /** Reports an outcome without a timer before it is recorded, so that its timer can be registered. */
     CallTimers(Consumer<AcquisitionOutcome> seen) {
         this.seen = seen;
     }
 
-    /** Whether a {@link LeaseObserver} is notified of it. */
+    /** Whether a {@link LeaseObserver} receives the values of a metric. */
     static boolean records(PoolMetric metric) {
         return metric == PoolMetric.ACQUISITION || metric == PoolMetric.LEASE;
     }

@@ -52,7 +52,7 @@ final class Conventions {
         return switch (metric.kind()) {
             case TIMER, DISTRIBUTION -> Form.HISTOGRAM;
             case COUNTER -> Form.COUNTER;
-            // What may be summed over pools is an up-down counter.
+            // A gauge that may be summed over pools is an up-down counter.
             case GAUGE -> isFraction(metric) || isPeak(metric) ? Form.GAUGE : Form.UP_DOWN_COUNTER;
         };
     }
@@ -65,7 +65,7 @@ final class Conventions {
         return whole && metric.additive() ? Form.UP_DOWN_COUNTER : Form.GAUGE;
     }
 
-    /** Whether a gauge is a maximum over time: those of two pools need not have been at one time. */
+    /** Whether a gauge is a maximum over time: the maxima of two pools may be from different moments. */
     private static boolean isPeak(PoolMetric metric) {
         return metric == PoolMetric.ACTIVE_PEAK || metric == PoolMetric.PENDING_PEAK;
     }
@@ -109,12 +109,12 @@ final class Conventions {
         return attributes.build();
     }
 
-    /** Of a metric of a part. */
+    /** The attributes of a part's metric. */
     static Attributes attributes(String pool) {
         return Attributes.of(POOL_NAME, pool);
     }
 
-    /** Of a metric of classes. */
+    /** The attributes of a class's metric. */
     static Attributes attributes(String pool, RequestClass figures) {
         return Attributes.of(POOL_NAME, pool, CLASS, figures.name());
     }
@@ -126,7 +126,7 @@ final class Conventions {
         }
     }
 
-    /** The outcomes that distinguish a figure; except for acquisitions a single one that is ignored. */
+    /** The outcomes of a figure: all for acquisitions, otherwise one that is ignored. */
     static List<AcquisitionOutcome> outcomes(PoolMetric metric) {
         return metric == PoolMetric.ACQUISITION ? List.of(AcquisitionOutcome.values()) : List.of(AcquisitionOutcome.OK);
     }

@@ -21,20 +21,20 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>Everything is read when Prometheus scrapes and costs nothing per connection. Durations are native and classic
- * histograms at once: the native buckets (schema 3) are flexpool's own, count by count; each classic bound is one of
- * flexpool's, so that the classic counts are exact too. Each has gauges {@code …_recent} with the label {@code
- * quantile} (0.95, and 1, which is the maximum; 0.5 and 0.99 too at {@link MetricLevel#ALL}) of the last minute. Omits
- * figures that a pool does not report, recent figures of a minute without events, and outcomes that have not happened.
- * By default the essential figures are shown, see {@link #level}.
+ * histograms at once: the native buckets (schema 3) are flexpool's buckets, count by count; each classic bound is a
+ * bound of flexpool's, so the classic counts are exact too. Each duration has gauges {@code …_recent} with the label
+ * {@code quantile} (0.95, and 1, which is the maximum; 0.5 and 0.99 too at {@link MetricLevel#ALL}) of the last minute.
+ * Omits figures that a pool does not report, recent figures of a minute without events, and outcomes that have not
+ * happened. By default the essential figures are shown, see {@link #level}.
  *
- * <p>A second pool of one name in one registry is shown as {@code <name>#2} (and so on), which is logged once. When the
- * last pool is closed, nothing of flexpool remains in the registry.
+ * <p>A second pool with the same name in a registry is shown as {@code <name>#2} (and so on), which is logged once.
+ * When the last pool is closed, nothing of flexpool remains in the registry.
  *
  * <p>Immutable and thread-safe; one instance may serve many pools.
  */
 public final class PrometheusMetrics implements MetricsBinder {
     private final PrometheusRegistry registry;
-    /** Null for those of the level. */
+    /** Null for the bounds of the level. */
     private final @Nullable ClassicBounds bounds;
 
     private final MetricLevel level;
@@ -56,13 +56,13 @@ public final class PrometheusMetrics implements MetricsBinder {
     }
 
     /**
-     * Gives the bounds of classic histograms. By default there are none, so that a histogram of the text formats is
-     * count and sum; at {@link MetricLevel#ALL} the powers of two from 1/4096 s to 32 s.
+     * Gives the bounds of classic histograms. By default there are none: text formats then have only count and sum.
+     * {@link MetricLevel#ALL} uses the powers of two from 1/4096 s to 32 s.
      *
-     * @param classicBounds 1 to 50 durations from 1 µs to 24 hours; each is raised to the next of flexpool's own
-     *     bounds, 2^(n/8) s, by less than 9.1 %. Equal ones are merged
+     * @param classicBounds 1 to 50 durations from 1 µs to 24 hours; each is raised to flexpool's next bound, 2^(n/8) s,
+     *     by less than 9.1 %. Equal bounds are merged
      * @return the same binder with these bounds
-     * @throws IllegalArgumentException if there are none, too many, or one is out of range
+     * @throws IllegalArgumentException if there are no bounds, too many, or a bound is out of range
      */
     public PrometheusMetrics classicBounds(Duration... classicBounds) {
         return new PrometheusMetrics(registry, ClassicBounds.of(List.of(classicBounds)), level);
@@ -91,7 +91,7 @@ public final class PrometheusMetrics implements MetricsBinder {
      * Starts to show a pool. Thread-safe.
      *
      * @param pool the pool to read
-     * @return ends it; further calls have no effect
+     * @return a binding that ends it; further calls have no effect
      * @throws IllegalStateException if the registry already has metrics of the same names: of flexpool through
      *     Micrometer, or of a flexpool in another class loader
      */

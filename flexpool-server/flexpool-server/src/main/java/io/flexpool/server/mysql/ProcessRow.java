@@ -20,14 +20,14 @@ import org.jspecify.annotations.Nullable;
  * @param id the session's number
  * @param user the name of its user
  * @param host the client's address with its port
- * @param database the current one; null for none
- * @param command the server's word for what it does
- * @param inState for how long
- * @param state the server's word for where its statement is; null or empty if none runs
- * @param statement the running one; null for none
- * @param transactionState InnoDB's word; null for none, or if hidden
- * @param inTransaction null for none, or if hidden
- * @param rowBlockers the sessions that have the row locks for which it waits, in no order
+ * @param database the current database; null for none
+ * @param command the server's word for the session's activity
+ * @param inState how long the session has been in its state
+ * @param state the server's word for the stage of its statement; null or empty if none runs
+ * @param statement the running statement; null for none
+ * @param transactionState InnoDB's word for its transaction; null for none, or if hidden
+ * @param inTransaction the age of its transaction; null for none, or if hidden
+ * @param rowBlockers the sessions that have the row locks for which this session waits, in no order
  */
 record ProcessRow(
         long id,
@@ -50,10 +50,10 @@ record ProcessRow(
 
     private static final Set<String> TO_CLIENT = Set.of("sending to client", "writing to net", "reading from net");
 
-    /** Copies nothing: the blockers are added to while rows are read. */
+    /** Copies nothing: blockers are still added while rows are read. */
     ProcessRow {}
 
-    /** Whether it belongs to a client. */
+    /** Whether the session belongs to a client. */
     boolean client() {
         return !OWN_USERS.contains(user) && !OWN_COMMANDS.contains(command);
     }
@@ -63,7 +63,7 @@ record ProcessRow(
         return user + "@" + address();
     }
 
-    /** Whether it waits for something that the server's list of metadata locks has. */
+    /** Whether the session waits for a lock in the server's list of metadata locks. */
     boolean waitsForMetadata() {
         String where = where();
         return where.endsWith("metadata lock") || where.equals("user lock");
@@ -72,8 +72,8 @@ record ProcessRow(
     /**
      * The session for the snapshot.
      *
-     * @param asked whether flexpool asked for it
-     * @param transactionsVisible whether a session without a transaction has none
+     * @param asked whether flexpool requested this session
+     * @param transactionsVisible whether all transactions are visible, so that null means no transaction
      * @param locks the metadata locks, as far as they are visible
      */
     ServerSession session(boolean asked, boolean transactionsVisible, MetadataLocks locks) {
@@ -102,7 +102,7 @@ record ProcessRow(
         return transactionState == null ? State.IDLE : State.IDLE_IN_TRANSACTION;
     }
 
-    /** A statement that waits for a row is said to be updating, so that only its transaction says whether it works. */
+    /** MySQL reports "updating" also for a row wait, so only the transaction shows whether the statement runs. */
     private Wait waitsFor(boolean transactionsVisible) {
         String where = where();
         if (waitsForRow() || where.equals("user lock") || (where.startsWith("waiting for") && where.contains("lock"))) {

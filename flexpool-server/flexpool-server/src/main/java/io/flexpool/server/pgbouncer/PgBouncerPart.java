@@ -23,25 +23,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How many clients wait inside PgBouncer, which nothing else shows: while all its connections to the server are in use, a statement
- * looks as if the database were slow, and a connect as if the server could not be reached (real PgBouncer 1.18, three server
- * connections of which another client has all). {@code SHOW POOLS} is read once a second while requests wait for a connection and for
- * a minute after one has failed, and else once a minute, for the report. Thread-safe.
+ * Reports how many clients wait inside PgBouncer. While all its connections to the server are in use, a statement looks
+ * like a slow database, and a connect like an unreachable server (measured with PgBouncer 1.18, whose three server
+ * connections another client used). {@code SHOW POOLS} is read once a second while requests wait for a connection and
+ * for a minute after a failed request, otherwise once a minute. Thread-safe.
  */
 final class PgBouncerPart implements PoolPart {
     private static final Logger LOG = LoggerFactory.getLogger("io.flexpool");
     private static final long SPAN_NANOS = 1_000_000_000L;
-    /** Also after a reading that failed. */
+    /** The period at low load and after failed readings. */
     private static final long CALM_NANOS = 60_000_000_000L;
     /** How long a reading explains failures. */
     private static final long FRESH_NANOS = 2_000_000_000L;
 
     /** PgBouncer's pools, as its console shows them. */
     interface Pools extends AutoCloseable {
-        /** Reads all of them. May block for seconds. */
+        /** Reads all pools. May block for seconds. */
         List<PoolRow> read() throws SQLException;
 
-        /** To which one a connection leads, without a round trip; empty if it is another driver's. */
+        /** The PgBouncer pool of a connection, without a round trip; empty for another driver's connection. */
         Optional<PoolName> of(Connection leased) throws SQLException;
 
         @Override
@@ -56,7 +56,7 @@ final class PgBouncerPart implements PoolPart {
      *
      * @param waiting clients without a connection to the server
      * @param servers connections to the server
-     * @param longest how long the first of those that wait has waited
+     * @param longest the wait of the first waiting client
      */
     record PoolRow(String database, String user, int waiting, int servers, Duration longest) {
         String words() {
@@ -96,9 +96,9 @@ final class PgBouncerPart implements PoolPart {
     private final BlockingCalls calls;
     private volatile @Nullable Reading last;
     private volatile boolean closed;
-    /** Where this pool's connections lead; null until one was leased. Used by one reading at a time. */
+    /** The PgBouncer pool of this pool's connections; null until one was leased. Used by one reading at a time. */
     private volatile @Nullable PoolName name;
-    /** When the last reading was begun; null before the first. Used by the tick's thread only, as what follows. */
+    /** When the last reading was begun; null before the first. Used by the tick's thread only, like the next fields. */
     private @Nullable Long begunNanos;
 
     private long failures;
@@ -120,7 +120,7 @@ final class PgBouncerPart implements PoolPart {
             failures = failed;
             failedNanos = nowNanos;
         }
-        // A pool that starts or connects does not count those that wait for that.
+        // A pool does not count requests that wait for its start or for a connect.
         boolean troubled = state.pending() > 0 || (failedNanos != null && nowNanos - failedNanos < CALM_NANOS);
         Long before = begunNanos;
         Reading known = last;
@@ -158,12 +158,12 @@ final class PgBouncerPart implements PoolPart {
                     return;
                 }
             } catch (SQLException ended) {
-                // Closed in this moment.
+                // The connection was closed in this moment.
             }
         }
     }
 
-    /** Its own row, or that of the user that PgBouncer has for its database; else, of an unknown name, that for which most wait. */
+    /** The row of this pool's database, of its user or with the most waiting clients; if unknown, of any database. */
     private @Nullable PoolRow ours(List<PoolRow> rows) {
         PoolName own = name;
         Predicate<PoolRow> ofDatabase = row -> own == null || own.database().equals(row.database());
@@ -192,7 +192,7 @@ final class PgBouncerPart implements PoolPart {
         return blocker().map(PoolRow::words).toList();
     }
 
-    /** Of the causes for which a connection or a statement that waits in PgBouncer is taken; the others are the holders' own doing. */
+    /** Advice only for the causes that a wait in PgBouncer resembles. */
     @Override
     public @Nullable String advice(Cause cause) {
         return switch (cause) {

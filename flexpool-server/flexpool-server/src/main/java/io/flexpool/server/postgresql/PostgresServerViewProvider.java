@@ -15,16 +15,17 @@ import org.postgresql.core.BaseConnection;
 import org.postgresql.core.TransactionState;
 
 /**
- * Looks at a PostgreSQL server, 12 or newer, through PostgreSQL's own driver. Needs no rights; what other roles' sessions
- * do is visible only to a member of {@code pg_read_all_stats}, and the snapshot says so. Every role can see which session
- * blocks which.
+ * Queries a PostgreSQL server, 12 or newer, through PostgreSQL's own driver. Needs no rights; the activity of other
+ * roles' sessions is visible only to a member of {@code pg_read_all_stats}, and the snapshot reports this. Every role
+ * can see which session blocks which.
  */
 public final class PostgresServerViewProvider implements ServerViewProvider {
     static final String PRODUCT = "PostgreSQL";
 
     /**
-     * An application name of one connection: with a mark and a number in hexadecimal digits at its end, as the pool's own statement
-     * for new connections sets it, or with the client's address and port, as PgBouncer's {@code application_name_add_host} does.
+     * An application name of one connection: it ends in {@code #} and hexadecimal digits, as the pool's statement for
+     * new connections sets it, or in the client's address and port, as PgBouncer's {@code application_name_add_host}
+     * sets it.
      */
     private static final Pattern OF_ONE_CONNECTION = Pattern.compile(".*(#[0-9a-f]{8,}| - \\S+:\\d+)");
 
@@ -42,8 +43,8 @@ public final class PostgresServerViewProvider implements ServerViewProvider {
     }
 
     /**
-     * The server gave it when the connection was made, and the driver keeps it in a field. PgBouncer gives a random number of
-     * its own, half of them negative: it is returned as it is, because only a look shows that the server does not know it.
+     * The server sends the number at connect, and the driver keeps it in a field. PgBouncer assigns a random number,
+     * often negative: it is returned unchanged, because only a query shows that the server has no such session.
      */
     @Override
     public OptionalLong session(Connection connection) throws SQLException {

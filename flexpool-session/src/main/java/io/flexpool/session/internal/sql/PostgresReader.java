@@ -50,7 +50,7 @@ final class PostgresReader extends StatementReader {
             "reassign",
             "repack");
 
-    /** Settings of the transaction, or without a value that could stay: the seed of random(). */
+    /** Settings of the transaction, and the seed of random(), which keeps no value. */
     private static final Set<String> NOT_OF_SESSION =
             Set.of("seed", "transaction_isolation", "transaction_read_only", "transaction_deferrable");
 
@@ -63,7 +63,7 @@ final class PostgresReader extends StatementReader {
     private String onCommit = "";
 
     private boolean inserts;
-    /** Whether an expression runs: not in the columns of a table that is created. */
+    /** Whether expressions are executed: false in the column list of CREATE TABLE. */
     private boolean runs = true;
 
     PostgresReader(String sql) {
@@ -149,7 +149,7 @@ final class PostgresReader extends StatementReader {
             case "create" -> create();
             case "drop" -> drop();
             case "explain" -> explain();
-            default -> unknown(); // DO, CALL, EXECUTE, and what no PostgreSQL knows.
+            default -> unknown(); // DO, CALL, EXECUTE, and statements unknown to PostgreSQL.
         }
     }
 
@@ -236,7 +236,7 @@ final class PostgresReader extends StatementReader {
         }
     }
 
-    /** Whether it is the value of a session without this state. A variable of the application that is empty is as good as none. */
+    /** Whether the value is a new session's. An empty application variable counts as not set. */
     private static boolean isInitial(String name, String value) {
         return name.equals("role") ? value.equals("none") : name.indexOf('.') > 0 && value.isEmpty();
     }
@@ -401,7 +401,7 @@ final class PostgresReader extends StatementReader {
         return tokens.skip('.') ? new Relation(String.valueOf(name), name()) : new Relation(null, name);
     }
 
-    /** Of a function: a literal, or statements between BEGIN ATOMIC and END, where CASE has an END too. */
+    /** A function's body: a literal, or statements between BEGIN ATOMIC and END; CASE has an END too. */
     private void body() {
         while (!atEnd() && !tokens.is("atomic")) {
             tokens.next();

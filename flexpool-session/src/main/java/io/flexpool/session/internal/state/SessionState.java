@@ -15,35 +15,35 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of one session that is left by the statements of a lease, from their verdicts and the ends of their transactions.
- * No JDBC. For one thread at a time.
+ * The state that the statements of a lease leave in one session, from their verdicts and the ends of their
+ * transactions. No JDBC. For one thread at a time.
  *
- * <p>A transaction and each of its savepoints keep the state of their start, which a rollback brings back. What no rollback
- * undoes, such as an advisory lock of the session, is also applied to these. A statement that failed has not happened, but for
- * advisory locks and user variables, which a part of it may have set before.
+ * <p>A transaction and each of its savepoints keep the state of their start, which a rollback restores. State that no
+ * rollback undoes, such as an advisory lock of the session, is also added to these saved states. A failed statement has
+ * no effect, except advisory locks and user variables that it may have set before it failed.
  *
- * <p>Maps are never changed, so that the start of a transaction costs nothing. They have at most {@value #MAX_ENTRIES} entries and
- * one more for each kind, for those beyond.
+ * <p>Maps are never changed, so that the start of a transaction costs nothing. They have at most {@value #MAX_ENTRIES}
+ * entries, and one per kind for all further ones.
  */
 public final class SessionState {
     static final int MAX_ENTRIES = 128;
     private static final int MAX_SAVEPOINTS = 128;
 
-    /** What is told apart: a kind with a name, or without one. */
+    /** A key of the state: a kind, with or without a name. */
     private record Key(Kind kind, @Nullable String name) {}
 
-    /** How often it was set: an advisory lock has to be released as often as it was taken. */
+    /** An effect and how often it was set: an advisory lock must be released as often as it was taken. */
     private record Held(Effect effect, int times) {}
 
-    /** The state when it was set. */
+    /** A savepoint and the state when it was set. */
     private record Savepoint(@Nullable Object name, Map<Key, Held> before) {}
 
     /**
      * A transaction.
      *
      * @param before the state at its start
-     * @param bySql whether SQL has begun it: then it goes on in auto-commit mode
-     * @param aborted whether it can only be rolled back
+     * @param bySql whether SQL has begun the transaction: then it continues in auto-commit mode
+     * @param aborted whether the transaction can only be rolled back
      */
     private record Transaction(Map<Key, Held> before, List<Savepoint> savepoints, boolean bySql, boolean aborted) {
         Transaction with(boolean nowAborted) {
@@ -64,7 +64,7 @@ public final class SessionState {
             return new Transaction(before, List.copyOf(savepoints.subList(0, count)), bySql, false);
         }
 
-        /** Also at its start: a rollback does not undo it. */
+        /** Adds an effect to the start states too: a rollback does not undo it. */
         Transaction applied(Effect effect) {
             return new Transaction(
                     SessionState.applied(before, effect),
@@ -81,24 +81,24 @@ public final class SessionState {
 
     private Map<Key, Held> now = Map.of();
     private @Nullable Transaction transaction;
-    /** What ends with the open transaction. */
+    /** The state that ends with the open transaction. */
     private Map<Key, Held> untilEnd = Map.of();
 
     private boolean unknown;
 
-    /** The statement that ran last, and what it found. */
+    /** The verdict on the last statement, with the state before it. */
     private Verdict last = Verdict.HARMLESS;
 
     private Map<Key, Held> lastNow = Map.of();
     private @Nullable Transaction lastTransaction;
 
-    /** The state of a session of PostgreSQL, or of a server where no rollback undoes any of it. */
+    /** The state of a session of PostgreSQL, or of a server where no rollback undoes session state. */
     public SessionState() {
         this(true);
     }
 
     /**
-     * The state of a session that has none.
+     * The empty state of a session.
      *
      * @param failureAborts whether after a failed statement a transaction can only be rolled back: in PostgreSQL, unless its driver
      *     sets savepoints by itself ({@code autosave})
@@ -108,9 +108,9 @@ public final class SessionState {
     }
 
     /**
-     * A statement is run. If it fails, {@link #failed()} is called next.
+     * Applies a statement that is run. If it fails, {@link #failed()} is called next.
      *
-     * @param verdict of its text
+     * @param verdict the verdict on its text
      * @param autoCommit JDBC's mode: false if the driver has begun a transaction
      */
     public void ran(Verdict verdict, boolean autoCommit) {
@@ -118,7 +118,7 @@ public final class SessionState {
         if (autoCommit && open != null && !open.bySql()) {
             committed(); // setAutoCommit(true) commits.
         } else if (!autoCommit && (open == null || open.bySql())) {
-            // JDBC ends it from now on.
+            // From now on JDBC ends the transaction.
             transaction = open == null
                     ? begun(false)
                     : new Transaction(open.before(), open.savepoints(), false, open.aborted());
@@ -139,8 +139,8 @@ public final class SessionState {
     }
 
     /**
-     * The statement that ran last has failed. Of several with transaction control among them nobody knows which: then all of them
-     * are taken to have run, and {@link #unknown()} is true.
+     * The statement that ran last has failed. If it was several statements with transaction control, the failed one is
+     * unknown: then all count as run, and {@link #unknown()} is true.
      */
     public void failed() {
         Verdict failed = last;
@@ -168,7 +168,7 @@ public final class SessionState {
         }
     }
 
-    /** A statement has failed, so that the server takes only a rollback of the open transaction, or to a savepoint. */
+    /** A statement has failed, so the server accepts only a rollback, whole or to a savepoint. */
     public void transactionFailed() {
         Transaction open = transaction;
         transaction = open == null ? null : open.with(true);
@@ -192,7 +192,7 @@ public final class SessionState {
         end(true);
     }
 
-    /** JDBC has rolled the transaction back, or the pool has. */
+    /** JDBC or the pool has rolled the transaction back. */
     public void rolledBack() {
         end(false);
     }
@@ -219,7 +219,7 @@ public final class SessionState {
     }
 
     /**
-     * What is left if the lease ends now and the pool rolls back a transaction of JDBC's that is open.
+     * The state left if the lease ends now, and the pool rolls back an open transaction of JDBC.
      *
      * @return as for {@link #left(boolean)}
      */
@@ -228,11 +228,11 @@ public final class SessionState {
     }
 
     /**
-     * What is left if the lease ends now. No pool knows of a transaction that SQL has begun in auto-commit mode. In one that stays open
-     * all is left: what ends with the transaction, and what its rollback brings back.
+     * The state left if the lease ends now. Pools do not end a transaction that SQL has begun in auto-commit mode. A
+     * transaction that stays open leaves all state, including the state that its end would remove or restore.
      *
-     * @param rolledBack whether the pool rolls back a transaction of JDBC's that is open
-     * @return in the order in which it was set
+     * @param rolledBack whether the pool rolls back an open transaction of JDBC
+     * @return the effects in the order in which they were set
      */
     public List<Effect> left(boolean rolledBack) {
         Transaction open = transaction;
@@ -249,9 +249,9 @@ public final class SessionState {
     }
 
     /**
-     * What outlives the transaction that has set it.
+     * The state that outlives the transaction that has set it.
      *
-     * @return what is set while no transaction is open; empty while one is
+     * @return the state while no transaction is open; empty while one is open
      */
     public List<Effect> outlives() {
         return transaction == null ? effects(now) : List.of();
@@ -268,7 +268,7 @@ public final class SessionState {
                 : state.values().stream().map(Held::effect).toList();
     }
 
-    /** {@return whether a statement ran that cannot be judged: then more may be left} */
+    /** {@return whether a statement with unknown effects ran: then more state may be left} */
     public boolean unknown() {
         return unknown;
     }
@@ -315,7 +315,7 @@ public final class SessionState {
             return;
         }
         if (open.savepoints().size() >= MAX_SAVEPOINTS) {
-            unknown = true; // A rollback to it changes nothing here: too much is left rather than too little.
+            unknown = true; // Ignores a rollback to this savepoint: reports too much rather than too little.
             return;
         }
         List<Savepoint> more = new ArrayList<>(open.savepoints());
@@ -354,7 +354,7 @@ public final class SessionState {
 
     private void applyAll(Effect effect) {
         if (effect.kind() == Kind.SESSION_AUTHORIZATION) {
-            // The session begins anew with another user, or with its own, and without a role.
+            // SET or RESET SESSION AUTHORIZATION also resets the role.
             applyAll(new Effect(Kind.ROLE, null, false, effect.undone(), false));
         }
         now = applied(now, effect);

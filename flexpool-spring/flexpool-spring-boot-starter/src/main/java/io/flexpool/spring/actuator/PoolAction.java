@@ -60,7 +60,7 @@ record PoolAction(
     }
 
     /**
-     * Refuses an operation, or a part of one, beside a change of mode or limits.
+     * Refuses an operation or its parameters together with a change of mode or limits.
      *
      * @throws IllegalArgumentException if any of the parameters is given
      */
@@ -102,9 +102,10 @@ record PoolAction(
     }
 
     /**
-     * Does it.
+     * Runs the operation.
      *
-     * @return what came of it: whether something was done; of a warm-up how many were open, of a drain how many leases were left
+     * @return the result: for a warm-up the open connections, for a drain the leases left, otherwise whether it had an
+     * effect
      * @throws IllegalArgumentException if a value is out of its range
      */
     Object apply(PoolControl pool) {

@@ -58,7 +58,7 @@ public class FlexPoolScopeAutoConfiguration {
         return () -> pools.ifAvailable(classes::check);
     }
 
-    /** Has the container make proxies, if nothing else does. */
+    /** Makes the container create proxies, if no other configuration does. */
     static final class Proxies implements ImportBeanDefinitionRegistrar {
         @Override
         public void registerBeanDefinitions(AnnotationMetadata metadata, BeanDefinitionRegistry registry) {
@@ -66,7 +66,7 @@ public class FlexPoolScopeAutoConfiguration {
         }
     }
 
-    /** Active if transactions are, and if it is wanted. */
+    /** Active with transaction support and {@code flexpool.transaction-deadlines = true}. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(AnnotationTransactionAttributeSource.class)
     @ConditionalOnBooleanProperty("flexpool.transaction-deadlines")
@@ -74,8 +74,8 @@ public class FlexPoolScopeAutoConfiguration {
         WithTransactions() {}
 
         /**
-         * Opens a scope with a deadline around each transaction that has a timeout. It reads the annotations by itself: the
-         * container's own reader may not exist yet when the first bean is looked at.
+         * Opens a scope with a deadline around each transaction that has a timeout. Reads the annotations itself: the
+         * container's reader may not exist yet when the first bean is checked.
          */
         @Bean
         @Role(BeanDefinition.ROLE_INFRASTRUCTURE)

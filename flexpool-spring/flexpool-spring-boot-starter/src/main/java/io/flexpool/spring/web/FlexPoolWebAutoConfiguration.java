@@ -16,7 +16,7 @@ public class FlexPoolWebAutoConfiguration {
     /** Called by Spring. */
     public FlexPoolWebAutoConfiguration() {}
 
-    /** Asked before the application's own handlers of exceptions, of which many take any exception. */
+    /** Runs before the application's exception handlers, because many handle any exception. */
     @Bean
     static UnavailableResolver flexPoolUnavailable() {
         return new UnavailableResolver();
