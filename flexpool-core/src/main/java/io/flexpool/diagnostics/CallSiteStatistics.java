@@ -6,8 +6,7 @@ import java.time.Duration;
 
 /**
  * Lease statistics of one call site of the application since the pool was wrapped, from the captured leases that have
- * ended: about one in {@code call-sites.sample-every}. Immutable. Made by
- * flexpool alone; minor releases add methods.
+ * ended: about one in {@code call-sites.sample-every}. Immutable. Made by flexpool alone; minor releases add methods.
  */
 public interface CallSiteStatistics {
     /** The entry for all call sites that did not fit into the table. */

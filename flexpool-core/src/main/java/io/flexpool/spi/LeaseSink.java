@@ -171,9 +171,7 @@ public interface LeaseSink extends AutoCloseable {
      * @param untilNanos the first not wanted any more; the same as {@code fromNanos} if none is wanted
      */
     record WantedArrivals(long fromNanos, long untilNanos) {
-        /**
-         * Requests that took so long, from the moment they asked until their lease ended, are wanted by every sink.
-         */
+        /** Requests that took so long, from the moment they asked until their lease ended, are wanted by every sink. */
         public static final long LONG_NANOS = 1_000_000_000;
     }
 }

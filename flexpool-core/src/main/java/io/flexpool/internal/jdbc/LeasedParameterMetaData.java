@@ -6,8 +6,7 @@ import java.sql.SQLException;
 import org.jspecify.annotations.NullUnmarked;
 
 /**
- * The metadata of a statement's parameters, which ends with the lease: one driver passes the statement itself
- * (SQLite).
+ * The metadata of a statement's parameters, which ends with the lease: one driver passes the statement itself (SQLite).
  */
 @NullUnmarked
 final class LeasedParameterMetaData extends LeasedValue<ParameterMetaData> implements ParameterMetaData {

@@ -144,10 +144,9 @@ public final class LeakDetector {
 
     /**
      * Detects pauses in which nothing ran: a suspended virtual machine, a stopped process. A thread could not close its
-     * connection then, so a pause does not count towards the age at which a lease is suspected: else every
-     * lease that ran would look as if it had been held all the while. The time that one pool's own hanging reading
-     * takes is no pause: its connections could have been given back meanwhile. Written by the tick's thread, read by
-     * any.
+     * connection then, so a pause does not count towards the age at which a lease is suspected: else every lease that
+     * ran would look as if it had been held all the while. The time that one pool's own hanging reading takes is no
+     * pause: its connections could have been given back meanwhile. Written by the tick's thread, read by any.
      */
     static final class PauseWatch {
         /** A tick delayed by more than this follows a pause. */

@@ -14,9 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Passes what the requests did to those that asked for it, once a tick and a last time at the end.
- */
+/** Passes what the requests did to those that asked for it, once a tick and a last time at the end. */
 final class LeaseFlow {
     /** A sink that does not return must not keep the pool's close waiting for longer. */
     private static final long PATIENCE_MILLIS = 2_000;

@@ -6,10 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Why requests wait, and the size that the answer would need: what can be said without trying. */
 final class Attribution {
-    /**
-     * Ignores a burst that is served in a moment: the oldest request must have waited this
-     * long.
-     */
+    /** Ignores a burst that is served in a moment: the oldest request must have waited this long. */
     private static final double EPISODE_HEAD_SECONDS = 0.06;
 
     private final EpisodeTracker episodes;

@@ -47,16 +47,10 @@ import org.jspecify.annotations.Nullable;
  * <p>In {@link PoolMode#RECOMMEND} it learns the same, and reports once per episode the first step it would take.
  */
 public final class SizingController implements SizingPolicy {
-    /**
-     * Steps for more load in one episode, each judged before the next. Then the size is
-     * searched.
-     */
+    /** Steps for more load in one episode, each judged before the next. Then the size is searched. */
     private static final int FEED_FORWARD_STEPS = 3;
 
-    /**
-     * A queue presses longer on a database of varying speed, times the excess of the
-     * dispersion.
-     */
+    /** A queue presses longer on a database of varying speed, times the excess of the dispersion. */
     private static final double NOISY_SECONDS = 1.5;
     /** While the limit is at most this multiple of the base, the first step for a slow database is doubled. */
     private static final double FIRST_STEP_BASES = 1.5;
