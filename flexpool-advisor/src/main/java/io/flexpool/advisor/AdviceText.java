@@ -2,6 +2,7 @@
 package io.flexpool.advisor;
 
 import io.flexpool.advisor.Advice.Load;
+import io.flexpool.spi.Texts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +19,8 @@ final class AdviceText {
     static String of(Advice advice) {
         List<String> sentences = new ArrayList<>();
         Load load = advice.load();
-        sentences.add("In " + span(load.span()) + " the demand was at most " + load.demandMax() + " at once (p99 "
+        sentences.add("In " + span(load.span()) + " the demand was at most "
+                + Texts.count(load.demandMax(), "connection") + " (p99 "
                 + load.demandP99() + ").");
         sentences.add(waits(advice));
         sentences.add(verdict(advice));
@@ -73,20 +75,22 @@ final class AdviceText {
     private static String verdict(Advice advice) {
         int current = advice.question().current();
         return switch (advice.verdict()) {
-            case FEWER -> "You run " + current + ": " + advice.connections() + " would be enough.";
-            case KEEP -> "You run " + current + ", which is right.";
-            case MORE -> "You run " + current + ": the pool needs " + advice.connections() + ".";
+            case FEWER ->
+                "You run " + Texts.count(current, "connection") + ": " + advice.connections() + " would be enough.";
+            case KEEP -> "You run " + Texts.count(current, "connection") + ", which is right.";
+            case MORE ->
+                "You run " + Texts.count(current, "connection") + ": the pool needs " + advice.connections() + ".";
             case UNKNOWN -> doNotAdd(current);
             case DATABASE ->
                 advice.question().knee().isEmpty()
                         ? doNotAdd(current)
-                        : "You run " + current + ": with more than " + advice.connections()
+                        : "You run " + Texts.count(current, "connection") + ": with more than " + advice.connections()
                                 + " connections the database completes no more work.";
         };
     }
 
     private static String doNotAdd(int current) {
-        return "You run " + current + "; do not add connections on this evidence.";
+        return "You run " + Texts.count(current, "connection") + "; do not add connections on this evidence.";
     }
 
     static String millis(long nanos) {

@@ -265,7 +265,7 @@ public final class Advisor {
                     + " other.");
         }
         if (question.knee().isEmpty() && sized.verdict != Verdict.DATABASE && sized.verdict != Verdict.UNKNOWN) {
-            notes.add("Unknown: whether the database slows down above " + sized.seen + ".");
+            notes.add("Unknown: whether the database slows down above " + sized.seen + " connections.");
         }
         return notes;
     }
@@ -279,10 +279,11 @@ public final class Advisor {
                             ? "The sizing controller measured that the database completes no more work with more than "
                                     + question.knee().getAsInt() + " connections: "
                                     + wanted + " would only make leases longer."
-                            : "Leases last longer when more of them are active (exponent "
-                                    + AdviceText.decimal(
-                                            elasticity.map(Elasticity::exponent).orElse(1.0))
-                                    + "): more connections would only lengthen them. The size at which this starts"
+                            : "Twice as many active leases last "
+                                    + AdviceText.decimal(Math.pow(
+                                            2,
+                                            elasticity.map(Elasticity::exponent).orElse(1.0)))
+                                    + " times as long: more connections would only lengthen them. The size at which this starts"
                                     + " is unknown; mode = adapt measures it.");
         }
         if (sized.verdict == Verdict.UNKNOWN) {
@@ -292,9 +293,7 @@ public final class Advisor {
                     + (room
                             ? "in the record, at most " + sized.seen + " leases were active at once"
                             : "the record does not show "
-                                    + elasticity
-                                            .map(Elasticity::doubt)
-                                            .orElse("different numbers of active leases for long enough"))
+                                    + elasticity.map(Elasticity::doubt).orElse("enough leases at different loads"))
                     + ". If the database is the bottleneck, more connections make it worse.");
         }
         if (sized.verdict == Verdict.MORE && question.knee().isEmpty() && sized.size > sized.seen) {
@@ -302,7 +301,7 @@ public final class Advisor {
                     + " was not observed"
                     + (wanted > sized.size
                             ? ". If lease times did not change, " + wanted
-                                    + " connections would be needed; one step adds at most 25 %"
+                                    + " connections would be needed; the advice adds at most 25 %"
                             : "")
                     + ".");
         }
@@ -327,7 +326,7 @@ public final class Advisor {
         int[] served = IntStream.range(0, rest.size)
                 .filter(at -> rest.ending(at) != Ending.TIMED_OUT)
                 .toArray();
-        return List.of("Requests that timed out count as demand. If the application only repeated them, "
+        return List.of("Requests that timed out count as demand. If they were only retries, "
                 + (Required.of(rest.only(served), question).withMargin() + jobs) + " connections would be enough.");
     }
 }

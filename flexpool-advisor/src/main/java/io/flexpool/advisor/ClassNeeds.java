@@ -3,6 +3,7 @@ package io.flexpool.advisor;
 
 import io.flexpool.advice.ClassAdvice;
 import io.flexpool.advisor.LeaseTrace.Ending;
+import io.flexpool.spi.Texts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -98,7 +99,8 @@ public record ClassNeeds(
     @Override
     public String text() {
         StringBuilder text = new StringBuilder("Class " + name() + ": " + AdviceText.number(requests)
-                + " requests, demand at most " + demandMax + " at once (p99 " + demandP99 + "), p99 wait "
+                + " requests, demand at most " + Texts.count(demandMax, "connection") + " (p99 " + demandP99
+                + "), p99 wait "
                 + AdviceText.millis(waitP99.toNanos()));
         if (timedOut > 0) {
             text.append(", ").append(AdviceText.number(timedOut)).append(" timed out");
@@ -109,7 +111,7 @@ public record ClassNeeds(
             case LOW -> text.append(" Its guarantee of ").append(guaranteed()).append(" is below this number");
             case FITS -> text.append(" Its guarantee of ").append(guaranteed()).append(" fits");
             case UNREACHED ->
-                text.append(" Its guarantee of ").append(guaranteed()).append(" was never all in use");
+                text.append(" Its guarantee of ").append(guaranteed()).append(" was never fully used");
         }
         String most = max().isPresent() ? "its maximum of " + max().getAsInt() : "";
         switch (maxFit()) {

@@ -126,7 +126,6 @@ record Elasticity(double exponent, double error) {
 
     /** What a record does not show where neither is certain, as the end of a sentence. */
     String doubt() {
-        return "clearly how lease times depend on the number of active leases (exponent " + AdviceText.decimal(exponent)
-                + " ± " + AdviceText.decimal(SURE * error) + ")";
+        return "clearly how lease times depend on the number of active leases";
     }
 }

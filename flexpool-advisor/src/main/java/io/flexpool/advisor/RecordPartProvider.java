@@ -23,8 +23,8 @@ public final class RecordPartProvider implements PoolPartProvider {
     static final PartKey<String> RECORD = PartKey.text(
                     "record",
                     "off, or the path of a directory",
-                    "Directory of recordings, created if missing. flexpool writes each request to a file with the pool's name,"
-                            + " which the program flexpool reads.")
+                    "Directory of request recordings, created if missing: one file per pool, with the pool's name."
+                            + " The program flexpool reads the files.")
             .or(OFF, OFF);
 
     static final PartKey<Integer> MAX_BYTES = PartKey.count(

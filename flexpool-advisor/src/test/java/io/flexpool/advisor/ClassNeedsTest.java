@@ -69,7 +69,7 @@ class ClassNeedsTest {
         assertThat(batch.maxFit()).isEqualTo(Fit.LOW);
         assertThat(advice.text())
                 .endsWith(
-                        "Class batch: 3,600 requests, demand at most 6 at once (p99 6), p99 wait 500 ms; 7 dedicated connections would meet the"
+                        "Class batch: 3,600 requests, demand at most 6 connections (p99 6), p99 wait 500 ms; 7 dedicated connections would meet the"
                                 + " target. Its guarantee of 2 is below this number, and its maximum of 4 makes requests wait.");
     }
 

@@ -86,7 +86,7 @@ class RetriesTest {
         assertThat(trace.count(Ending.TIMED_OUT)).isGreaterThan(10);
         assertThat(trace.withTriesJoined()).isSameAs(trace);
         assertThat(Advisor.advise(trace, QUESTION).text())
-                .contains("Requests that timed out count as demand. If the application only repeated them, ");
+                .contains("Requests that timed out count as demand. If they were only retries, ");
     }
 
     /** Each thread has gone on by the time that it asks again. */

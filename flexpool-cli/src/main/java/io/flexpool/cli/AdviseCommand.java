@@ -207,8 +207,8 @@ final class AdviseCommand implements Callable<Integer> {
     }
 
     private static String damage(TraceFile read) {
-        return read.damage().orElse("") + "; " + read.blocks() + " blocks with "
-                + read.trace().requests() + " requests before it are whole";
+        return read.damage().orElse("") + "; " + read.blocks() + " earlier blocks with "
+                + read.trace().requests() + " requests are whole";
     }
 
     /** Parts that are missing in a trace, as sentences. */
@@ -375,7 +375,7 @@ final class AdviseCommand implements Callable<Integer> {
     }
 
     private int cannotSay(String from) {
-        err().println(Reasons.printable("It is unknown whether " + demanded + " holds: " + from + " gives no size."));
+        err().println(Reasons.printable("Cannot check " + demanded + ": " + from + " gives no size."));
         return CANNOT_SAY;
     }
 

@@ -146,7 +146,8 @@ final class BudgetSum {
         if (beside > 0) {
             sidecars += counted.with(counted.connections() + beside).most() - counted.most();
             notes.add(each.name() + ": " + beside
-                    + " connections of sidecars are not counted; if they open them, give --pool " + each.name() + "="
+                    + " connections of sidecars are not counted. If the sidecars open them, give --pool " + each.name()
+                    + "="
                     + (counted.connections() + beside) + ".");
         }
     }
@@ -192,7 +193,7 @@ final class BudgetSum {
                     + "has no pods or is in none of the files: add it, or give --pool " + each.name() + "=N");
         } else if (together == null && own.isEmpty()) {
             problems.add("the size of the pools of '" + each.name() + "' is not in the files: give --pool "
-                    + each.name() + "=N or --properties " + each.name() + "=FILE; 0 if it has none");
+                    + each.name() + "=N or --properties " + each.name() + "=FILE; N is 0 without pools");
         }
         boolean other = server != null && !used.isEmpty() && used.stream().noneMatch(host -> host.contains(server));
         return other ? Long.valueOf(-1) : together;

@@ -176,7 +176,7 @@ final class FlexyRules {
         }
         migration.write(written, Migration.JMX, String.valueOf(Boolean.parseBoolean(value)));
         if (!value.equalsIgnoreCase("true") && !value.equalsIgnoreCase("false")) {
-            migration.manual(written, "its value is neither true nor false, which FlexyPool reads as false");
+            migration.manual(written, "its value is neither true nor false: FlexyPool reads it as false");
         }
     }
 
@@ -198,7 +198,7 @@ final class FlexyRules {
             return;
         }
         if (millis > DAY_MILLIS) {
-            migration.dropped(written, "longer than 1 d, the maximum of flexpool." + key + ": no event");
+            migration.dropped(written, "above 1 d, the maximum of flexpool." + key + ": no event is raised");
         } else if (millis < 0) {
             migration.manual(
                     written, "FlexyPool raises an event for every request; flexpool." + key + " must be above 0");

@@ -45,7 +45,7 @@ final class HikariAdvice {
                 : samples.failed() + (samples.failed() == 1 ? " request" : " requests") + " timed out";
         if (!samples.hasFigures()) {
             // Without figures two failures of one second may have one message.
-            return "The log of " + named() + " has no figures: at least " + failed + ".";
+            return "The log of " + named() + " has no figures. At least " + failed + ".";
         }
         String demand = "at most " + samples.highest()
                 + " connections were needed at once, counting waiting requests (p99 " + samples.p99() + ")";

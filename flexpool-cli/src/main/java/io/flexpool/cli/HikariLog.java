@@ -60,8 +60,8 @@ final class HikariLog {
                 if (pools.isEmpty()) {
                     throw new IOException(LogInput.name(log) + ": the compressed file is damaged or ends early", cut);
                 }
-                damaged(LogInput.name(log) + ": the compressed file is damaged or ends early, and the " + whole
-                        + " lines before that are used");
+                damaged(LogInput.name(log) + ": the compressed file is damaged or ends early; the first " + whole
+                        + " lines are used");
             }
         }
         if (pools.isEmpty()) {

@@ -93,8 +93,7 @@ final class JfrReader {
             if (reader.events == 0) {
                 throw new IOException(file + ": is not a readable flight recording: " + reason, broken);
             }
-            reader.damage =
-                    file + " ends early: " + reason + "; the " + reader.events + " events before that are used.";
+            reader.damage = file + " ends early: " + reason + "; the first " + reader.events + " events are used.";
         }
         return reader.recording(timeout);
     }

@@ -93,8 +93,8 @@ final class JfrWaits {
     static SampledDemand advise(Recording recording, int size) {
         List<Wait> waits = recording.waits();
         List<String> unknown = new ArrayList<>();
-        unknown.add("Unknown: lease times, and waits below " + SHORTEST.toMillis()
-                + " ms; therefore also whether fewer connections are enough or the database was slow.");
+        unknown.add("Unknown: lease times, waits below " + SHORTEST.toMillis()
+                + " ms, whether fewer connections are enough, and whether the database was slow.");
         if (recording.virtual()) {
             unknown.add(
                     "Virtual threads also ran. The JDK does not record their waits, so there may have been more waits.");

@@ -172,7 +172,7 @@ public final class MethodTrace {
             }
             if (untimed > 0) {
                 sentences.add("Not counted: " + counted(untimed, "request", "requests")
-                        + " that failed after an unknown wait; --timeout gives this time.");
+                        + " that failed after an unknown wait; give the wait with --timeout.");
             }
             if (cut) {
                 sentences.add("Only the first " + MOST_EVENTS + " events were used.");

@@ -82,7 +82,7 @@ class AdviseTest {
             assertThat(run(trace(), "--also", "4,9,44", "--json", json, "--html", html))
                     .isZero();
             assertThat(out.toString())
-                    .contains("You run 30:")
+                    .contains("You run 30 connections:")
                     .contains("would be enough")
                     .contains(" with 4 connections", " with 9 connections", " with 44 connections")
                     .contains("Target: 99 % of the requests wait at most 10 ms", "With a margin of 8 %");
@@ -132,8 +132,8 @@ class AdviseTest {
             Path html = folder.resolve("advice.html");
             assertThat(run(file, "--json", json, "--html", html)).isZero();
             String batch =
-                    "Class batch: 4,000 requests, demand at most 1 at once (p99 1), p99 wait 0.0 ms; 2 dedicated connections"
-                            + " would meet the target. Its guarantee of 3 was never all in use, and its maximum of 3 was"
+                    "Class batch: 4,000 requests, demand at most 1 connection (p99 1), p99 wait 0.0 ms; 2 dedicated connections"
+                            + " would meet the target. Its guarantee of 3 was never fully used, and its maximum of 3 was"
                             + " never reached.";
             assertThat(out.toString()).contains(batch);
             assertThat(html).content().contains(batch);
@@ -178,7 +178,7 @@ class AdviseTest {
             assertThat(out.toString()).contains("the record shows an incident");
             assertThat(html).content().contains("current 5").doesNotContain("recommended");
             assertThat(run(file, "--assert", "max<=20")).isEqualTo(2);
-            assertThat(err.toString()).contains("It is unknown whether max<=20 holds: the record gives no size.");
+            assertThat(err.toString()).contains("Cannot check max<=20: the record gives no size.");
         }
 
         @Test
@@ -190,7 +190,7 @@ class AdviseTest {
             assertThat(run(trace)).isEqualTo(1);
             assertThat(err.toString())
                     .contains("orders.fpt, block ")
-                    .contains("requests before it are whole")
+                    .contains("requests are whole")
                     .doesNotContain("\tat ");
             assertThat(run(trace, "--salvage")).isZero();
         }
@@ -244,7 +244,7 @@ class AdviseTest {
         void todaysSizeMayBeGiven() throws IOException {
             Path trace = trace();
             assertThat(run(trace, "--size", "25")).isZero();
-            assertThat(out.toString()).contains("You run 25:");
+            assertThat(out.toString()).contains("You run 25 connections:");
         }
 
         @Test
@@ -541,9 +541,9 @@ class AdviseTest {
             assertThat(run("--jfr", file, "--size", "2", "--json", json))
                     .as(err.toString())
                     .isZero();
-            assertThat(err.toString()).contains("cut.jfr ends early: ", " events before that are used.");
+            assertThat(err.toString()).contains("cut.jfr ends early: ", " events are used.");
             assertThat(out.toString()).contains("for a connection of HikariCP");
-            assertThat(json).content().contains("events before that are used");
+            assertThat(json).content().contains("events are used");
         }
 
         @Test

@@ -113,7 +113,7 @@ class HikariLogTest {
         assertThat(advice.connections()).as("no size follows").isZero();
         assertThat(advice.failed()).isEqualTo(failed);
         assertThat(advice.text())
-                .contains((figures ? "" : "at least ") + failed + " requests timed out")
+                .contains((figures ? "" : "At least ") + failed + " requests timed out")
                 .contains("unknown")
                 .doesNotContain("enough.");
     }
@@ -324,7 +324,7 @@ class HikariLogTest {
         Path cut = Files.write(folder.resolve("cut.log.gz"), Arrays.copyOf(whole.toByteArray(), whole.size() - 12));
         HikariLog log = new HikariLog(new LogInput(InputStream::nullInputStream), null);
         assertThat(log.read(List.of(cut)).get("orders").moments()).isEqualTo(5);
-        assertThat(log.damage()).containsPattern("cut.log.gz: .* ends early, and the [56] lines before that are used");
+        assertThat(log.damage()).containsPattern("cut.log.gz: .* ends early; the first [56] lines are used");
     }
 
     /** The instance of a line was searched for again at each of its places: 3 s for 1 MB. */

@@ -183,9 +183,8 @@ final class Diagnosis {
             return full(why);
         }
         if (byThreads == Cause.HELD && evidence.sessions() == null) {
-            missing.add(
-                    "the reason why the holders wait, locks or the server's work: give --jdbc-url, or run psql --csv -c"
-                            + " 'select *, pg_blocking_pids(pid) as blocked_by from pg_stat_activity' > sessions.csv");
+            missing.add("whether the holders wait for locks or the server's work: give --jdbc-url, or run psql --csv -c"
+                    + " 'select *, pg_blocking_pids(pid) as blocked_by from pg_stat_activity' > sessions.csv");
         }
         return byThreads;
     }

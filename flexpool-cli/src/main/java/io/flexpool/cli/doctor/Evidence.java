@@ -131,7 +131,7 @@ final class Evidence {
                 return damaged ? -1 : super.read(into, offset, length);
             } catch (ZipException | EOFException cut) {
                 damaged = true;
-                problems.add(name + ": the compressed file is damaged or ends early; what is before that was used");
+                problems.add(name + ": the compressed file is damaged or ends early; its readable part was used");
                 return -1;
             }
         }
@@ -216,7 +216,8 @@ final class Evidence {
         }
         flush(dump);
         if (before && log.isEmpty() && dumped == dumps.size()) {
-            problems.add(LogInput.name(file) + ": has no thread dump, no sessions, no metrics and no line of a pool");
+            problems.add(
+                    LogInput.name(file) + ": has no thread dump, no sessions, no metrics and no log line of a pool");
         }
     }
 

@@ -188,7 +188,7 @@ final class PoolChecks {
             return "a settings file could not be read";
         }
         if (application.hasExpressions()) {
-            return "a document has an expression of profiles";
+            return "a document has a profile expression";
         }
         if (view.settings().values().stream().anyMatch(PoolChecks::imports)) {
             return "other settings are imported";
@@ -302,7 +302,7 @@ final class PoolChecks {
                     own == null ? url : own,
                     "max-lifetime " + shown(lifetime)
                             + (own == null ? " (the default)" : lifetime.isZero() ? " (no limit)" : "")
-                            + " is not at least 30 s below the server's limit of " + shown(limit)));
+                            + " is too long for the server's limit of " + shown(limit)));
         }
     }
 

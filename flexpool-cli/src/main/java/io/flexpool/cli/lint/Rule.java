@@ -67,7 +67,7 @@ enum Rule {
     HTTP_IN_TRANSACTION(
             Severity.WARNING,
             "A transaction calls another service.",
-            "The transaction keeps its connection until the service answers. If the service is slow, all connections wait and the"
+            "The transaction keeps its connection until the service answers. If the service is slow, transactions hold all connections and the"
                     + " pool is exhausted.",
             "the call before or after the transaction",
             "docs/reference/explanations.md"),

@@ -137,7 +137,7 @@ final class XmlChecks {
                         Rule.BUILT_IN_POOL,
                         file,
                         line,
-                        size + " sizes Hibernate's own pool",
+                        size + " configures Hibernate's own pool",
                         Rule.BUILT_IN_POOL.instead()));
             }
         }

@@ -370,7 +370,8 @@ class DoctorTest {
         ProgramRun run = ProgramRun.of(
                 "doctor", other.toString(), FILES.resolve("sleep.txt.gz").toString());
         assertThat(run.code()).isEqualTo(1);
-        assertThat(run.err()).contains("other.bin: has no thread dump, no sessions, no metrics and no line of a pool");
+        assertThat(run.err())
+                .contains("other.bin: has no thread dump, no sessions, no metrics and no log line of a pool");
         assertThat(run.out()).contains("connections held without a running statement");
         assertThat(ProgramRun.of("doctor", folder.resolve("none").toString()).err())
                 .contains("none: no such file");

@@ -161,7 +161,7 @@ final class AtomikosAdapter implements PoolAdapter {
             return null;
         }
         if (!Insides.showsReaped()) {
-            throw new UnsupportedOperationException("this version of Atomikos has other fields");
+            throw new UnsupportedOperationException("unsupported version of Atomikos: its fields differ");
         }
         return insides::reaped;
     }

@@ -205,7 +205,7 @@ final class C3p0Adapter implements PoolAdapter {
     @Override
     public Predicate<Connection> takenBack() {
         if (!PooledConnections.readable()) {
-            throw new UnsupportedOperationException("this version of c3p0 has other fields");
+            throw new UnsupportedOperationException("unsupported version of c3p0: its fields differ");
         }
         return PooledConnections::takenBack;
     }

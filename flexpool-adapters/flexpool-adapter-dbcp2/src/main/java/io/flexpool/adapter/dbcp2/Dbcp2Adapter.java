@@ -265,7 +265,7 @@ final class Dbcp2Adapter implements PoolAdapter {
     public Predicate<Connection> takenBack() {
         PooledConnections readable = PooledConnections.READABLE;
         if (readable == null) {
-            throw new UnsupportedOperationException("this version of Commons DBCP or Pool has other fields");
+            throw new UnsupportedOperationException("unsupported version of Commons DBCP or Pool: its fields differ");
         }
         return readable::removed;
     }

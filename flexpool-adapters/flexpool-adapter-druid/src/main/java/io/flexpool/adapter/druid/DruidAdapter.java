@@ -310,7 +310,7 @@ final class DruidAdapter implements PoolAdapter {
         try {
             EMPTY_SIGNAL.invoke(dataSource);
         } catch (Throwable thrown) {
-            throw new IllegalStateException("Druid's creating thread could not be signalled", thrown);
+            throw new IllegalStateException("Druid's CreateConnectionThread could not be signalled", thrown);
         } finally {
             lock.unlock();
         }
